@@ -1,0 +1,99 @@
+import NextAuth, { CredentialsSignin, type NextAuthResult } from "next-auth";
+import Credentials from "next-auth/providers/credentials";
+import { z } from "zod";
+import { addressOf } from "@/app/request-origin";
+import { systemDb } from "@/db/client";
+import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+import { PASSWORD_MAX_CHARS } from "@/lib/operators/password";
+import { signIn as checkPassword } from "@/lib/operators/service";
+import { findSession, revokeSession, SESSION_ABSOLUTE_SECONDS } from "@/lib/operators/sessions";
+import { realNow } from "@/lib/time";
+
+declare module "next-auth" {
+  interface User {
+    /** The row that decides whether the cookie still counts. */
+    sessionId?: string;
+  }
+  interface Session {
+    sessionId?: string;
+  }
+}
+
+/** The reason travels as a code that the sign-in page puts into words. */
+export class SignInRefused extends CredentialsSignin {
+  constructor(override code: "wrong" | "locked") {
+    super();
+  }
+}
+
+const EMAIL_MAX_CHARS = 254;
+const credentials = z.object({
+  email: z.string().min(1).max(EMAIL_MAX_CHARS),
+  password: z.string().min(1).max(PASSWORD_MAX_CHARS),
+});
+
+/** A function, so that building needs no configuration. */
+const result: NextAuthResult = NextAuth(() => {
+  const isSecure = env().BASE_URL.startsWith("https://");
+  const cookie = (name: string) => ({
+    name: isSecure ? `__Host-trilho.${name}` : `trilho.${name}`,
+    options: { httpOnly: true, sameSite: "lax", path: "/", secure: isSecure } as const,
+  });
+  return {
+    secret: env().AUTH_SECRET,
+    trustHost: true,
+    basePath: "/api/auth",
+    pages: { signIn: "/sign-in", error: "/sign-in" },
+    session: { strategy: "jwt", maxAge: SESSION_ABSOLUTE_SECONDS },
+    cookies: { sessionToken: cookie("session"), csrfToken: cookie("csrf"), callbackUrl: cookie("return") },
+    providers: [
+      Credentials({
+        credentials: { email: {}, password: {} },
+        async authorize(given, request) {
+          const parsed = credentials.safeParse(given);
+          if (!parsed.success) throw new SignInRefused("wrong");
+          const outcome = await checkPassword(
+            systemDb(),
+            { ...parsed.data, address: addressOf(request.headers), userAgent: request.headers.get("user-agent") },
+            realNow(),
+          );
+          if (outcome.kind !== "signed_in") throw new SignInRefused(outcome.kind);
+          return { id: outcome.operator.id, sessionId: outcome.sessionId };
+        },
+      }),
+    ],
+    callbacks: {
+      async jwt({ token, user }) {
+        if (user?.sessionId) return { sessionId: user.sessionId };
+        // The cookie alone is never believed: a revoked, idle or ended session answers as no session.
+        const isLive =
+          typeof token.sessionId === "string" &&
+          (await findSession(systemDb(), token.sessionId, realNow())) !== undefined;
+        return isLive ? token : null;
+      },
+      session({ session, token }) {
+        return {
+          expires: session.expires,
+          ...(typeof token.sessionId === "string" ? { sessionId: token.sessionId } : {}),
+        };
+      },
+    },
+    events: {
+      async signOut(message) {
+        const sessionId = "token" in message ? message.token?.sessionId : undefined;
+        if (typeof sessionId === "string") await revokeSession(systemDb(), sessionId, realNow());
+      },
+    },
+    logger: {
+      error(thrown) {
+        // A mistyped password is not an error of ours.
+        if (!(thrown instanceof CredentialsSignin)) log.error({ error: thrown }, "sign-in failed");
+      },
+      warn() {},
+      debug() {},
+    },
+  };
+});
+
+export const { auth, handlers, signIn, signOut } = result;

@@ -1,0 +1,103 @@
+import { Check } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { returnPath } from "@/app/(auth)/return-path";
+import { signInAction } from "@/app/(auth)/sign-in/actions";
+import { findSignedIn } from "@/app/(auth)/signed-in";
+import { PreferenceControls } from "@/app/preference-controls";
+import { Wordmark } from "@/components/brand/wordmark";
+import { SignInForm } from "@/components/sign-in/sign-in-form";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("signIn");
+  return { title: t("title") };
+}
+
+interface SignInPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function SignInPage({ searchParams }: SignInPageProps) {
+  const query = await searchParams;
+  const returnTo = returnPath(query.return);
+  if (await findSignedIn()) redirect(returnTo);
+  const t = await getTranslations("signIn");
+  const code = (text: React.ReactNode) => <code className="font-mono text-ink-2">{text}</code>;
+  return (
+    <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
+      <div className="flex flex-col px-5 sm:px-10">
+        <header className="flex h-16 items-center justify-between">
+          <Link href="/" className="rounded-md">
+            <Wordmark />
+          </Link>
+          <div className="flex">
+            <PreferenceControls />
+          </div>
+        </header>
+        <main className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center py-12">
+          <h1 className="font-semibold text-2xl text-ink">{t("title")}</h1>
+          {query.out === "1" ? (
+            <p role="status" className="mt-3 text-ink-2">
+              {t("signedOut")}
+            </p>
+          ) : null}
+          <div className="mt-8">
+            <SignInForm
+              action={signInAction}
+              returnTo={returnTo}
+              texts={{
+                email: t("email"),
+                password: t("password"),
+                submit: t("submit"),
+                problems: {
+                  wrong: t("wrong"),
+                  locked: t("locked"),
+                  emailInvalid: t("emailInvalid"),
+                  passwordMissing: t("passwordMissing"),
+                  refused: t("refused"),
+                },
+              }}
+            />
+          </div>
+          <div className="mt-8 grid gap-2 text-ink-3 text-sm">
+            <p>{t.rich("demo", { code })}</p>
+            <p>{t("account")}</p>
+          </div>
+        </main>
+      </div>
+      <aside className="relative hidden overflow-hidden border-line border-l bg-surface lg:block">
+        <div className="absolute inset-y-0 left-[18%] w-[26px] rotate-180 opacity-80">
+          <VerticalTrack />
+        </div>
+        <div className="relative flex h-full flex-col justify-center py-16 pr-16 pl-[calc(18%+4.500rem)]">
+          <p className="font-semibold text-3xl text-ink">{t("sideTitle")}</p>
+          <ul className="mt-8 grid max-w-md gap-5 text-ink-2 text-lg">
+            {[t("sidePoint1"), t("sidePoint2"), t("sidePoint3")].map((point) => (
+              <li key={point} className="flex gap-3.5">
+                <Check aria-hidden className="mt-1 size-5 shrink-0 text-accent-ink" />
+                {point}
+              </li>
+            ))}
+          </ul>
+        </div>
+      </aside>
+    </div>
+  );
+}
+
+function VerticalTrack() {
+  return (
+    <svg aria-hidden="true" className="h-full w-full" preserveAspectRatio="none">
+      <defs>
+        <pattern id="sleepers" width="26" height="18" patternUnits="userSpaceOnUse">
+          <rect width="26" height="4" className="fill-line" />
+        </pattern>
+      </defs>
+      <rect width="26" height="100%" fill="url(#sleepers)" />
+      <rect x="5" width="2" height="100%" className="fill-accent" />
+      <rect x="19" width="2" height="100%" className="fill-accent" />
+    </svg>
+  );
+}

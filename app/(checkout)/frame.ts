@@ -1,0 +1,56 @@
+import { newNonce, type Policy } from "@/app/(checkout)/answer";
+import { scriptAddress } from "@/app/(checkout)/inventory";
+import type { Visitor } from "@/app/(checkout)/visitor";
+import type { Frame } from "@/lib/checkout/view";
+import { env } from "@/lib/env";
+import type { Locale } from "@/lib/i18n/locales";
+import type { OpenedSession } from "@/lib/sessions/open";
+import { paymentLinkOf } from "@/lib/sessions/serializer";
+import { brandOf } from "@/lib/settings/brand";
+
+export interface Stage {
+  readonly frame: Frame;
+  readonly policy: Policy;
+}
+
+function languages({ url }: Visitor): Record<Locale, string> {
+  const to = (locale: Locale) => {
+    const query = new URLSearchParams(url.search);
+    query.set("lang", locale);
+    return `?${query}`;
+  };
+  return { "pt-BR": to("pt-BR"), en: to("en") };
+}
+
+/** What every page of a link stands in; without a link it is nobody's. */
+export async function stageOf(visitor: Visitor, opened: OpenedSession | undefined, sessionId: string): Promise<Stage> {
+  const nonce = newNonce();
+  const brand = opened && (await brandOf(opened.ctx, opened.session.merchantId));
+  const embedder = visitor.isEmbedded && brand?.siteUrl ? new URL(brand.siteUrl).origin : null;
+  const isEmbedded = embedder !== null;
+  return {
+    frame: {
+      locale: visitor.locale,
+      nonce,
+      base: new URL(paymentLinkOf(sessionId)).pathname,
+      languages: languages(visitor),
+      shop: brand ? { ...brand, logo: brand.logo && ownLogo(brand.logo) } : null,
+      isSandbox: opened?.ctx.account.mode === "sandbox",
+      isEmbedded,
+      embedder,
+      script: scriptAddress,
+      currency: opened?.session.currency ?? "BRL",
+    },
+    policy: { nonce, ...(embedder ? { ancestors: embedder } : {}) },
+  };
+}
+
+const MOST_WIDTH = 144;
+const MOST_HEIGHT = 44;
+
+/** Pictures come from the page's own origin, at the size they are shown in. */
+function ownLogo({ url, width, height }: { url: string; width: number; height: number }) {
+  const scale = Math.min(1, MOST_WIDTH / width, MOST_HEIGHT / height);
+  const own = url.startsWith(env().BASE_URL) ? url.slice(env().BASE_URL.length) : url;
+  return { url: own, width: Math.round(width * scale), height: Math.round(height * scale) };
+}

@@ -1,0 +1,185 @@
+import { page } from "@/app/(checkout)/answer";
+import { type Stage, stageOf } from "@/app/(checkout)/frame";
+import type { Visitor } from "@/app/(checkout)/visitor";
+import { ClosedPage } from "@/components/checkout/closed-page";
+import { OpenPage } from "@/components/checkout/open-page";
+import { newQuestion } from "@/lib/captcha/question";
+import { keyFor, paymentOf, type VisitHistory, visitHistory } from "@/lib/checkout/attempts";
+import { type Form, keptValues } from "@/lib/checkout/form";
+import { methodKinds, methodView } from "@/lib/checkout/methods";
+import { askedLately } from "@/lib/checkout/new-link";
+import { paymentTokenOf } from "@/lib/checkout/payment-token";
+import { orderView } from "@/lib/checkout/payment-view";
+import type { ClosedState, ClosedView, MethodKind, Notice, OpenView } from "@/lib/checkout/view";
+import { signAttempt } from "@/lib/checkout/visit";
+import { inTransaction, now } from "@/lib/context";
+import type { Locale } from "@/lib/i18n/locales";
+import { log } from "@/lib/log";
+import { type OpenedSession, openSession } from "@/lib/sessions/open";
+import { openOffersOf } from "@/lib/sessions/queries";
+import { type LinkState, linkStateOf } from "@/lib/sessions/state";
+import { checkVelocity } from "@/lib/velocity/check";
+
+const CLOSED: Readonly<Record<LinkState, ClosedState>> = {
+  open: "off",
+  in_use: "in_use",
+  paid: "paid",
+  limit_reached: "limit",
+  expired: "expired",
+  off: "off",
+  canceled: "canceled",
+  voided: "voided",
+};
+const STATUS: Readonly<Partial<Record<ClosedState, number>>> = { no_method: 503, unknown: 404, error: 500 };
+/** States in which a shop can help with another link. */
+const ASKABLE: ReadonlySet<ClosedState> = new Set<ClosedState>(["limit", "expired", "canceled"]);
+
+export const isMethod = (text: string | null): text is MethodKind =>
+  text !== null && ["pix", "card", "cards", "boleto", "nupay", "drip"].includes(text);
+
+const NOTHING: Omit<ClosedView, "state"> = {
+  date: null,
+  payment: null,
+  canChooseOther: false,
+  newLink: null,
+  reference: null,
+};
+
+export async function closed(
+  visitor: Visitor,
+  stage: Stage,
+  state: ClosedState,
+  more: Partial<ClosedView> = {},
+): Promise<Response> {
+  const view = { ...NOTHING, ...more, state };
+  return page(visitor, STATUS[state] ?? 200, stage.policy, <ClosedPage frame={stage.frame} view={view} />);
+}
+
+/** The same bytes for any address that is no link: neither cookie nor language choice tells one from another. */
+export async function unknownLink(visitor: Visitor): Promise<Response> {
+  return closed(
+    { ...visitor, cookies: [] },
+    await stageOf({ ...visitor, isEmbedded: false }, undefined, "0"),
+    "unknown",
+  );
+}
+
+/** Runs a page's work; our own failures have a screen too, with a reference for the shop's support. */
+export async function guarded(
+  visitor: Visitor,
+  sessionId: string,
+  run: (opened: OpenedSession) => Promise<Response>,
+): Promise<Response> {
+  try {
+    const opened = await openSession(sessionId, { requestId: visitor.requestId, ip: visitor.ip });
+    return opened ? await run(opened) : await unknownLink(visitor);
+  } catch (error) {
+    log.error({ error, requestId: visitor.requestId }, "a page of the checkout failed");
+    return closed(visitor, await stageOf({ ...visitor, isEmbedded: false }, undefined, sessionId), "error", {
+      reference: visitor.requestId,
+    });
+  }
+}
+
+export interface Shown {
+  readonly notice?: Notice | null;
+  readonly method?: MethodKind;
+  readonly form?: Form;
+}
+
+/** The link's page in whatever state it is. */
+export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: Shown = {}): Promise<Response> {
+  const { ctx, session } = opened;
+  const stage = await stageOf(visitor, opened, session.id);
+  const at = now(ctx);
+  const state = linkStateOf(session, at);
+  const { history, offer } = await inTransaction(ctx, async (inside) => ({
+    history: await visitHistory(inside, session.id, visitor.visit),
+    offer: state === "in_use" ? (await openOffersOf(inside, session.id))[0] : undefined,
+  }));
+  const { base } = stage.frame;
+  const pathOf = (id: string) => `${base}/p/${paymentTokenOf(id)}?lang=${visitor.locale}`;
+  const own = history.open ?? (history.newest ? { row: history.newest, waits: false } : undefined);
+  const wantsOther = visitor.url.searchParams.get("other") === "1" || shown.method !== undefined;
+  const isFree = state === "open" || (state === "in_use" && offer !== undefined && wantsOther);
+  if (!isFree) {
+    const closedState = CLOSED[state];
+    const running = offer?.id ?? (state === "in_use" && own ? paymentOf(own.row) : undefined);
+    const receipt = own && (state === "paid" || state === "voided") ? paymentOf(own.row) : undefined;
+    const payment = running ?? receipt;
+    return closed(visitor, stage, closedState, {
+      date: session.dueAt,
+      payment: payment ? pathOf(payment) : null,
+      canChooseOther: offer !== undefined,
+      newLink: ASKABLE.has(closedState)
+        ? (await askedLately(ctx, session.id, visitor.visit))
+          ? "again"
+          : "form"
+        : null,
+    });
+  }
+  const view = await openView(visitor, opened, history, shown);
+  if (view.methods.length === 0) return closed(visitor, stage, "no_method");
+  const running = offer?.id ?? (history.open ? paymentOf(history.open.row) : undefined);
+  return page(
+    visitor,
+    200,
+    stage.policy,
+    <OpenPage
+      frame={stage.frame}
+      view={{
+        ...view,
+        running: running && !shown.notice ? pathOf(running) : null,
+        notice: pathed(view.notice, pathOf),
+      }}
+    />,
+  );
+}
+
+const pathed = (notice: Notice | null, pathOf: (id: string) => string): Notice | null =>
+  notice?.kind === "duplicate" ? { ...notice, receipt: pathOf(notice.receipt) } : notice;
+
+async function openView(
+  visitor: Visitor,
+  { ctx, session }: OpenedSession,
+  history: VisitHistory,
+  shown: Shown,
+): Promise<OpenView> {
+  const at = now(ctx);
+  const standing = await checkVelocity(ctx, {
+    sessionId: session.id,
+    merchantId: session.merchantId,
+    visit: visitor.visit,
+    ip: visitor.ip,
+    amount: session.amount,
+    captchaEnabled: session.captchaEnabled,
+  });
+  const isCardsPaused = standing.cards !== "open";
+  const kinds = methodKinds(session).filter((kind) => !(isCardsPaused && (kind === "card" || kind === "cards")));
+  const asked = visitor.url.searchParams.get("method");
+  const wanted = shown.method ?? (isMethod(asked) ? asked : undefined);
+  const [first = "pix"] = kinds;
+  const key = (kind: MethodKind) => signAttempt(session.id, keyFor(session.id, visitor.visit, kind, history.ended));
+  const count = shown.form?.get("count") ?? visitor.url.searchParams.get("cards");
+  return {
+    order: orderView(session),
+    methods: kinds.map((kind) => methodView(session, kind, key(kind), at)),
+    chosen: wanted && kinds.includes(wanted) ? wanted : first,
+    cards: count === "3" ? 3 : 2,
+    notice: shown.notice ?? null,
+    values: shown.form ? keptValues(shown.form) : {},
+    isCardsPaused,
+    captcha: captchaView(standing.captcha, session.captchaEnabled, session.id, visitor.locale),
+    running: null,
+  };
+}
+
+function captchaView(
+  level: "none" | "normal" | "hard",
+  isAlways: boolean,
+  sessionId: string,
+  locale: Locale,
+): OpenView["captcha"] {
+  if (level === "none") return null;
+  return { level, question: isAlways ? newQuestion({ sessionId, locale }) : null, frameUrl: null };
+}

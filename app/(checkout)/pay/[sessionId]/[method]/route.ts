@@ -1,0 +1,54 @@
+import { json, seeOther } from "@/app/(checkout)/answer";
+import { stageOf } from "@/app/(checkout)/frame";
+import { guarded, isMethod, linkPage, unknownLink } from "@/app/(checkout)/link";
+import { answerText } from "@/app/(checkout)/texts";
+import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
+import { formOf } from "@/lib/checkout/form";
+import { press } from "@/lib/checkout/pay";
+import { paymentTokenOf } from "@/lib/checkout/payment-token";
+import { readAttempt } from "@/lib/checkout/visit";
+import { openSession } from "@/lib/sessions/open";
+import { paymentLinkOf } from "@/lib/sessions/serializer";
+
+interface RouteContext {
+  params: Promise<{ sessionId: string; method: string }>;
+}
+
+const MOST_BYTES = 32_768;
+
+/** Pay: from a form, or from the script that enhances it. */
+export async function POST(request: Request, { params }: RouteContext): Promise<Response> {
+  const { sessionId, method } = await params;
+  const body = await request.text();
+  const form = formOf(body.slice(0, MOST_BYTES));
+  const asked = visitorOf(request, form);
+  // The form's own visit holds where a browser keeps no cookies.
+  const visitor = { ...asked, visit: readAttempt(sessionId, form.get("attempt") ?? "")?.visit ?? asked.visit };
+  if (!isMethod(method)) return unknownLink(visitor);
+  return guarded(visitor, sessionId, async (opened) => {
+    const stage = await stageOf(visitor, opened, sessionId);
+    const refused = comesFromUs(request) ? undefined : ({ kind: "problem", problem: "origin" } as const);
+    const outcome = refused
+      ? ({ kind: "notice", notice: refused } as const)
+      : await press({
+          opened,
+          method,
+          form,
+          ip: visitor.ip,
+          locale: visitor.locale,
+          returnUrl: paymentLinkOf(sessionId),
+        });
+    const { base } = stage.frame;
+    const own = (id: string) => `${base}/p/${paymentTokenOf(id)}`;
+    const suffix = `?lang=${visitor.locale}${stage.frame.isEmbedded ? "&embed=1" : ""}`;
+    if (outcome.kind === "payment") {
+      const next = `${own(outcome.id)}${suffix}`;
+      if (!visitor.wantsJson) return seeOther(visitor, next);
+      return json(visitor, 200, outcome.runs ? { watch: `${own(outcome.id)}/status?watch=1` } : { next });
+    }
+    // The state may have changed under the attempt: what the page says next is read anew.
+    const fresh = await openSession(sessionId, { requestId: visitor.requestId, ip: visitor.ip });
+    if (!visitor.wantsJson) return linkPage(visitor, fresh ?? opened, { notice: outcome.notice, method, form });
+    return json(visitor, 200, await answerText(visitor, stage.frame, fresh ?? opened, method, outcome.notice));
+  });
+}

@@ -1,0 +1,38 @@
+import { stageOf } from "@/app/(checkout)/frame";
+import { closed, guarded, linkPage } from "@/app/(checkout)/link";
+import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
+import { formOf } from "@/lib/checkout/form";
+import { requestLink } from "@/lib/checkout/new-link";
+import type { ClosedState } from "@/lib/checkout/view";
+import { now } from "@/lib/context";
+import { linkStateOf } from "@/lib/sessions/state";
+
+interface RouteContext {
+  params: Promise<{ sessionId: string }>;
+}
+
+const MOST_BYTES = 4_096;
+const STATES: Readonly<Record<string, ClosedState>> = {
+  expired: "expired",
+  limit_reached: "limit",
+  canceled: "canceled",
+};
+
+/** A buyer asks the shop for a link that can be paid. */
+export async function POST(request: Request, { params }: RouteContext): Promise<Response> {
+  const { sessionId } = await params;
+  const form = formOf((await request.text()).slice(0, MOST_BYTES));
+  const visitor = visitorOf(request, form);
+  return guarded(visitor, sessionId, async (opened) => {
+    const { ctx, session } = opened;
+    const state = STATES[linkStateOf(session, now(ctx))];
+    if (state === undefined || !comesFromUs(request)) return linkPage(visitor, opened);
+    const given = (name: string) => form.get(name)?.trim() || undefined;
+    const { visit, locale } = visitor;
+    const isTold = await requestLink(ctx, { sessionId, visit, locale, name: given("name"), email: given("email") });
+    return closed(visitor, await stageOf(visitor, opened, sessionId), state, {
+      date: session.dueAt,
+      newLink: isTold ? "sent" : "again",
+    });
+  });
+}

@@ -1,0 +1,18 @@
+import { json, seeOther } from "@/app/(checkout)/answer";
+import { type PaymentRoute, withPayment } from "@/app/(checkout)/payment";
+import { statusOf } from "@/app/(checkout)/status";
+import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
+import { askProvider } from "@/lib/checkout/actions";
+import { formOf } from "@/lib/checkout/form";
+import { loadPayment } from "@/lib/checkout/load";
+
+/** "I have paid": the provider is asked before the page is shown again. */
+export async function POST(request: Request, context: PaymentRoute): Promise<Response> {
+  const visitor = visitorOf(request, formOf(await request.text()));
+  return withPayment(visitor, context, async ({ ctx, session, id, view }) => {
+    if (comesFromUs(request) && view.method !== "cards") await askProvider(ctx, id);
+    const now = await loadPayment(ctx, session.id, id);
+    if (visitor.wantsJson) return json(visitor, 200, statusOf(visitor, now?.view ?? view));
+    return seeOther(visitor, `${new URL(request.url).pathname.replace(/\/check$/, "")}?lang=${visitor.locale}&asked=1`);
+  });
+}

@@ -1,0 +1,25 @@
+import { seeOther } from "@/app/(checkout)/answer";
+import { linkPage } from "@/app/(checkout)/link";
+import { type PaymentRoute, withPayment } from "@/app/(checkout)/payment";
+import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
+import { renewPix } from "@/lib/checkout/actions";
+import { formOf } from "@/lib/checkout/form";
+import { paymentTokenOf } from "@/lib/checkout/payment-token";
+import { DomainError } from "@/lib/errors";
+
+/** A new Pix in place: same link, same data, no form. */
+export async function POST(request: Request, context: PaymentRoute): Promise<Response> {
+  const visitor = visitorOf(request, formOf(await request.text()));
+  return withPayment(visitor, context, async (opened) => {
+    const { id, view } = opened;
+    if (!comesFromUs(request) || view.method !== "pix" || !view.canPayAgain) return linkPage(visitor, opened);
+    try {
+      const next = await renewPix(opened, id, visitor.visit);
+      const path = new URL(request.url).pathname.replace(/\/p\/[^/]+\/renew$/, `/p/${paymentTokenOf(next)}`);
+      return seeOther(visitor, `${path}?lang=${visitor.locale}#heading`);
+    } catch (thrown) {
+      if (thrown instanceof DomainError) return linkPage(visitor, opened);
+      throw thrown;
+    }
+  });
+}

@@ -1,0 +1,39 @@
+import { page } from "@/app/(checkout)/answer";
+import { stageOf } from "@/app/(checkout)/frame";
+import { guarded, unknownLink } from "@/app/(checkout)/link";
+import type { Visitor } from "@/app/(checkout)/visitor";
+import { PaymentPage } from "@/components/checkout/payment-page";
+import { loadPayment } from "@/lib/checkout/load";
+import { paymentIdOf } from "@/lib/checkout/payment-token";
+import type { PaymentView } from "@/lib/checkout/view";
+import type { OpenedSession } from "@/lib/sessions/open";
+
+export interface PaymentRoute {
+  params: Promise<{ sessionId: string; paymentToken: string }>;
+}
+
+export interface OpenedPayment extends OpenedSession {
+  readonly id: string;
+  readonly view: PaymentView;
+}
+
+/** A token that names no payment of this link is answered as no link at all. */
+export async function withPayment(
+  visitor: Visitor,
+  { params }: PaymentRoute,
+  run: (opened: OpenedPayment) => Promise<Response>,
+  asked = false,
+): Promise<Response> {
+  const { sessionId, paymentToken } = await params;
+  return guarded(visitor, sessionId, async (opened) => {
+    const id = paymentIdOf(paymentToken);
+    const found = id && (await loadPayment(opened.ctx, sessionId, id, asked));
+    if (!id || !found) return unknownLink(visitor);
+    return run({ ...opened, session: found.session, id, view: found.view });
+  });
+}
+
+export async function paymentPage(visitor: Visitor, { view, ...opened }: OpenedPayment): Promise<Response> {
+  const { frame, policy } = await stageOf(visitor, opened, opened.session.id);
+  return page(visitor, 200, policy, <PaymentPage frame={frame} view={view} />);
+}

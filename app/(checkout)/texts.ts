@@ -1,0 +1,77 @@
+import type { Visitor } from "@/app/(checkout)/visitor";
+import { errorText } from "@/components/checkout/fields";
+import { money, timeText } from "@/components/checkout/formats";
+import { alertText } from "@/components/checkout/island-data";
+import { actionHref } from "@/components/checkout/notice";
+import { getTranslations } from "@/components/checkout/words";
+import { keyFor, visitHistory } from "@/lib/checkout/attempts";
+import { paymentTokenOf } from "@/lib/checkout/payment-token";
+import type { Frame, MethodKind, Notice } from "@/lib/checkout/view";
+import { signAttempt } from "@/lib/checkout/visit";
+import { inTransaction } from "@/lib/context";
+import type { OpenedSession } from "@/lib/sessions/open";
+import { checkVelocity } from "@/lib/velocity/check";
+
+const LEAST_CARD_CENTS = 100;
+
+/** A refusal for the script on the page: words, fields and the key of the next attempt. */
+export async function answerText(
+  visitor: Visitor,
+  frame: Frame,
+  { ctx, session }: OpenedSession,
+  method: MethodKind,
+  notice: Notice,
+): Promise<object> {
+  const { locale, currency, base } = frame;
+  const t = getTranslations("checkout", locale);
+  const history = await inTransaction(ctx, (inside) => visitHistory(inside, session.id, visitor.visit));
+  const standing = await checkVelocity(ctx, {
+    sessionId: session.id,
+    merchantId: session.merchantId,
+    visit: visitor.visit,
+    ip: visitor.ip,
+    amount: session.amount,
+    captchaEnabled: session.captchaEnabled,
+  });
+  const next = {
+    attempt: signAttempt(session.id, keyFor(session.id, visitor.visit, method, history.ended)),
+    captcha: standing.captcha !== "none",
+  };
+  switch (notice.kind) {
+    case "problem":
+      return { ...next, message: t(`problem.${notice.problem}`) };
+    case "duplicate":
+      return {
+        ...next,
+        again: true,
+        heading: t("problem.duplicateHeading"),
+        message: t("problem.duplicate", {
+          amount: money(locale, notice.amount, currency),
+          time: timeText(locale, notice.at),
+        }),
+        receipt: { href: `${base}/p/${paymentTokenOf(notice.receipt)}?lang=${locale}`, label: t("button.receipt") },
+      };
+    case "fields": {
+      const shown = (cents: number) => money(locale, cents, currency);
+      const { sum } = notice;
+      const total = session.amount;
+      if (notice.fields.length === 0 && sum !== undefined) {
+        const message =
+          sum < total
+            ? t("error.amountsShort", { sum: shown(sum), missing: shown(total - sum), total: shown(total) })
+            : t("error.amountsOver", { sum: shown(sum), over: shown(sum - total), total: shown(total) });
+        return { ...next, message };
+      }
+      return {
+        ...next,
+        heading: t("error.summary", { count: notice.fields.length }),
+        fields: notice.fields.map(({ field, card }) => ({
+          name: card === undefined ? field : `${field}${card}`,
+          message: errorText(t, field, shown(LEAST_CARD_CENTS)),
+        })),
+      };
+    }
+    case "declined":
+      return { ...next, alert: alertText(frame, notice, (action) => actionHref(base, locale, action)) };
+  }
+}

@@ -1,0 +1,62 @@
+import { addressOf, isSameOrigin } from "@/app/request-origin";
+import { isVisit, newVisit } from "@/lib/checkout/visit";
+import { env } from "@/lib/env";
+import { isLocale, type Locale, localeFor } from "@/lib/i18n/locales";
+import { newId } from "@/lib/ids";
+
+export interface Visitor {
+  readonly requestId: string;
+  readonly ip: string;
+  readonly locale: Locale;
+  /** Of the cookie; a new one when the browser sent none. */
+  readonly visit: string;
+  readonly cookies: readonly string[];
+  readonly url: URL;
+  readonly isEmbedded: boolean;
+  readonly wantsJson: boolean;
+}
+
+const UNKNOWN_ADDRESS = "0.0.0.0";
+const VISIT_SECONDS = 30 * 86_400;
+
+/** A name with the host's own prefix is only taken by browsers over TLS; without it, as in development, a plain one. */
+const isSecure = (): boolean => new URL(env().BASE_URL).protocol === "https:";
+const nameOf = (what: "visit" | "lang"): string => (isSecure() ? `__Host-${what}` : what);
+
+function cookieOf(request: Request, name: string): string | undefined {
+  const pairs = (request.headers.get("cookie") ?? "").split(/;\s*/);
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+const cookie = (what: "visit" | "lang", value: string): string =>
+  `${nameOf(what)}=${value}; Path=/; Max-Age=${VISIT_SECONDS}; HttpOnly; SameSite=Lax${isSecure() ? "; Secure" : ""}`;
+
+export function visitorOf(request: Request, form?: ReadonlyMap<string, string>): Visitor {
+  const url = new URL(request.url);
+  const asked = form?.get("lang") ?? url.searchParams.get("lang") ?? undefined;
+  const chosen = isLocale(asked) ? asked : undefined;
+  const locale = localeFor(chosen ?? cookieOf(request, nameOf("lang")), request.headers.get("accept-language"));
+  const sent = cookieOf(request, nameOf("visit"));
+  const visit = isVisit(sent) ? sent : newVisit();
+  return {
+    requestId: newId(),
+    ip: addressOf(request.headers) ?? UNKNOWN_ADDRESS,
+    locale,
+    visit,
+    cookies: [...(visit === sent ? [] : [cookie("visit", visit)]), ...(chosen ? [cookie("lang", chosen)] : [])],
+    url,
+    // Links inside the frame need not say it again: browsers name what a page is loaded into.
+    isEmbedded:
+      (form?.get("embed") ?? url.searchParams.get("embed")) === "1" ||
+      request.headers.get("sec-fetch-dest") === "iframe",
+    wantsJson: request.headers.get("accept")?.includes("application/json") ?? false,
+  };
+}
+
+/** Forms and scripts of our own pages alone; a browser that names no origin says that the site is the same. */
+export function comesFromUs(request: Request): boolean {
+  const origin = request.headers.get("origin");
+  // With no-referrer, browsers send "null" for a form's own origin.
+  if (origin !== null && origin !== "null") return isSameOrigin(request.headers);
+  return request.headers.get("sec-fetch-site") === "same-origin";
+}

@@ -1,0 +1,43 @@
+import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { AttentionList } from "@/components/insights/attention-list";
+import { formatCents } from "@/components/ui/money-format";
+import type { Context } from "@/lib/context";
+import { type AttentionKind, attentionOf } from "@/lib/insights/attention";
+import type { OperatorRole } from "@/lib/operators/sessions";
+import { realNow } from "@/lib/time";
+
+const TEXTS = {
+  charges_in_review: "needChargesInReview",
+  purchases_in_review: "needPurchasesInReview",
+  unanswered: "needUnanswered",
+  webhooks_stopped: "needWebhooksStopped",
+  webhooks_failing: "needWebhooksFailing",
+} as const satisfies Record<AttentionKind, string>;
+
+const PAGES: Record<AttentionKind, string> = {
+  charges_in_review: "/dashboard/reviews",
+  purchases_in_review: "/dashboard/reviews",
+  unanswered: "/dashboard/reviews?show=unanswered",
+  webhooks_stopped: "/dashboard/developers/webhooks",
+  webhooks_failing: "/dashboard/developers/webhooks",
+};
+
+const SERIOUS = new Set<AttentionKind>(["charges_in_review", "purchases_in_review", "webhooks_stopped"]);
+
+export async function AttentionPanel({ ctx, role }: { ctx: Context; role: OperatorRole }) {
+  const t = await getTranslations("home");
+  const [items, format, locale] = await Promise.all([attentionOf(ctx, role), getFormatter(), getLocale()]);
+  return (
+    <AttentionList
+      title={t("needsTitle")}
+      none={t("needsNothing")}
+      items={items.map(({ kind, count, amount, since }) => ({
+        href: PAGES[kind],
+        text: t(TEXTS[kind], { count }),
+        detail: amount > 0 ? t("needAmount", { amount: formatCents(amount, "BRL", locale) }) : undefined,
+        since: since ? t("needSince", { when: format.relativeTime(since, realNow()) }) : undefined,
+        isSerious: SERIOUS.has(kind),
+      }))}
+    />
+  );
+}

@@ -1,0 +1,156 @@
+import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
+import type { Period } from "@/app/(dashboard)/dashboard/payments/filters";
+import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
+import { Ranking } from "@/components/insights/ranking";
+import { type StatProps, Stats } from "@/components/insights/stat";
+import { TrendCard } from "@/components/insights/trend-card";
+import { formatCents } from "@/components/ui/money-format";
+import type { Context } from "@/lib/context";
+import { type Figures, figuresOf, type Span, type Totals } from "@/lib/insights/figures";
+import type { OperatorRole } from "@/lib/operators/sessions";
+
+const CENTS = 100;
+const SMALLEST_CHANGE = 0.0005;
+
+interface FiguresPanelProps {
+  ctx: Context;
+  role: OperatorRole;
+  span: Span;
+  period: Period;
+}
+
+export async function FiguresPanel({ ctx, role, span, period }: FiguresPanelProps) {
+  const t = await getTranslations("home");
+  const [figures, words, reasons, format, locale] = await Promise.all([
+    figuresOf(ctx, role, span),
+    paymentWords(),
+    declineWords(),
+    getFormatter(),
+    getLocale(),
+  ]);
+  const money = (cents: number) => formatCents(cents, "BRL", locale);
+  const list = (extra: Record<string, string>) =>
+    `/dashboard/payments?${new URLSearchParams({ period, ...(span.merchantId ? { merchant: span.merchantId } : {}), ...extra })}`;
+  const most = Math.max(1, ...figures.declines.map(({ count }) => count));
+  const mostVolume = Math.max(1, ...figures.methods.map(({ volume }) => volume));
+  return (
+    <>
+      <Stats label={t("figures")} stats={await statsOf(figures, { money, list })} />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
+        <TrendCard
+          title={t("trendTitle")}
+          description={span.step === "hour" ? t("trendByHour") : t("trendByDay")}
+          asTable={t("asTable")}
+          when={t("when")}
+          locale={locale}
+          texts={{ volume: t("volume"), approved: t("approvedCount"), declined: t("declinedCount") }}
+          points={figures.buckets.map(({ at, volume, approved, declined }) => ({
+            label:
+              span.step === "hour"
+                ? format.dateTime(at, { hour: "2-digit", minute: "2-digit" })
+                : format.dateTime(at, { day: "2-digit", month: "2-digit" }),
+            volume: volume / CENTS,
+            volumeText: money(volume),
+            approved,
+            declined,
+          }))}
+        />
+        <div className="grid gap-6">
+          <Ranking
+            title={t("declinesTitle")}
+            none={t("declinesNone")}
+            tone="danger"
+            items={figures.declines.map(({ code, count, before }) => ({
+              key: code,
+              text: reasons(code || "generic"),
+              href: list({ status: "failed" }),
+              value: format.number(count),
+              detail: before > 0 ? t("declinesBefore", { count: before }) : undefined,
+              share: count / most,
+            }))}
+          />
+          <Ranking
+            title={t("methodsTitle")}
+            none={t("methodsNone")}
+            tone="accent"
+            items={figures.methods
+              .filter(({ approved, declined }) => approved + declined > 0)
+              .map(({ method, volume, approved, declined }) => ({
+                key: method,
+                text: words.method(method),
+                href: list({ method }),
+                value: money(volume),
+                detail: t("methodsApproval", {
+                  rate: format.number(approved / (approved + declined), { style: "percent", maximumFractionDigits: 1 }),
+                }),
+                share: volume / mostVolume,
+              }))}
+          />
+        </div>
+      </div>
+    </>
+  );
+}
+
+const rateOf = ({ approved, declined }: Totals): number | undefined =>
+  approved + declined > 0 ? approved / (approved + declined) : undefined;
+
+interface Ways {
+  money: (cents: number) => string;
+  list: (extra: Record<string, string>) => string;
+}
+
+async function statsOf({ now, before }: Figures, { money, list }: Ways): Promise<StatProps[]> {
+  const t = await getTranslations("home");
+  const format = await getFormatter();
+  const percent = (share: number) => format.number(share, { style: "percent", maximumFractionDigits: 1 });
+  const change = (present: number, past: number, better: "more" | "less"): StatProps["change"] =>
+    past === 0 ? undefined : compared((present - past) / past, percent, better);
+  const rate = rateOf(now);
+  const rateBefore = rateOf(before);
+  const points =
+    rate !== undefined && rateBefore !== undefined
+      ? compared(
+          rate - rateBefore,
+          (share) => t("points", { points: format.number(share * CENTS, { maximumFractionDigits: 1 }) }),
+          "more",
+        )
+      : undefined;
+  return [
+    {
+      name: t("volume"),
+      value: money(now.volume),
+      href: list({}),
+      change: change(now.volume, before.volume, "more"),
+      detail: before.payments > 0 ? t("before", { value: money(before.volume) }) : undefined,
+    },
+    {
+      name: t("approvalRate"),
+      value: rate === undefined ? t("noRate") : percent(rate),
+      href: list({}),
+      change: points,
+      detail: rateBefore === undefined ? undefined : t("before", { value: percent(rateBefore) }),
+    },
+    {
+      name: t("declinedCount"),
+      value: format.number(now.declined),
+      href: list({ status: "failed" }),
+      change: change(now.declined, before.declined, "less"),
+      detail: t("ofPayments", { count: now.payments }),
+    },
+    {
+      name: t("captured"),
+      value: money(now.captured - now.refunded),
+      href: list({ status: "authorized" }),
+      change: change(now.captured - now.refunded, before.captured - before.refunded, "more"),
+      detail: t("refunded", { amount: money(now.refunded) }),
+    },
+  ];
+}
+
+function compared(by: number, say: (share: number) => string, better: "more" | "less"): StatProps["change"] {
+  if (Math.abs(by) < SMALLEST_CHANGE) return { text: say(0), direction: "same", isGood: undefined };
+  const isMore = by > 0;
+  return { text: say(Math.abs(by)), direction: isMore ? "up" : "down", isGood: isMore === (better === "more") };
+}

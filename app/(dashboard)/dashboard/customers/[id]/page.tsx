@@ -1,0 +1,187 @@
+import { CreditCard, WalletCards } from "lucide-react";
+import type { Metadata } from "next";
+import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { deleteCustomerAction, updateCustomerAction } from "@/app/(dashboard)/dashboard/customers/actions";
+import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
+import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
+import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { taskTexts } from "@/app/(dashboard)/task-texts";
+import { ActionDialog } from "@/components/charges/action-dialog";
+import { StatusBadge } from "@/components/charges/status-badge";
+import { BackLink } from "@/components/dashboard/back-link";
+import { DataList } from "@/components/dashboard/data-list";
+import { DoneNote } from "@/components/dashboard/done-note";
+import { Facts } from "@/components/dashboard/facts";
+import { Moment } from "@/components/dashboard/moment";
+import { PageHead } from "@/components/dashboard/page-head";
+import { TaskForm } from "@/components/tasks/task-form";
+import { Card, CardHeader } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import { formatCents } from "@/components/ui/money-format";
+import { searchPayments } from "@/lib/charges/search";
+import { customerOverview } from "@/lib/customers/operator-queries";
+import { may } from "@/lib/operators/permissions";
+
+const LIST = "/dashboard/customers";
+const CARD_TEXTS = { active: "cardActive", pending: "cardPending", failed: "cardFailed" } as const;
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("customers");
+  return { title: t("title") };
+}
+
+interface CustomerPageProps {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<GivenParameters>;
+}
+
+export default async function CustomerPage({ params, searchParams }: CustomerPageProps) {
+  const [{ id }, given] = await Promise.all([params, searchParams]);
+  const path = `${LIST}/${id}`;
+  const { ctx, role } = await requireRight(path, "payments.see");
+  const { row, buyer, cards, payments: paymentIds } = await orNotFound(customerOverview(ctx, role, id));
+  const [t, words, format, locale] = await Promise.all([
+    getTranslations("customers"),
+    paymentWords(),
+    getFormatter(),
+    getLocale(),
+  ]);
+  const payments = paymentIds.length > 0 ? (await searchPayments(ctx, role, { ids: paymentIds })).items : [];
+  const date = (at: Date) => <Moment at={at} text={format.dateTime(at, { dateStyle: "short", timeStyle: "short" })} />;
+  const doing = oneOf(given, "do");
+  return (
+    <>
+      <BackLink href={LIST} text={t("title")} />
+      <PageHead
+        title={buyer.name}
+        action={
+          <>
+            {may(role, "customers.edit") && !buyer.isMasked ? (
+              <LinkButton href={`${path}?do=edit`} scroll={false}>
+                {t("edit")}
+              </LinkButton>
+            ) : null}
+            {may(role, "customers.delete") ? (
+              <LinkButton href={`${path}?do=delete`} scroll={false} tone="quiet">
+                {t("delete")}
+              </LinkButton>
+            ) : null}
+          </>
+        }
+      />
+      {oneOf(given, "done") === "saved" ? <DoneNote text={t("doneSaved")} /> : null}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
+        <div className="grid grid-cols-1 gap-6">
+          <Card className="overflow-hidden">
+            <CardHeader title={t("payments")} />
+            {payments.length === 0 ? (
+              <p className="flex items-center gap-2.5 px-5 py-6 text-ink-3 text-sm">
+                <WalletCards aria-hidden className="size-4" />
+                {t("noPayments")}
+              </p>
+            ) : (
+              <DataList
+                caption={t("payments")}
+                columns={[
+                  { key: "amount", title: t("amount") },
+                  { key: "status", title: t("status") },
+                  { key: "order", title: t("order"), isMinor: true },
+                  { key: "date", title: t("date"), isNumeric: true },
+                ]}
+                rows={payments.map((payment) => ({
+                  id: payment.id,
+                  href: `/dashboard/payments/${payment.id}`,
+                  cells: [
+                    formatCents(payment.originalAmount, payment.currency, locale),
+                    <StatusBadge key="status" status={payment.status} text={words.status(payment)} />,
+                    payment.orderId ?? t("none"),
+                    date(payment.createdAt),
+                  ],
+                }))}
+              />
+            )}
+          </Card>
+          <Card className="overflow-hidden">
+            <CardHeader title={t("cards")} />
+            {cards.length === 0 ? (
+              <p className="flex items-center gap-2.5 px-5 py-6 text-ink-3 text-sm">
+                <CreditCard aria-hidden className="size-4" />
+                {t("noCards")}
+              </p>
+            ) : (
+              <DataList
+                caption={t("cards")}
+                columns={[
+                  { key: "card", title: t("card") },
+                  { key: "expiry", title: t("expiry") },
+                  { key: "status", title: t("status") },
+                  { key: "date", title: t("since"), isNumeric: true },
+                ]}
+                rows={cards.map((card) => ({
+                  id: card.id,
+                  cells: [
+                    t("cardName", { brand: card.brand, lastFour: card.last4digits }),
+                    t("expiryDate", { month: card.expirationMonth, year: card.expirationYear }),
+                    t(CARD_TEXTS[card.status]),
+                    date(card.createdAt),
+                  ],
+                }))}
+              />
+            )}
+          </Card>
+        </div>
+        <Card>
+          <CardHeader title={t("about")} description={buyer.isMasked ? t("masked") : undefined} />
+          <Facts
+            facts={[
+              { name: t("email"), value: <span className="break-all">{buyer.email}</span> },
+              { name: t("document"), value: buyer.document ?? t("none") },
+              ...(buyer.isMasked ? [] : [{ name: t("phone"), value: row.phoneNumber }]),
+              ...(row.address && !buyer.isMasked
+                ? [
+                    {
+                      name: t("address"),
+                      value: [row.address.street, row.address.streetNumber, row.address.city, row.address.state]
+                        .filter(Boolean)
+                        .join(", "),
+                    },
+                  ]
+                : []),
+              { name: t("since"), value: date(row.createdAt) },
+              { name: t("id"), value: <span className="break-all font-mono text-xs">{row.id}</span> },
+            ]}
+          />
+        </Card>
+      </div>
+      {doing === "edit" && may(role, "customers.edit") && !buyer.isMasked ? (
+        <ActionDialog title={t("editTitle")} text={t("editText")} closeHref={path}>
+          <TaskForm
+            hidden={{ id: row.id }}
+            onAct={updateCustomerAction}
+            closeHref={path}
+            texts={await taskTexts(t("save"))}
+            fields={[
+              { name: "name", label: t("name"), initial: row.name, isRequired: true },
+              { name: "phoneNumber", label: t("phone"), initial: row.phoneNumber },
+            ]}
+          />
+        </ActionDialog>
+      ) : null}
+      {doing === "delete" && may(role, "customers.delete") ? (
+        <ActionDialog
+          title={t("deleteTitle")}
+          text={t("deleteText", { name: buyer.name, cards: cards.length })}
+          closeHref={path}
+        >
+          <TaskForm
+            hidden={{ id: row.id }}
+            isDangerous
+            onAct={deleteCustomerAction}
+            closeHref={path}
+            texts={await taskTexts(t("deleteButton"))}
+          />
+        </ActionDialog>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { SearchX, UsersRound } from "lucide-react";
+import type { Metadata } from "next";
+import { getFormatter, getTranslations } from "next-intl/server";
+import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
+import { requireRight } from "@/app/(dashboard)/operator-context";
+import { DataList } from "@/components/dashboard/data-list";
+import { DoneNote } from "@/components/dashboard/done-note";
+import { FilterForm } from "@/components/dashboard/filter-form";
+import { ListKeys } from "@/components/dashboard/list-keys";
+import { Moment } from "@/components/dashboard/moment";
+import { PageHead } from "@/components/dashboard/page-head";
+import { PageLinks } from "@/components/dashboard/page-links";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { CUSTOMERS_PER_PAGE, listForOperator } from "@/lib/customers/operator-queries";
+import { customersLike } from "@/lib/search/everything";
+
+const PAGE = "/dashboard/customers";
+const SEARCH_ID = "customer-search";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("customers");
+  return { title: t("title") };
+}
+
+export default async function CustomersPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
+  const given = await searchParams;
+  const { ctx, role } = await requireRight(withParameters(PAGE, given, {}), "payments.see");
+  const [t, format] = await Promise.all([getTranslations("customers"), getFormatter()]);
+  const search = oneOf(given, "q");
+  const { items, previous, next } = await listForOperator(ctx, role, {
+    ids: search ? await customersLike(ctx, search, CUSTOMERS_PER_PAGE) : undefined,
+    after: oneOf(given, "after"),
+    before: oneOf(given, "before"),
+  });
+  return (
+    <>
+      <PageHead title={t("title")} aside={t("zone")} />
+      {oneOf(given, "done") === "deleted" ? <DoneNote text={t("doneDeleted")} /> : null}
+      <FilterForm
+        path={PAGE}
+        searchId={SEARCH_ID}
+        search={search ?? ""}
+        kept={[]}
+        choices={[]}
+        texts={{ searchLabel: t("searchLabel"), searchPlaceholder: t("searchPlaceholder"), searchAction: t("search") }}
+      />
+      <Card className="mt-4 overflow-hidden">
+        {items.length === 0 ? (
+          search ? (
+            <EmptyState
+              icon={SearchX}
+              title={t("noneFoundTitle")}
+              action={<LinkButton href={PAGE}>{t("clear")}</LinkButton>}
+            >
+              {t("noneFoundText", { search })}
+            </EmptyState>
+          ) : (
+            <EmptyState icon={UsersRound} title={t("emptyTitle")}>
+              {t("emptyText")}
+            </EmptyState>
+          )
+        ) : (
+          <DataList
+            caption={t("title")}
+            columns={[
+              { key: "name", title: t("name") },
+              { key: "email", title: t("email") },
+              { key: "document", title: t("document"), isMinor: true },
+              { key: "since", title: t("since"), isNumeric: true },
+            ]}
+            rows={items.map((customer) => ({
+              id: customer.id,
+              href: `${PAGE}/${customer.id}`,
+              cells: [
+                customer.name,
+                customer.email,
+                customer.document ?? t("none"),
+                <Moment
+                  key="since"
+                  at={customer.createdAt}
+                  text={format.dateTime(customer.createdAt, { dateStyle: "short", timeStyle: "short" })}
+                />,
+              ],
+            }))}
+          />
+        )}
+        <div className="px-5 py-3 empty:hidden">
+          <PageLinks
+            label={t("pages")}
+            previous={{
+              href: previous && withParameters(PAGE, given, { before: previous, after: undefined }),
+              text: t("previous"),
+            }}
+            next={{ href: next && withParameters(PAGE, given, { after: next, before: undefined }), text: t("next") }}
+          />
+        </div>
+      </Card>
+      <ListKeys searchId={SEARCH_ID} />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { runTask, textOf } from "@/app/(dashboard)/task";
+import type { TaskState } from "@/components/tasks/task-form";
+import { createSecretKey, revokeSecretKey, rotateSecretKeys } from "@/lib/accounts/secret-keys";
+import { invalid } from "@/lib/errors";
+import { newPublicKey } from "@/lib/public-keys/schema";
+import { createPublicKey, revokePublicKey } from "@/lib/public-keys/service";
+
+const PAGE = "/dashboard/developers/keys";
+
+async function shownOnce(apiKey: string): Promise<TaskState> {
+  const t = await getTranslations("keys");
+  return { secret: { label: t("secretOnce"), value: apiKey, note: t("secretOnceText") } };
+}
+
+export async function createSecretKeyAction(): Promise<TaskState> {
+  return runTask("keys.manage", async ({ ctx }) => shownOnce((await createSecretKey(ctx)).apiKey));
+}
+
+export async function rotateSecretKeysAction(): Promise<TaskState> {
+  return runTask("keys.manage", async ({ ctx }) => shownOnce((await rotateSecretKeys(ctx)).apiKey));
+}
+
+export async function revokeSecretKeyAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("keys.manage", async ({ ctx }) => {
+    await revokeSecretKey(ctx, textOf(form, "id"));
+    return redirect(`${PAGE}?done=revoked`);
+  });
+}
+
+export async function createPublicKeyAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("keys.manage", async ({ ctx }) => {
+    const parsed = newPublicKey.safeParse({
+      scope: form.getAll("scope"),
+      expires: Number.parseInt(textOf(form, "expires"), 10),
+    });
+    if (!parsed.success) throw invalid("scope");
+    await createPublicKey(ctx, parsed.data);
+    return redirect(`${PAGE}?done=created`);
+  });
+}
+
+export async function revokePublicKeyAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("keys.manage", async ({ ctx }) => {
+    await revokePublicKey(ctx, textOf(form, "id"));
+    return redirect(`${PAGE}?done=revoked`);
+  });
+}

@@ -1,0 +1,67 @@
+"use server";
+
+import { notFound, redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import type { OnAccount } from "@/app/(dashboard)/operator-context";
+import { runTask, textOf } from "@/app/(dashboard)/task";
+import type { TaskState } from "@/components/tasks/task-form";
+import { inTransaction } from "@/lib/context";
+import { isUuid } from "@/lib/ids";
+import { dueNext } from "@/lib/insights/due-next";
+import { setTestClock } from "@/lib/sandbox/clock";
+import { addScenario, removeScenario } from "@/lib/sandbox/scenarios";
+import { clockInput } from "@/lib/sandbox/schema";
+
+const PAGE = "/dashboard/developers/sandbox";
+
+const onSandbox = (sender: OnAccount): OnAccount => {
+  if (sender.account.mode !== "sandbox") notFound();
+  return sender;
+};
+
+/** Forward only: by a duration, to the next thing that falls due, or standing still. */
+export async function moveClockAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("sandbox.control", async (sender) => {
+    const { ctx } = onSandbox(sender);
+    const how = textOf(form, "how");
+    const next = how === "next" ? (await dueNext(ctx))[0] : undefined;
+    const parsed = clockInput.safeParse(
+      how === "next"
+        ? { to: next?.dueAt.toISOString() }
+        : how === "freeze"
+          ? { freeze: true }
+          : how === "run"
+            ? { freeze: false }
+            : { advance: how },
+    );
+    if (!parsed.success) {
+      const t = await getTranslations("sandbox");
+      return { problem: t("clockProblem") };
+    }
+    const { jobsRun } = await setTestClock(ctx, parsed.data);
+    return redirect(`${PAGE}?done=clock&count=${jobsRun}`);
+  });
+}
+
+export async function addScenarioAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("sandbox.control", async (sender) => {
+    const { ctx } = onSandbox(sender);
+    const id = textOf(form, "target");
+    const scenario = textOf(form, "scenario");
+    const given = { target: id, scenario };
+    const t = await getTranslations("sandbox");
+    if (!isUuid(id) || scenario === "") return { problem: t("scenarioProblem"), given };
+    const kind = textOf(form, "kind");
+    const target = kind === "card" ? { cardId: id } : kind === "customer" ? { customerId: id } : { merchantId: id };
+    await inTransaction(ctx, (inside) => addScenario(inside, { target, scenario }));
+    return redirect(`${PAGE}?done=scenario`);
+  });
+}
+
+export async function removeScenarioAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("sandbox.control", async (sender) => {
+    const { ctx } = onSandbox(sender);
+    await inTransaction(ctx, (inside) => removeScenario(inside, textOf(form, "id")));
+    return redirect(`${PAGE}?done=removed`);
+  });
+}

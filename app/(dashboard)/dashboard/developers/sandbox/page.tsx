@@ -1,0 +1,220 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getFormatter, getTranslations } from "next-intl/server";
+import {
+  addScenarioAction,
+  moveClockAction,
+  removeScenarioAction,
+} from "@/app/(dashboard)/dashboard/developers/sandbox/actions";
+import { jobWords } from "@/app/(dashboard)/dashboard/developers/sandbox/words";
+import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
+import { requireRight } from "@/app/(dashboard)/operator-context";
+import { taskTexts } from "@/app/(dashboard)/task-texts";
+import { ActionDialog } from "@/components/charges/action-dialog";
+import { DataList } from "@/components/dashboard/data-list";
+import { DoneNote } from "@/components/dashboard/done-note";
+import { Moment } from "@/components/dashboard/moment";
+import { PageHead } from "@/components/dashboard/page-head";
+import { TaskButton } from "@/components/tasks/task-button";
+import { TaskForm } from "@/components/tasks/task-form";
+import { Card, CardHeader } from "@/components/ui/card";
+import { CopyButton } from "@/components/ui/copy-button";
+import { LinkButton } from "@/components/ui/link-button";
+import { inSnapshot } from "@/lib/context";
+import { dueNext } from "@/lib/insights/due-next";
+import { SANDBOX_BRANDS } from "@/lib/reference/sandbox-pans";
+import { pageOfOutcomes } from "@/lib/sandbox/outcomes";
+import { pageOfScenarios } from "@/lib/sandbox/scenarios";
+import { readClock } from "@/lib/scheduler/clock";
+
+const PAGE = "/dashboard/developers/sandbox";
+const MOST_SHOWN = 100;
+const JUMPS = [
+  { how: "PT1H", wording: "jumpHour" },
+  { how: "P1D", wording: "jumpDay" },
+  { how: "P7D", wording: "jumpWeek" },
+  { how: "P30D", wording: "jumpMonth" },
+] as const;
+const DONE_TEXTS = { clock: "doneClock", scenario: "doneScenario", removed: "doneRemoved" } as const;
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("sandbox");
+  return { title: t("title") };
+}
+
+export default async function SandboxPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
+  const given = await searchParams;
+  const { ctx, account } = await requireRight(PAGE, "sandbox.control");
+  if (account.mode !== "sandbox") notFound();
+  const [t, jobs, format] = await Promise.all([getTranslations("sandbox"), jobWords(), getFormatter()]);
+  const clock = readClock(ctx.account);
+  const due = await dueNext(ctx);
+  const scenarios = await inSnapshot(ctx, (inside) =>
+    pageOfScenarios(inside, { page: 1, limit: MOST_SHOWN, order: "desc" }),
+  );
+  const brand = SANDBOX_BRANDS.find((each) => each === oneOf(given, "brand")) ?? "visa";
+  const outcomes = pageOfOutcomes({ page: 1, limit: MOST_SHOWN }).items;
+  const date = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "medium" });
+  const done = oneOf(given, "done");
+  return (
+    <>
+      <PageHead title={t("title")} description={t("description")} aside={t("zone")} />
+      {done && Object.hasOwn(DONE_TEXTS, done) ? (
+        // Guarantee: looked up only where the key exists.
+        <DoneNote
+          text={t(DONE_TEXTS[done as keyof typeof DONE_TEXTS], {
+            count: Number.parseInt(oneOf(given, "count") ?? "0", 10),
+          })}
+        />
+      ) : null}
+      <div className="grid grid-cols-1 gap-6">
+        <Card className="overflow-hidden">
+          <CardHeader title={t("clockTitle")} description={clock.frozen ? t("clockFrozen") : t("clockRuns")} />
+          <div className="flex flex-wrap items-center justify-between gap-4 px-5 py-4">
+            <p className="font-semibold text-ink text-xl tabular-nums">{date(clock.now)}</p>
+            <div className="flex flex-wrap gap-2">
+              {due.length > 0 ? (
+                <TaskButton text={t("jumpNext")} hidden={{ how: "next" }} onAct={moveClockAction} tone="primary" />
+              ) : null}
+              {JUMPS.map(({ how, wording }) => (
+                <TaskButton key={how} text={t(wording)} hidden={{ how }} onAct={moveClockAction} />
+              ))}
+              <TaskButton
+                text={clock.frozen ? t("letRun") : t("freeze")}
+                hidden={{ how: clock.frozen ? "run" : "freeze" }}
+                onAct={moveClockAction}
+                tone="quiet"
+              />
+            </div>
+          </div>
+          <h3 className="border-line border-t px-5 pt-4 pb-2 font-medium text-ink-2 text-sm">{t("dueTitle")}</h3>
+          {due.length === 0 ? (
+            <p className="px-5 pb-5 text-ink-3 text-sm">{t("dueNone")}</p>
+          ) : (
+            <ol className="divide-y divide-line px-5 pb-2">
+              {due.map((job) => (
+                <li key={`${job.kind} ${job.refId}`} className="flex flex-wrap justify-between gap-x-4 py-2 text-sm">
+                  <span className="text-ink">{jobs(job.kind)}</span>
+                  <Moment at={job.dueAt} text={date(job.dueAt)} className="text-ink-2" />
+                </li>
+              ))}
+            </ol>
+          )}
+        </Card>
+        <Card className="overflow-hidden">
+          <CardHeader
+            title={t("scenariosTitle")}
+            description={t("scenariosText")}
+            actions={
+              <LinkButton href={`${PAGE}?do=scenario`} scroll={false} size="sm" tone="primary">
+                {t("scenarioNew")}
+              </LinkButton>
+            }
+          />
+          {scenarios.items.length === 0 ? (
+            <p className="px-5 py-6 text-ink-3 text-sm">{t("scenariosNone")}</p>
+          ) : (
+            <DataList
+              caption={t("scenariosTitle")}
+              actions={t("actions")}
+              columns={[
+                { key: "scenario", title: t("scenario") },
+                { key: "target", title: t("target") },
+                { key: "left", title: t("usesLeft"), isNumeric: true },
+              ]}
+              rows={scenarios.items.map((scenario) => ({
+                id: scenario.id,
+                cells: [
+                  <code key="scenario" className="font-mono text-xs">
+                    {scenario.scenario}
+                  </code>,
+                  <code key="target" className="font-mono text-xs">
+                    {Object.values(scenario.target)[0]}
+                  </code>,
+                  scenario.remaining === null ? t("always") : format.number(scenario.remaining),
+                ],
+                actions: (
+                  <TaskButton
+                    text={t("remove")}
+                    hidden={{ id: scenario.id }}
+                    onAct={removeScenarioAction}
+                    size="sm"
+                    tone="quiet"
+                  />
+                ),
+              }))}
+            />
+          )}
+        </Card>
+        <Card className="overflow-hidden">
+          <CardHeader
+            title={t("cardsTitle")}
+            description={t("cardsText")}
+            actions={
+              <nav aria-label={t("brand")} className="flex flex-wrap gap-1">
+                {SANDBOX_BRANDS.map((each) => (
+                  <LinkButton
+                    key={each}
+                    href={`${PAGE}?brand=${each}`}
+                    scroll={false}
+                    size="sm"
+                    tone={each === brand ? "secondary" : "quiet"}
+                    aria-current={each === brand ? "true" : undefined}
+                  >
+                    {each}
+                  </LinkButton>
+                ))}
+              </nav>
+            }
+          />
+          <DataList
+            caption={t("cardsTitle")}
+            actions={t("copyNumber")}
+            columns={[
+              { key: "outcome", title: t("outcome") },
+              { key: "number", title: t("number") },
+              { key: "code", title: t("code"), isNumeric: true },
+            ]}
+            rows={outcomes.map(({ code, outcome, numbers }) => ({
+              id: code,
+              cells: [
+                <code key="outcome" className="font-mono text-xs">
+                  {outcome}
+                </code>,
+                <span key="number" className="font-mono text-sm tabular-nums">
+                  {numbers[brand]}
+                </span>,
+                code,
+              ],
+              actions: <CopyButton text={numbers[brand]} label={t("copyThis", { outcome })} />,
+            }))}
+          />
+        </Card>
+      </div>
+      {oneOf(given, "do") === "scenario" ? (
+        <ActionDialog title={t("scenarioTitle")} text={t("scenarioText")} closeHref={PAGE}>
+          <TaskForm
+            onAct={addScenarioAction}
+            closeHref={PAGE}
+            texts={await taskTexts(t("scenarioButton"))}
+            fields={[
+              {
+                name: "kind",
+                label: t("targetKind"),
+                kind: "choice",
+                initial: "merchant",
+                options: [
+                  { value: "merchant", label: t("targetMerchant") },
+                  { value: "customer", label: t("targetCustomer") },
+                  { value: "card", label: t("targetCard") },
+                ],
+              },
+              { name: "target", label: t("targetId"), isRequired: true },
+              { name: "scenario", label: t("scenario"), hint: t("scenarioHint"), isRequired: true },
+            ]}
+          />
+        </ActionDialog>
+      ) : null}
+    </>
+  );
+}

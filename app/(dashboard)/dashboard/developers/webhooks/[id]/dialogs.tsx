@@ -1,0 +1,131 @@
+import { getTranslations } from "next-intl/server";
+import {
+  changeWebhookAction,
+  deleteWebhookAction,
+  replayAction,
+  rotateWebhookAction,
+  turnWebhookAction,
+} from "@/app/(dashboard)/dashboard/developers/webhooks/actions";
+import { taskTexts } from "@/app/(dashboard)/task-texts";
+import { ActionDialog } from "@/components/charges/action-dialog";
+import { TaskForm } from "@/components/tasks/task-form";
+import { EVENT_GROUPS, EVENT_NAMES } from "@/lib/event-names";
+import type { WebhookRow } from "@/lib/webhooks/queries";
+
+interface WebhookDialogProps {
+  doing: string | undefined;
+  webhook: WebhookRow;
+  path: string;
+}
+
+/** The form or confirmation that the address asks for. */
+export async function WebhookDialog({ doing, webhook, path }: WebhookDialogProps) {
+  const t = await getTranslations("webhooks");
+  const hidden = { id: webhook.id };
+  switch (doing) {
+    case "edit":
+      return (
+        <ActionDialog title={t("editTitle")} text={t("editText")} closeHref={path}>
+          <TaskForm
+            hidden={hidden}
+            onAct={changeWebhookAction}
+            closeHref={path}
+            texts={await taskTexts(t("save"))}
+            fields={[
+              { name: "endpoint", label: t("endpoint"), initial: webhook.endpoint, isRequired: true },
+              {
+                name: "event",
+                label: t("event"),
+                kind: "choice",
+                initial: webhook.event,
+                options: [
+                  { value: "*", label: t("allEvents") },
+                  ...[...EVENT_GROUPS, ...EVENT_NAMES].map((name) => ({ value: name, label: name })),
+                ],
+              },
+            ]}
+          />
+        </ActionDialog>
+      );
+    case "off":
+      return (
+        <ActionDialog title={t("offTitle")} text={t("offText")} closeHref={path}>
+          <TaskForm
+            hidden={{ ...hidden, how: "off" }}
+            isDangerous
+            onAct={turnWebhookAction}
+            closeHref={path}
+            texts={await taskTexts(t("turnOff"))}
+          />
+        </ActionDialog>
+      );
+    case "on":
+      return (
+        <ActionDialog
+          title={t("onTitle")}
+          text={webhook.disabledReason === "delivery_failures" ? t("onHeldText") : t("onText")}
+          closeHref={path}
+        >
+          {webhook.disabledReason === "delivery_failures" ? (
+            <TaskForm
+              hidden={{ ...hidden, how: "latest" }}
+              onAct={turnWebhookAction}
+              closeHref={path}
+              texts={await taskTexts(t("onLatest"))}
+            />
+          ) : null}
+          <TaskForm
+            hidden={{ ...hidden, how: "on" }}
+            onAct={turnWebhookAction}
+            closeHref={path}
+            texts={await taskTexts(webhook.disabledReason === "delivery_failures" ? t("onAll") : t("turnOn"))}
+          />
+        </ActionDialog>
+      );
+    case "rotate":
+      return (
+        <ActionDialog title={t("rotateTitle")} text={t("rotateText")} closeHref={path}>
+          <TaskForm hidden={hidden} onAct={rotateWebhookAction} closeHref={path} texts={await taskTexts(t("rotate"))} />
+        </ActionDialog>
+      );
+    case "replay":
+      return (
+        <ActionDialog title={t("replayTitle")} text={t("replayText")} closeHref={path}>
+          <TaskForm
+            hidden={hidden}
+            onAct={replayAction}
+            closeHref={path}
+            texts={await taskTexts(t("replayButton"))}
+            fields={[
+              { name: "since", label: t("since"), kind: "moment", isRequired: true },
+              { name: "until", label: t("until"), kind: "moment", isRequired: true },
+              {
+                name: "event",
+                label: t("event"),
+                kind: "choice",
+                initial: "",
+                options: [
+                  { value: "", label: t("allItTakes") },
+                  ...EVENT_NAMES.map((name) => ({ value: name, label: name })),
+                ],
+              },
+            ]}
+          />
+        </ActionDialog>
+      );
+    case "delete":
+      return (
+        <ActionDialog title={t("deleteTitle")} text={t("deleteText", { endpoint: webhook.endpoint })} closeHref={path}>
+          <TaskForm
+            hidden={hidden}
+            isDangerous
+            onAct={deleteWebhookAction}
+            closeHref={path}
+            texts={await taskTexts(t("deleteButton"))}
+          />
+        </ActionDialog>
+      );
+    default:
+      return null;
+  }
+}

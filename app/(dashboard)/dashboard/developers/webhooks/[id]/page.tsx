@@ -1,0 +1,156 @@
+import type { Metadata } from "next";
+import { getFormatter, getTranslations } from "next-intl/server";
+import { WebhookDialog } from "@/app/(dashboard)/dashboard/developers/webhooks/[id]/dialogs";
+import { webhookWords } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
+import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
+import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { BackLink } from "@/components/dashboard/back-link";
+import { DoneNote } from "@/components/dashboard/done-note";
+import { type Fact, Facts } from "@/components/dashboard/facts";
+import { PageHead } from "@/components/dashboard/page-head";
+import { Badge } from "@/components/ui/badge";
+import { Card, CardHeader } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/code-block";
+import { LinkButton } from "@/components/ui/link-button";
+import { inSnapshot } from "@/lib/context";
+import { notFound } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
+import { may } from "@/lib/operators/permissions";
+import { backlogOf } from "@/lib/webhooks/explorer";
+import { webhookAt } from "@/lib/webhooks/service";
+
+const LIST = "/dashboard/developers/webhooks";
+const DONE_TEXTS = {
+  created: "doneCreated",
+  saved: "doneSaved",
+  rotated: "doneRotated",
+  replayed: "doneReplayed",
+} as const;
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("webhooks");
+  return { title: t("title") };
+}
+
+interface WebhookPageProps {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<GivenParameters>;
+}
+
+export default async function WebhookPage({ params, searchParams }: WebhookPageProps) {
+  const [{ id }, given] = await Promise.all([params, searchParams]);
+  const path = `${LIST}/${id}`;
+  const { ctx, role } = await requireRight(path, "webhooks.see");
+  const { webhook, backlog } = await orNotFound(
+    inSnapshot(ctx, async (inside) => {
+      if (!isUuid(id)) throw notFound("webhook");
+      const found = await webhookAt(inside, id);
+      return { webhook: found, backlog: (await backlogOf(inside, [id])).get(id) };
+    }),
+  );
+  const [t, words, format] = await Promise.all([getTranslations("webhooks"), webhookWords(), getFormatter()]);
+  const health = words.health(webhook);
+  const mayEdit = may(role, "webhooks.edit");
+  const done = oneOf(given, "done");
+  const date = (at: Date) => format.dateTime(at, { dateStyle: "short", timeStyle: "short" });
+  const when = (name: string, at: Date | null): Fact[] => (at ? [{ name, value: date(at) }] : []);
+  const open = (doing: string) => `${path}?do=${doing}`;
+  return (
+    <>
+      <BackLink href={LIST} text={t("title")} />
+      <PageHead
+        title={<span className="break-all font-mono text-lg">{webhook.endpoint}</span>}
+        action={
+          <>
+            <LinkButton href={`${LIST}/deliveries?webhook=${webhook.id}`}>{t("tabDeliveries")}</LinkButton>
+            {mayEdit ? (
+              <>
+                <LinkButton href={open("edit")} scroll={false}>
+                  {t("edit")}
+                </LinkButton>
+                <LinkButton href={open(webhook.status ? "off" : "on")} scroll={false}>
+                  {webhook.status ? t("turnOff") : t("turnOn")}
+                </LinkButton>
+                <LinkButton href={open("replay")} scroll={false}>
+                  {t("replay")}
+                </LinkButton>
+                <LinkButton href={open("delete")} scroll={false} tone="quiet">
+                  {t("delete")}
+                </LinkButton>
+              </>
+            ) : null}
+          </>
+        }
+      />
+      {done && Object.hasOwn(DONE_TEXTS, done) ? (
+        // Guarantee: looked up only where the key exists.
+        <DoneNote
+          text={t(DONE_TEXTS[done as keyof typeof DONE_TEXTS], {
+            count: Number.parseInt(oneOf(given, "count") ?? "0", 10),
+          })}
+        />
+      ) : null}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
+        <div className="grid grid-cols-1 gap-6">
+          <Card>
+            <CardHeader title={t("backlogTitle")} description={t("backlogText")} />
+            <dl className="grid grid-cols-2 gap-4 px-5 py-4 sm:grid-cols-4">
+              {(
+                [
+                  [t("statusScheduled"), backlog?.scheduled],
+                  [t("statusSending"), backlog?.sending],
+                  [t("statusHeld"), backlog?.held],
+                  [t("statusExhausted"), backlog?.exhausted],
+                ] as const
+              ).map(([name, count]) => (
+                <div key={name}>
+                  <dt className="text-ink-2 text-sm">{name}</dt>
+                  <dd className="font-semibold text-ink text-xl tabular-nums">{format.number(count ?? 0)}</dd>
+                </div>
+              ))}
+            </dl>
+            {backlog?.oldestOpenAt ? (
+              <p className="px-5 pb-4 text-ink-2 text-sm">{t("oldest", { when: date(backlog.oldestOpenAt) })}</p>
+            ) : null}
+          </Card>
+          <div>
+            <div className="mb-3 flex flex-wrap items-end justify-between gap-3">
+              <div>
+                <h2 className="font-semibold text-base text-ink">{t("keyTitle")}</h2>
+                <p className="mt-0.5 text-ink-2 text-sm">{t("keyText")}</p>
+              </div>
+              {mayEdit ? (
+                <LinkButton href={open("rotate")} scroll={false} size="sm">
+                  {t("rotate")}
+                </LinkButton>
+              ) : null}
+            </div>
+            <CodeBlock title={t("keyName")} code={webhook.publicKey} copyLabel={t("keyCopy")} />
+            {webhook.previousPublicKey && webhook.previousKeyExpiresAt ? (
+              <p className="mt-2 text-ink-2 text-sm">
+                {t("previousKey", { when: date(webhook.previousKeyExpiresAt) })}
+              </p>
+            ) : null}
+          </div>
+        </div>
+        <Card>
+          <CardHeader title={t("health")} />
+          <Facts
+            facts={[
+              { name: t("now"), value: <Badge tone={health.tone}>{health.text}</Badge> },
+              { name: t("event"), value: webhook.event === "*" ? t("allEvents") : webhook.event },
+              { name: t("version"), value: String(webhook.version) },
+              ...(webhook.failures > 0 ? [{ name: t("failures"), value: format.number(webhook.failures) }] : []),
+              ...when(t("firstFailure"), webhook.firstFailureAt),
+              ...when(t("lastFailure"), webhook.lastFailureAt),
+              ...when(t("disabledAt"), webhook.disabledAt),
+              ...when(t("createdAt"), webhook.createdAt),
+              { name: t("id"), value: <span className="break-all font-mono text-xs">{webhook.id}</span> },
+            ]}
+          />
+        </Card>
+      </div>
+      {mayEdit ? <WebhookDialog doing={oneOf(given, "do")} webhook={webhook} path={path} /> : null}
+    </>
+  );
+}

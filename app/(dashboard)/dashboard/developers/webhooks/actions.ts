@@ -1,0 +1,125 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { deliverySearch } from "@/app/(dashboard)/dashboard/developers/webhooks/deliveries/filters";
+import { runTask, textOf } from "@/app/(dashboard)/task";
+import type { TaskState } from "@/components/tasks/task-form";
+import { audit } from "@/lib/audit";
+import { inTransaction } from "@/lib/context";
+import { invalid } from "@/lib/errors";
+import { resendFiltered } from "@/lib/webhooks/explorer";
+import { replay, resendDelivery } from "@/lib/webhooks/resend";
+import { newWebhook, webhookChange } from "@/lib/webhooks/schema";
+import { createWebhook, deleteWebhook, reopenWithLatest, rotateKey, updateWebhook } from "@/lib/webhooks/service";
+
+const PAGE = "/dashboard/developers/webhooks";
+
+async function unfit(form: FormData): Promise<TaskState> {
+  const t = await getTranslations("webhooks");
+  return { problem: t("unfit"), given: { endpoint: textOf(form, "endpoint"), event: textOf(form, "event") } };
+}
+
+export async function createWebhookAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("webhooks.edit", async ({ ctx }) => {
+    const parsed = newWebhook.safeParse({ endpoint: textOf(form, "endpoint"), event: textOf(form, "event") });
+    if (!parsed.success) return unfit(form);
+    const { id } = await inTransaction(ctx, (inside) => createWebhook(inside, parsed.data));
+    return redirect(`${PAGE}/${id}?done=created`);
+  });
+}
+
+export async function changeWebhookAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("webhooks.edit", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    const parsed = webhookChange.safeParse({ endpoint: textOf(form, "endpoint"), event: textOf(form, "event") });
+    if (!parsed.success) return unfit(form);
+    await inTransaction(ctx, (inside) => updateWebhook(inside, id, parsed.data));
+    return redirect(`${PAGE}/${id}?done=saved`);
+  });
+}
+
+const UNCHANGED = { event: undefined, endpoint: undefined, version: undefined };
+
+export async function turnWebhookAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("webhooks.edit", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    await inTransaction(ctx, (inside) =>
+      textOf(form, "how") === "latest"
+        ? reopenWithLatest(inside, id)
+        : updateWebhook(inside, id, { ...UNCHANGED, status: textOf(form, "how") === "on" }),
+    );
+    return redirect(`${PAGE}/${id}?done=saved`);
+  });
+}
+
+export async function rotateWebhookAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("webhooks.edit", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    await inTransaction(ctx, (inside) => rotateKey(inside, id));
+    return redirect(`${PAGE}/${id}?done=rotated`);
+  });
+}
+
+export async function deleteWebhookAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("webhooks.edit", async ({ ctx }) => {
+    await inTransaction(ctx, (inside) => deleteWebhook(inside, textOf(form, "id")));
+    return redirect(`${PAGE}?done=deleted`);
+  });
+}
+
+/** As typed into the browser, in the zone of the page. */
+const momentOf = (text: string): Date => new Date(`${text}:00-03:00`);
+
+export async function replayAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("webhooks.edit", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    const [since, until] = [momentOf(textOf(form, "since")), momentOf(textOf(form, "until"))];
+    if (Number.isNaN(since.getTime()) || Number.isNaN(until.getTime()) || since >= until) {
+      const t = await getTranslations("webhooks");
+      return {
+        problem: t("rangeProblem"),
+        given: { since: textOf(form, "since"), until: textOf(form, "until") },
+      };
+    }
+    const count = await inTransaction(ctx, async (inside) => {
+      const sent = await replay(inside, id, { since, until, event: textOf(form, "event") || undefined });
+      await audit(inside, { action: "webhook.replay", object: "webhook", objectId: id, after: { sent } });
+      return sent;
+    });
+    return redirect(`${PAGE}/${id}?done=replayed&count=${count}`);
+  });
+}
+
+export async function resendAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("webhooks.resend", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    const again = await inTransaction(ctx, async (inside) => {
+      const delivery = await resendDelivery(inside, textOf(form, "webhook"), id);
+      await audit(inside, { action: "webhook.resend", object: "webhook_delivery", objectId: id });
+      return delivery.row.id;
+    });
+    const back = textOf(form, "back");
+    return redirect(
+      back.startsWith("/dashboard/payments/") ? `${back}?done=resent` : `${PAGE}/deliveries/${again}?done=resent`,
+    );
+  });
+}
+
+/** Never more than what was shown: the filters travel with the confirmation. */
+export async function resendMatchingAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("webhooks.resend", async ({ ctx }) => {
+    const query = new URLSearchParams(textOf(form, "query"));
+    const search = deliverySearch(Object.fromEntries(query));
+    const { webhookId } = search;
+    if (!webhookId) throw invalid("webhook");
+    const count = await inTransaction(ctx, async (inside) => {
+      const sent = await resendFiltered(inside, { ...search, webhookId, until: new Date(textOf(form, "until")) });
+      await audit(inside, { action: "webhook.resend", object: "webhook", objectId: webhookId, after: { sent } });
+      return sent;
+    });
+    query.set("done", "resent");
+    query.set("count", String(count));
+    return redirect(`${PAGE}/deliveries?${query}`);
+  });
+}

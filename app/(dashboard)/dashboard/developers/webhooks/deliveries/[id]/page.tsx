@@ -1,0 +1,151 @@
+import type { Metadata } from "next";
+import { getFormatter, getTranslations } from "next-intl/server";
+import { resendAction } from "@/app/(dashboard)/dashboard/developers/webhooks/actions";
+import { STATUS_TONES, webhookWords } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
+import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
+import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { taskTexts } from "@/app/(dashboard)/task-texts";
+import { ActionDialog } from "@/components/charges/action-dialog";
+import { BackLink } from "@/components/dashboard/back-link";
+import { DoneNote } from "@/components/dashboard/done-note";
+import { Facts } from "@/components/dashboard/facts";
+import { PageHead } from "@/components/dashboard/page-head";
+import { TaskForm } from "@/components/tasks/task-form";
+import { Badge } from "@/components/ui/badge";
+import { Card, CardHeader } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/code-block";
+import { LinkButton } from "@/components/ui/link-button";
+import { inSnapshot } from "@/lib/context";
+import { may } from "@/lib/operators/permissions";
+import { deliveryDetail } from "@/lib/webhooks/explorer";
+
+const LIST = "/dashboard/developers/webhooks/deliveries";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("webhooks");
+  return { title: t("tabDeliveries") };
+}
+
+interface DeliveryPageProps {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<GivenParameters>;
+}
+
+export default async function DeliveryPage({ params, searchParams }: DeliveryPageProps) {
+  const [{ id }, given] = await Promise.all([params, searchParams]);
+  const path = `${LIST}/${id}`;
+  const { ctx, role } = await requireRight(path, "webhooks.see");
+  const { delivery, webhook, body, attempts } = await orNotFound(
+    inSnapshot(ctx, (inside) => deliveryDetail(inside, id)),
+  );
+  const [t, words, format] = await Promise.all([getTranslations("webhooks"), webhookWords(), getFormatter()]);
+  const date = (at: Date) => format.dateTime(at, { dateStyle: "short", timeStyle: "medium" });
+  const mayResend = may(role, "webhooks.resend") && webhook?.status === true && body !== null;
+  const isPayment = delivery.event.startsWith("transaction.");
+  // What is inside a body may be a buyer's: only those who may read whole requests see it.
+  const mayRead = may(role, "requests.see");
+  return (
+    <>
+      <BackLink href={LIST} text={t("tabDeliveries")} />
+      <PageHead
+        title={<span className="font-mono text-lg">{delivery.event}</span>}
+        action={
+          <>
+            {isPayment ? (
+              <LinkButton href={`/dashboard/payments/${delivery.entityId}`}>{t("openPayment")}</LinkButton>
+            ) : null}
+            {mayResend ? (
+              <LinkButton href={`${path}?do=resend`} scroll={false} tone="primary">
+                {t("resend")}
+              </LinkButton>
+            ) : null}
+          </>
+        }
+      />
+      {oneOf(given, "done") === "resent" ? <DoneNote text={t("doneReplayed", { count: 1 })} /> : null}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
+        <div className="grid min-w-0 grid-cols-1 gap-6">
+          {mayRead && body !== null ? (
+            <CodeBlock title={t("body")} code={pretty(body)} copyLabel={t("copyBody")} />
+          ) : null}
+          {body === null ? <p className="text-ink-2 text-sm">{t("bodyGone")}</p> : null}
+          {attempts.length === 0 ? <p className="text-ink-2 text-sm">{t("noAttempts")}</p> : null}
+          {attempts.map((attempt) => (
+            <Card key={attempt.number} className="overflow-hidden">
+              <CardHeader
+                title={t("attempt", { number: attempt.number })}
+                description={t("attemptText", { when: date(attempt.at), ms: format.number(attempt.durationMs) })}
+                actions={
+                  <Badge tone={attempt.statusCode !== null && attempt.statusCode < 300 ? "success" : "danger"}>
+                    {words.answer(attempt.statusCode, attempt.error)}
+                  </Badge>
+                }
+              />
+              {mayRead ? (
+                <div className="grid grid-cols-1 gap-4 p-5">
+                  <CodeBlock
+                    title={t("requestHeaders")}
+                    code={lines(attempt.requestHeaders)}
+                    copyLabel={t("copyHeaders")}
+                  />
+                  {attempt.responseHeaders ? (
+                    <CodeBlock
+                      title={t("responseHeaders")}
+                      code={lines(attempt.responseHeaders)}
+                      copyLabel={t("copyHeaders")}
+                    />
+                  ) : null}
+                  {attempt.responseBody ? (
+                    <CodeBlock title={t("responseBody")} code={attempt.responseBody} copyLabel={t("copyBody")} />
+                  ) : null}
+                </div>
+              ) : null}
+            </Card>
+          ))}
+        </div>
+        <Card>
+          <CardHeader title={t("about")} />
+          <Facts
+            facts={[
+              {
+                name: t("status"),
+                value: <Badge tone={STATUS_TONES[delivery.status]}>{words.status(delivery.status)}</Badge>,
+              },
+              ...(delivery.reason ? [{ name: t("reason"), value: delivery.reason }] : []),
+              { name: t("endpoint"), value: <span className="break-all">{delivery.endpoint}</span> },
+              { name: t("origin"), value: words.origin(delivery.origin) },
+              { name: t("attempts"), value: format.number(delivery.attempts) },
+              ...(delivery.nextAttemptAt ? [{ name: t("nextAttempt"), value: date(delivery.nextAttemptAt) }] : []),
+              ...(delivery.deliveredAt ? [{ name: t("deliveredAt"), value: date(delivery.deliveredAt) }] : []),
+              { name: t("objectId"), value: <span className="break-all font-mono text-xs">{delivery.entityId}</span> },
+              { name: t("objectVersion"), value: String(delivery.entityVersion) },
+            ]}
+          />
+        </Card>
+      </div>
+      {mayResend && oneOf(given, "do") === "resend" ? (
+        <ActionDialog title={t("resendTitle")} text={t("resendText", { endpoint: delivery.endpoint })} closeHref={path}>
+          <TaskForm
+            hidden={{ id: delivery.id, webhook: delivery.webhookId }}
+            onAct={resendAction}
+            closeHref={path}
+            texts={await taskTexts(t("resend"))}
+          />
+        </ActionDialog>
+      ) : null}
+    </>
+  );
+}
+
+const lines = (headers: Record<string, string>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,194 @@
+import { Inbox, SearchX } from "lucide-react";
+import type { Metadata } from "next";
+import { getFormatter, getTranslations } from "next-intl/server";
+import { resendMatchingAction } from "@/app/(dashboard)/dashboard/developers/webhooks/actions";
+import { deliverySearch } from "@/app/(dashboard)/dashboard/developers/webhooks/deliveries/filters";
+import { WebhookTabs } from "@/app/(dashboard)/dashboard/developers/webhooks/tabs";
+import { STATUS_TONES, webhookWords } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
+import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
+import { requireRight } from "@/app/(dashboard)/operator-context";
+import { taskTexts } from "@/app/(dashboard)/task-texts";
+import { ActionDialog } from "@/components/charges/action-dialog";
+import { DataList } from "@/components/dashboard/data-list";
+import { DoneNote } from "@/components/dashboard/done-note";
+import { FilterForm } from "@/components/dashboard/filter-form";
+import { ListKeys } from "@/components/dashboard/list-keys";
+import { Moment } from "@/components/dashboard/moment";
+import { PageHead } from "@/components/dashboard/page-head";
+import { PageLinks } from "@/components/dashboard/page-links";
+import { TaskForm } from "@/components/tasks/task-form";
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { ATTEMPT_ERRORS, DELIVERY_STATUSES } from "@/db/schema/webhooks";
+import { inSnapshot, now } from "@/lib/context";
+import { EVENT_NAMES } from "@/lib/event-names";
+import { may } from "@/lib/operators/permissions";
+import { RESULTS, searchDeliveries } from "@/lib/webhooks/explorer";
+import { listWebhooks } from "@/lib/webhooks/queries";
+
+const PAGE = "/dashboard/developers/webhooks/deliveries";
+const SEARCH_ID = "delivery-search";
+const MOST_WEBHOOKS = 100;
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("webhooks");
+  return { title: t("tabDeliveries") };
+}
+
+export default async function DeliveriesPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
+  const given = await searchParams;
+  const { ctx, role } = await requireRight(withParameters(PAGE, given, {}), "webhooks.see");
+  const [t, words, format] = await Promise.all([getTranslations("webhooks"), webhookWords(), getFormatter()]);
+  const search = deliverySearch(given);
+  const { page, webhooks } = await inSnapshot(ctx, async (inside) => ({
+    page: await searchDeliveries(inside, search),
+    webhooks: (await listWebhooks(inside, { page: 1, limit: MOST_WEBHOOKS, order: "desc" })).items,
+  }));
+  const filters = { do: undefined, done: undefined, count: undefined };
+  const isFiltered = Object.values(search).some((value) => value !== undefined);
+  const mayResend = may(role, "webhooks.resend") && search.webhookId !== undefined && page.items.length > 0;
+  const query = new URL(withParameters(PAGE, given, { ...filters, after: undefined, before: undefined }), "http://x")
+    .search;
+  const closeHref = withParameters(PAGE, given, filters);
+  return (
+    <>
+      <PageHead
+        title={t("title")}
+        aside={t("zone")}
+        action={
+          mayResend ? (
+            <LinkButton href={withParameters(PAGE, given, { ...filters, do: "resend" })} scroll={false}>
+              {t("resendAll")}
+            </LinkButton>
+          ) : null
+        }
+      />
+      <WebhookTabs here="deliveries" />
+      {oneOf(given, "done") === "resent" ? (
+        <DoneNote text={t("doneReplayed", { count: Number.parseInt(oneOf(given, "count") ?? "0", 10) })} />
+      ) : null}
+      <FilterForm
+        path={PAGE}
+        searchId={SEARCH_ID}
+        search={oneOf(given, "q") ?? ""}
+        kept={[]}
+        choices={[
+          {
+            name: "webhook",
+            label: t("endpoint"),
+            chosen: search.webhookId ?? "",
+            options: [
+              { value: "", label: t("everyEndpoint") },
+              ...webhooks.map(({ id, endpoint }) => ({ value: id, label: endpoint })),
+            ],
+          },
+          {
+            name: "status",
+            label: t("status"),
+            chosen: search.status?.[0] ?? "",
+            options: [
+              { value: "", label: t("everyStatus") },
+              ...DELIVERY_STATUSES.map((status) => ({ value: status, label: words.status(status) })),
+            ],
+          },
+          {
+            name: "event",
+            label: t("event"),
+            chosen: search.event ?? "",
+            options: [
+              { value: "", label: t("everyEvent") },
+              ...EVENT_NAMES.map((name) => ({ value: name, label: name })),
+            ],
+          },
+          {
+            name: "result",
+            label: t("answer"),
+            chosen: search.result ?? "",
+            options: [
+              { value: "", label: t("everyAnswer") },
+              ...Object.keys(RESULTS).map((name) => ({ value: name, label: name })),
+              ...ATTEMPT_ERRORS.map((error) => ({ value: error, label: words.answer(null, error) })),
+            ],
+          },
+        ]}
+        texts={{ searchLabel: t("searchLabel"), searchPlaceholder: t("searchPlaceholder"), searchAction: t("search") }}
+      />
+      <Card className="mt-4 overflow-hidden">
+        {page.items.length === 0 ? (
+          isFiltered ? (
+            <EmptyState
+              icon={SearchX}
+              title={t("noneFoundTitle")}
+              action={<LinkButton href={PAGE}>{t("clear")}</LinkButton>}
+            >
+              {t("noneFoundText")}
+            </EmptyState>
+          ) : (
+            <EmptyState icon={Inbox} title={t("noDeliveriesTitle")}>
+              {t("noDeliveriesText")}
+            </EmptyState>
+          )
+        ) : (
+          <DataList
+            caption={t("tabDeliveries")}
+            columns={[
+              { key: "event", title: t("event") },
+              { key: "status", title: t("status") },
+              { key: "answer", title: t("answer") },
+              { key: "endpoint", title: t("endpoint"), isMinor: true },
+              { key: "attempts", title: t("attempts"), isNumeric: true },
+              { key: "date", title: t("date"), isNumeric: true },
+            ]}
+            rows={page.items.map((delivery) => ({
+              id: delivery.id,
+              href: `${PAGE}/${delivery.id}`,
+              cells: [
+                <code key="event" className="font-mono text-xs">
+                  {delivery.event}
+                </code>,
+                <Badge key="status" tone={STATUS_TONES[delivery.status]}>
+                  {words.status(delivery.status)}
+                </Badge>,
+                words.answer(delivery.lastStatusCode, delivery.lastError),
+                delivery.endpoint,
+                format.number(delivery.attempts),
+                <Moment
+                  key="date"
+                  at={delivery.createdAt}
+                  text={format.dateTime(delivery.createdAt, { dateStyle: "short", timeStyle: "medium" })}
+                />,
+              ],
+            }))}
+          />
+        )}
+        <div className="px-5 py-3 empty:hidden">
+          <PageLinks
+            label={t("pages")}
+            previous={{
+              href:
+                page.previous && withParameters(PAGE, given, { ...filters, before: page.previous, after: undefined }),
+              text: t("previous"),
+            }}
+            next={{
+              href: page.next && withParameters(PAGE, given, { ...filters, after: page.next, before: undefined }),
+              text: t("next"),
+            }}
+          />
+        </div>
+      </Card>
+      <ListKeys searchId={SEARCH_ID} />
+      {mayResend && oneOf(given, "do") === "resend" ? (
+        <ActionDialog title={t("resendAllTitle")} text={t("resendAllText")} closeHref={closeHref}>
+          <TaskForm
+            hidden={{ query, until: now(ctx).toISOString() }}
+            onAct={resendMatchingAction}
+            closeHref={closeHref}
+            texts={await taskTexts(t("resendAllButton"))}
+          />
+        </ActionDialog>
+      ) : null}
+    </>
+  );
+}

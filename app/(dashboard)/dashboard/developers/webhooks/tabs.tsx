@@ -1,0 +1,20 @@
+import { getTranslations } from "next-intl/server";
+import { StatusTabs } from "@/components/charges/status-tabs";
+
+const BASE = "/dashboard/developers/webhooks";
+
+export async function WebhookTabs({ here }: { here: "endpoints" | "deliveries" | "events" }) {
+  const t = await getTranslations("webhooks");
+  return (
+    <div className="mb-6">
+      <StatusTabs
+        label={t("title")}
+        tabs={[
+          { href: BASE, text: t("tabEndpoints"), isHere: here === "endpoints" },
+          { href: `${BASE}/deliveries`, text: t("tabDeliveries"), isHere: here === "deliveries" },
+          { href: `${BASE}/events`, text: t("tabEvents"), isHere: here === "events" },
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,212 @@
+import type { Metadata } from "next";
+import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { toString as qrSvg } from "qrcode";
+import { cancelLinkAction, duplicateLinkAction, turnLinkAction } from "@/app/(dashboard)/dashboard/links/actions";
+import { linkWords, STATE_TONES } from "@/app/(dashboard)/dashboard/links/words";
+import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
+import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
+import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { taskTexts } from "@/app/(dashboard)/task-texts";
+import { ActionDialog } from "@/components/charges/action-dialog";
+import { StatusBadge } from "@/components/charges/status-badge";
+import { BackLink } from "@/components/dashboard/back-link";
+import { DataList } from "@/components/dashboard/data-list";
+import { DoneNote } from "@/components/dashboard/done-note";
+import { Facts } from "@/components/dashboard/facts";
+import { Moment } from "@/components/dashboard/moment";
+import { PageHead } from "@/components/dashboard/page-head";
+import { Share } from "@/components/links/share";
+import { TaskButton } from "@/components/tasks/task-button";
+import { TaskForm } from "@/components/tasks/task-form";
+import { Badge } from "@/components/ui/badge";
+import { Card, CardHeader } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import { formatCents } from "@/components/ui/money-format";
+import { searchPayments } from "@/lib/charges/search";
+import { listLinkRequests } from "@/lib/checkout/new-link";
+import { inSnapshot, now } from "@/lib/context";
+import { notFound } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
+import { may } from "@/lib/operators/permissions";
+import { getSession } from "@/lib/sessions/queries";
+import { paymentLinkOf } from "@/lib/sessions/serializer";
+import { linkStateOf, multiplePaymentsOf } from "@/lib/sessions/state";
+
+const LIST = "/dashboard/links";
+const DONE_TEXTS = { created: "doneCreated", saved: "doneSaved", canceled: "doneCanceled" } as const;
+const CLOSABLE = new Set(["open", "in_use", "off", "expired"]);
+
+interface LinkPageProps {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<GivenParameters>;
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("links");
+  return { title: t("title") };
+}
+
+export default async function LinkPage({ params, searchParams }: LinkPageProps) {
+  const [{ id }, given] = await Promise.all([params, searchParams]);
+  const path = `${LIST}/${id}`;
+  const { ctx, role } = await requireRight(path, "payments.see");
+  const session = await orNotFound(
+    isUuid(id) ? inSnapshot(ctx, (inside) => getSession(inside, id)) : Promise.reject(notFound("session")),
+  );
+  const [t, words, paid, format, locale] = await Promise.all([
+    getTranslations("links"),
+    linkWords(),
+    paymentWords(),
+    getFormatter(),
+    getLocale(),
+  ]);
+  const { items: payments } = await searchPayments(ctx, role, { sessionId: session.id });
+  const requests = await inSnapshot(ctx, (inside) => listLinkRequests(inside, role, session.id));
+  const at = now(ctx);
+  const state = linkStateOf(session, at);
+  const counters = multiplePaymentsOf(session, at);
+  const money = (cents: number) => formatCents(cents, session.currency, locale);
+  const date = (moment: Date) => format.dateTime(moment, { dateStyle: "short", timeStyle: "short" });
+  const name = session.name ?? session.items[0]?.name ?? session.id;
+  const address = paymentLinkOf(session.id);
+  const mayEdit = may(role, "links.edit");
+  const done = oneOf(given, "done");
+  const doing = oneOf(given, "do");
+  return (
+    <>
+      <BackLink href={LIST} text={t("title")} />
+      <PageHead
+        title={name}
+        action={
+          mayEdit ? (
+            <>
+              <TaskButton text={t("duplicate")} hidden={{ id: session.id }} onAct={duplicateLinkAction} />
+              {state === "off" || state === "open" ? (
+                <TaskButton
+                  text={state === "off" ? t("turnOn") : t("turnOff")}
+                  hidden={{ id: session.id, how: state === "off" ? "on" : "off" }}
+                  onAct={turnLinkAction}
+                />
+              ) : null}
+              {CLOSABLE.has(state) ? (
+                <LinkButton href={`${path}?do=cancel`} scroll={false} tone="quiet">
+                  {t("cancel")}
+                </LinkButton>
+              ) : null}
+            </>
+          ) : null
+        }
+      />
+      {done && Object.hasOwn(DONE_TEXTS, done) ? (
+        // Guarantee: looked up only where the key exists.
+        <DoneNote text={t(DONE_TEXTS[done as keyof typeof DONE_TEXTS])} />
+      ) : null}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
+        <div className="grid grid-cols-1 gap-6">
+          {session.hasLink && (state === "open" || state === "in_use") ? (
+            <Share
+              title={t("share")}
+              description={t("shareText")}
+              address={address}
+              qr={await qrSvg(address, { type: "svg", margin: 0 })}
+              subject={t("subject", { name })}
+              message={t("message", { name, amount: money(session.amount), address })}
+              texts={{
+                copy: t("copy"),
+                copyMessage: t("copyMessage"),
+                whatsapp: t("whatsapp"),
+                email: t("email"),
+                qr: t("qr"),
+              }}
+            />
+          ) : null}
+          {requests.length > 0 ? (
+            <Card className="overflow-hidden">
+              <CardHeader title={t("requests")} description={t("requestsText")} />
+              <DataList
+                caption={t("requests")}
+                columns={[
+                  { key: "buyer", title: t("buyer") },
+                  { key: "email", title: t("email") },
+                  { key: "date", title: t("date"), isNumeric: true },
+                ]}
+                rows={requests.map((request) => ({
+                  id: request.id,
+                  cells: [
+                    request.name ?? t("none"),
+                    request.email ?? t("none"),
+                    <Moment key="date" at={request.at} text={date(request.at)} />,
+                  ],
+                }))}
+              />
+            </Card>
+          ) : null}
+          <Card className="overflow-hidden">
+            <CardHeader title={t("attempts")} description={t("attemptsText")} />
+            {payments.length === 0 ? (
+              <p className="px-5 py-6 text-ink-3 text-sm">{t("noAttempts")}</p>
+            ) : (
+              <DataList
+                caption={t("attempts")}
+                columns={[
+                  { key: "amount", title: t("amount") },
+                  { key: "state", title: t("state") },
+                  { key: "method", title: t("method") },
+                  { key: "buyer", title: t("buyer"), isMinor: true },
+                  { key: "date", title: t("date"), isNumeric: true },
+                ]}
+                rows={payments.map((payment) => ({
+                  id: payment.id,
+                  href: `/dashboard/payments/${payment.id}`,
+                  cells: [
+                    formatCents(payment.originalAmount, payment.currency, locale),
+                    <StatusBadge key="state" status={payment.status} text={paid.status(payment)} />,
+                    paid.method(payment.method),
+                    payment.buyer?.email ?? t("none"),
+                    <Moment key="date" at={payment.createdAt} text={date(payment.createdAt)} />,
+                  ],
+                }))}
+              />
+            )}
+          </Card>
+        </div>
+        <Card>
+          <CardHeader title={t("about")} />
+          <Facts
+            facts={[
+              { name: t("state"), value: <Badge tone={STATE_TONES[state]}>{words(state)}</Badge> },
+              { name: t("amount"), value: money(session.amount) },
+              {
+                name: t("payments"),
+                value:
+                  counters.maxPayments === null || counters.maxPayments < 0
+                    ? format.number(counters.paymentCount)
+                    : t("paidOf", { count: counters.paymentCount, most: counters.maxPayments }),
+              },
+              { name: t("waiting"), value: format.number(counters.pendingCount) },
+              {
+                name: t("methods"),
+                value: session.paymentMethods.map(({ paymentType }) => paid.method(paymentType)).join(", "),
+              },
+              { name: t("due"), value: session.dueAt ? date(session.dueAt) : t("none") },
+              { name: t("order"), value: session.orderId ?? t("none") },
+              { name: t("createdAt"), value: date(session.createdAt) },
+              { name: t("id"), value: <span className="break-all font-mono text-xs">{session.id}</span> },
+            ]}
+          />
+        </Card>
+      </div>
+      {mayEdit && doing === "cancel" && CLOSABLE.has(state) ? (
+        <ActionDialog title={t("cancelTitle")} text={t("cancelText", { name })} closeHref={path}>
+          <TaskForm
+            hidden={{ id: session.id }}
+            isDangerous
+            onAct={cancelLinkAction}
+            closeHref={path}
+            texts={await taskTexts(t("cancelButton"))}
+          />
+        </ActionDialog>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { getTranslations } from "next-intl/server";
+import type { LinkState } from "@/lib/sessions/state";
+
+const TEXTS = {
+  open: "stateOpen",
+  in_use: "stateInUse",
+  paid: "statePaid",
+  limit_reached: "stateFull",
+  expired: "stateExpired",
+  off: "stateOff",
+  canceled: "stateCanceled",
+  voided: "stateVoided",
+} as const satisfies Record<LinkState, string>;
+
+export const STATE_TONES = {
+  open: "success",
+  in_use: "info",
+  paid: "success",
+  limit_reached: "neutral",
+  expired: "neutral",
+  off: "warning",
+  canceled: "neutral",
+  voided: "neutral",
+} as const satisfies Record<LinkState, string>;
+
+export async function linkWords(): Promise<(state: LinkState) => string> {
+  const t = await getTranslations("links");
+  return (state) => t(TEXTS[state]);
+}

@@ -1,0 +1,143 @@
+import type { Metadata } from "next";
+import { getFormatter, getTranslations } from "next-intl/server";
+import { MerchantDialog } from "@/app/(dashboard)/dashboard/merchants/[id]/dialogs";
+import { orderProvidersAction } from "@/app/(dashboard)/dashboard/merchants/actions";
+import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
+import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { BackLink } from "@/components/dashboard/back-link";
+import { DoneNote } from "@/components/dashboard/done-note";
+import { Facts } from "@/components/dashboard/facts";
+import { PageHead } from "@/components/dashboard/page-head";
+import { ProviderOrder } from "@/components/merchants/provider-order";
+import { Badge } from "@/components/ui/badge";
+import { Card, CardHeader } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import { notFound } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
+import { getMerchant } from "@/lib/merchants/service";
+import { may } from "@/lib/operators/permissions";
+
+const LIST = "/dashboard/merchants";
+const DONE_TEXTS = {
+  created: "doneCreated",
+  saved: "doneSaved",
+  provider: "doneProvider",
+  removed: "doneRemoved",
+  order: "doneOrder",
+} as const;
+
+interface MerchantPageProps {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<GivenParameters>;
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("merchants");
+  return { title: t("title") };
+}
+
+export default async function MerchantPage({ params, searchParams }: MerchantPageProps) {
+  const [{ id }, given] = await Promise.all([params, searchParams]);
+  const path = `${LIST}/${id}`;
+  const { ctx, role } = await requireRight(path, "merchants.see");
+  const view = await orNotFound(isUuid(id) ? getMerchant(ctx, id) : Promise.reject(notFound("merchant")));
+  const { merchant, providers } = view;
+  const [t, format] = await Promise.all([getTranslations("merchants"), getFormatter()]);
+  const mayEdit = may(role, "merchants.edit");
+  const done = oneOf(given, "done");
+  const open = (doing: string, more: Record<string, string> = {}) =>
+    `${path}?${new URLSearchParams({ do: doing, ...more })}`;
+  return (
+    <>
+      <BackLink href={LIST} text={t("title")} />
+      <PageHead
+        title={merchant.name ?? merchant.id}
+        action={
+          mayEdit ? (
+            <>
+              <LinkButton href={open("edit")} scroll={false}>
+                {t("edit")}
+              </LinkButton>
+              <LinkButton href={open("delete")} scroll={false} tone="quiet">
+                {t("delete")}
+              </LinkButton>
+            </>
+          ) : null
+        }
+      />
+      {done && Object.hasOwn(DONE_TEXTS, done) ? (
+        // Guarantee: looked up only where the key exists.
+        <DoneNote text={t(DONE_TEXTS[done as keyof typeof DONE_TEXTS])} />
+      ) : null}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
+        <Card className="overflow-hidden">
+          <CardHeader
+            title={t("providers")}
+            description={t("providersText")}
+            actions={
+              mayEdit ? (
+                <LinkButton href={open("add")} scroll={false} size="sm" tone="primary">
+                  {t("connect")}
+                </LinkButton>
+              ) : null
+            }
+          />
+          {providers.length === 0 ? <p className="px-5 py-8 text-ink-2 text-sm">{t("providersNone")}</p> : null}
+          <ProviderOrder
+            key={providers.map((provider) => provider.id).join()}
+            merchantId={merchant.id}
+            onOrder={mayEdit && providers.length > 1 ? orderProvidersAction : undefined}
+            texts={{ save: t("saveOrder"), list: t("providers") }}
+            providers={providers.map((provider) => ({
+              id: provider.id,
+              name: provider.name,
+              detail: t("providerDetail", {
+                kind: provider.kind,
+                date: format.dateTime(provider.updatedAt, { dateStyle: "short" }),
+              }),
+              up: t("moveUp", { name: provider.name }),
+              down: t("moveDown", { name: provider.name }),
+              badge: (
+                <Badge tone={provider.routable ? "success" : "warning"}>
+                  {provider.routable ? t("reachable") : t("unreachable")}
+                </Badge>
+              ),
+              actions: mayEdit ? (
+                <>
+                  <LinkButton href={open("credentials", { provider: provider.id })} scroll={false} size="sm">
+                    {t("credentials")}
+                  </LinkButton>
+                  <LinkButton href={open("remove", { provider: provider.id })} scroll={false} size="sm" tone="quiet">
+                    {t("remove")}
+                  </LinkButton>
+                </>
+              ) : null,
+            }))}
+          />
+        </Card>
+        <Card>
+          <CardHeader title={t("about")} />
+          <Facts
+            facts={[
+              { name: t("status"), value: merchant.status ? t("active") : t("inactive") },
+              { name: t("mcc"), value: merchant.mcc },
+              { name: t("merchantName"), value: merchant.merchantName ?? t("none") },
+              { name: t("merchantUrl"), value: merchant.merchantUrl ?? t("none") },
+              { name: t("id"), value: <span className="break-all font-mono text-xs">{merchant.id}</span> },
+              { name: t("createdAt"), value: format.dateTime(merchant.createdAt, { dateStyle: "medium" }) },
+            ]}
+          />
+        </Card>
+      </div>
+      {mayEdit ? (
+        <MerchantDialog
+          doing={oneOf(given, "do")}
+          kind={oneOf(given, "kind")}
+          provider={providers.find((provider) => provider.id === oneOf(given, "provider"))}
+          view={view}
+          path={path}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { runTask, textOf } from "@/app/(dashboard)/task";
+import type { TaskState } from "@/components/tasks/task-form";
+import { inTransaction } from "@/lib/context";
+import { invalid } from "@/lib/errors";
+import { addProvider, removeProvider, updateProvider } from "@/lib/merchants/providers";
+import { providersOf } from "@/lib/merchants/queries";
+import { merchantChanges, newMerchant } from "@/lib/merchants/schema";
+import { createMerchant, deleteMerchant, getMerchant, updateMerchant } from "@/lib/merchants/service";
+import { isRegistrable, memberNames } from "@/lib/providers/kind-fields";
+import { MASK } from "@/lib/providers/secret";
+
+const LIST = "/dashboard/merchants";
+const LONGEST_NAME = 100;
+const UNCHANGED = {
+  name: undefined,
+  priority: undefined,
+  credentials: undefined,
+  options: undefined,
+  acquirer: undefined,
+};
+
+export async function createMerchantAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("merchants.edit", async ({ ctx }) => {
+    const parsed = newMerchant.safeParse({ name: textOf(form, "name"), mcc: textOf(form, "mcc") });
+    if (!parsed.success) return unfit(form);
+    const { merchant } = await createMerchant(ctx, parsed.data);
+    return redirect(`${LIST}/${merchant.id}?done=created`);
+  });
+}
+
+export async function updateMerchantAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("merchants.edit", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    const parsed = merchantChanges.safeParse({
+      name: textOf(form, "name") || undefined,
+      mcc: textOf(form, "mcc"),
+      merchantName: textOf(form, "merchantName") || undefined,
+      merchantUrl: textOf(form, "merchantUrl") || undefined,
+      status: textOf(form, "status") === "yes",
+    });
+    if (!parsed.success) return unfit(form);
+    await updateMerchant(ctx, id, parsed.data);
+    return redirect(`${LIST}/${id}?done=saved`);
+  });
+}
+
+async function unfit(form: FormData): Promise<TaskState> {
+  const t = await getTranslations("merchants");
+  const names = ["name", "mcc", "merchantName", "merchantUrl"];
+  return {
+    problem: t("unfit"),
+    problems: /^\d{3,4}$/.test(textOf(form, "mcc")) ? {} : { mcc: t("mccProblem") },
+    given: Object.fromEntries(names.map((name) => [name, textOf(form, name)])),
+  };
+}
+
+export async function deleteMerchantAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("merchants.edit", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    const { merchant } = await getMerchant(ctx, id);
+    if (textOf(form, "typed") !== (merchant.name ?? merchant.id)) {
+      const t = await getTranslations("merchants");
+      return { problem: t("typedProblem"), given: { typed: textOf(form, "typed") } };
+    }
+    await deleteMerchant(ctx, id);
+    return redirect(`${LIST}?done=deleted`);
+  });
+}
+
+export async function addProviderAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("merchants.edit", async ({ ctx, account }) => {
+    const merchantId = textOf(form, "id");
+    const kind = textOf(form, "kind");
+    if (!isRegistrable(kind)) throw invalid("type");
+    const priority = 1 + Math.max(0, ...(await getMerchant(ctx, merchantId)).providers.map((each) => each.priority));
+    const given = memberNames(kind).flatMap((name): [string, string][] => {
+      const value = textOf(form, `credential.${name}`);
+      return value === "" ? [] : [[name, value]];
+    });
+    const isTest = account.mode === "sandbox" && !kind.startsWith("SANDBOX");
+    await addProvider(ctx, merchantId, {
+      ...UNCHANGED,
+      name: textOf(form, "name").slice(0, LONGEST_NAME) || kind,
+      priority,
+      credentials: { type: kind, ...Object.fromEntries(given), ...(isTest ? { environment: "test" } : {}) },
+    });
+    return redirect(`${LIST}/${merchantId}?done=provider`);
+  });
+}
+
+/** A member left empty keeps what is stored; everything given is sent. */
+export async function changeProviderAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("merchants.edit", async ({ ctx }) => {
+    const merchantId = textOf(form, "id");
+    const provider = (await getMerchant(ctx, merchantId)).providers.find(
+      (each) => each.id === textOf(form, "provider"),
+    );
+    if (!provider || !isRegistrable(provider.kind)) throw invalid("provider");
+    const stored = new Set(provider.credentialMembers);
+    const names = [...new Set([...memberNames(provider.kind), ...provider.credentialMembers])];
+    const given = names.flatMap((name): [string, string][] => {
+      const value = textOf(form, `credential.${name}`);
+      return value !== "" ? [[name, value]] : stored.has(name) ? [[name, MASK]] : [];
+    });
+    await updateProvider(ctx, provider.id, {
+      ...UNCHANGED,
+      name: textOf(form, "name").slice(0, LONGEST_NAME) || provider.name,
+      credentials: { type: provider.kind, ...Object.fromEntries(given) },
+    });
+    return redirect(`${LIST}/${merchantId}?done=saved`);
+  });
+}
+
+export async function removeProviderAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("merchants.edit", async ({ ctx }) => {
+    const merchantId = textOf(form, "id");
+    await removeProvider(ctx, textOf(form, "provider"));
+    return redirect(`${LIST}/${merchantId}?done=removed`);
+  });
+}
+
+/** The order in which providers are tried, as dragged or moved; the ids must be those of the merchant. */
+export async function orderProvidersAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("merchants.edit", async ({ ctx }) => {
+    const merchantId = textOf(form, "id");
+    const order = textOf(form, "order").split(",");
+    await inTransaction(ctx, async (inside) => {
+      const known = await providersOf(inside, [merchantId]);
+      if (known.length !== order.length || known.some(({ id }) => !order.includes(id))) throw invalid("order");
+      for (const [index, id] of order.entries()) {
+        const provider = known.find((each) => each.id === id);
+        if (provider && provider.priority !== index + 1)
+          await updateProvider(inside, id, { ...UNCHANGED, priority: index + 1 });
+      }
+    });
+    return redirect(`${LIST}/${merchantId}?done=order`);
+  });
+}

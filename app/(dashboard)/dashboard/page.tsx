@@ -1,0 +1,65 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { Suspense } from "react";
+import { DASHBOARD } from "@/app/(auth)/return-path";
+import { requireSignedIn } from "@/app/(auth)/signed-in";
+import { AttentionPanel } from "@/app/(dashboard)/dashboard/_home/attention-panel";
+import { FiguresPanel } from "@/app/(dashboard)/dashboard/_home/figures-panel";
+import { HomeHead } from "@/app/(dashboard)/dashboard/_home/head";
+import { panel } from "@/app/(dashboard)/dashboard/_home/panel";
+import { ProvidersPanel } from "@/app/(dashboard)/dashboard/_home/providers-panel";
+import { spanOf } from "@/app/(dashboard)/dashboard/_home/span";
+import { Welcome } from "@/app/(dashboard)/dashboard/_home/welcome";
+import type { GivenParameters } from "@/app/(dashboard)/list-url";
+import { requireRight } from "@/app/(dashboard)/operator-context";
+import { Skeleton } from "@/components/ui/skeleton";
+import { merchantsToChoose } from "@/lib/charges/search";
+import { now } from "@/lib/context";
+import { hasPayments } from "@/lib/insights/figures";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("dashboard");
+  return { title: t("home") };
+}
+
+export default async function HomePage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
+  const given = await searchParams;
+  const { operator, account } = await requireSignedIn(DASHBOARD);
+  if (!account) return <Welcome name={operator.name} mode={undefined} />;
+  const { ctx, role } = await requireRight(DASHBOARD, "payments.see");
+  if (!(await hasPayments(ctx))) return <Welcome name={operator.name} mode={account.mode} />;
+  const { period, span } = spanOf(given, now(ctx));
+  const merchants = await merchantsToChoose(ctx, role);
+  const key = JSON.stringify(given);
+  return (
+    <>
+      <HomeHead
+        name={operator.name}
+        path={DASHBOARD}
+        given={given}
+        period={period}
+        merchants={merchants}
+        merchantId={span.merchantId}
+      />
+      <div className="grid grid-cols-1 gap-6">
+        <Suspense fallback={<Skeleton className="h-12" />}>
+          {panel("attention", () => AttentionPanel({ ctx, role }))}
+        </Suspense>
+        <Suspense
+          key={key}
+          fallback={
+            <>
+              <Skeleton className="h-28" />
+              <Skeleton className="h-96" />
+            </>
+          }
+        >
+          {panel("figures", () => FiguresPanel({ ctx, role, span, period }))}
+        </Suspense>
+        <Suspense key={`providers ${key}`} fallback={<Skeleton className="h-40" />}>
+          {panel("providers", () => ProvidersPanel({ ctx, role, merchantId: span.merchantId }))}
+        </Suspense>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,194 @@
+import { and, eq } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { actOnForm, type Outcome } from "@/app/(dashboard)/dashboard/payments/[id]/act-on-form";
+import { isSameOrigin } from "@/app/request-origin";
+import { systemDb } from "@/db/client";
+import { auditLog } from "@/db/schema/accounts";
+import { OPERATOR_ROLES } from "@/db/schema/operators";
+import { actionsFor, PAYMENT_ACTIONS, planOf, rightFor } from "@/lib/charges/operator-actions";
+import { actsOn, ledgerOf, paymentOverview } from "@/lib/charges/overview";
+import { getCharge } from "@/lib/charges/queries";
+import { type Context, inTransaction } from "@/lib/context";
+import { newId } from "@/lib/ids";
+import { may } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+import { openClient, type TestClient } from "@/lib/testing/api";
+import { payByBoleto, payByCard, payByPix, readCharge, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
+
+let shop: Shop;
+let stranger: TestClient;
+
+beforeAll(async () => {
+  shop = await withMerchant(await openClient());
+  stranger = await openClient();
+});
+
+async function personOn(client: TestClient, operatorId = newId()): Promise<Context> {
+  return { ...(await client.context()), principal: { kind: "operator", operatorId } };
+}
+
+async function formFor(client: TestClient, id: string, action: string, more: Record<string, string> = {}) {
+  const { row } = await inTransaction(await client.context(), (inside) => getCharge(inside, id));
+  const form = new FormData();
+  const fields = { id, action, plan: planOf(row), key: newId(), ...more };
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
+
+async function act(
+  id: string,
+  action: string,
+  more: Record<string, string> = {},
+  role: OperatorRole = "owner",
+): Promise<Outcome> {
+  return actOnForm({ ctx: await personOn(shop.client), role }, await formFor(shop.client, id, action, more));
+}
+
+const paid = async (amount = 12_990) => (await payByCard(shop, { amount, capture: true })).body.id;
+const held = async () => (await payByCard(shop, { amount: 25_000 })).body.id;
+
+describe("rights, asked by the form itself", () => {
+  const MADE = { capture: held, release: held, cancel: payPix, refund: paid, recheck: paid, simulate: payPix };
+  async function payPix() {
+    return (await payByPix(shop)).body.id;
+  }
+
+  test.each(PAYMENT_ACTIONS)(
+    "%s is done for the roles of the table and does not exist for the others",
+    async (action) => {
+      const id = await MADE[action]();
+      const before = await readCharge(shop.client, id);
+      for (const role of OPERATOR_ROLES.filter((each) => !may(each, rightFor(action)))) {
+        expect(await act(id, action, {}, role), role).toEqual({ kind: "not_found" });
+      }
+      expect(await readCharge(shop.client, id)).toEqual(before);
+      const allowed = OPERATOR_ROLES.filter((each) => may(each, rightFor(action)));
+      for (const role of allowed)
+        expect(await act(await MADE[action](), action, {}, role), role).toMatchObject({ kind: "done" });
+      expect(allowed.length).toBeGreaterThan(0);
+    },
+  );
+
+  test("a viewer is shown no action, and no bookkeeping is shown to support", async () => {
+    const id = await paid();
+    const ctx = await personOn(shop.client);
+    const payment = await paymentOverview(ctx, "viewer", id);
+    expect(actionsFor("viewer", ctx.account, payment)).toEqual([]);
+    expect(await ledgerOf(ctx, "support", id)).toBeUndefined();
+    expect(await ledgerOf(ctx, "viewer", id)).not.toEqual([]);
+  });
+
+  test("another account's payment does not exist, to see or to change", async () => {
+    const id = await paid();
+    const ctx = await personOn(stranger);
+    await expect(paymentOverview(ctx, "owner", id)).rejects.toMatchObject({ status: 404 });
+    const form = await formFor(shop.client, id, "refund");
+    expect(await actOnForm({ ctx, role: "owner" }, form)).toEqual({ kind: "not_found" });
+    expect((await readCharge(shop.client, id)).status).toBe("authorized");
+  });
+
+  test("a form of another site or of none is not ours", () => {
+    const from = (origin?: string) => isSameOrigin(new Headers({ host: "trilho.test", ...(origin ? { origin } : {}) }));
+    expect([from("http://trilho.test"), from("https://evil.example"), from("null"), from()]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe("a refund", () => {
+  test("of a part leaves the exact rest, which can be given back to the last cent", async () => {
+    const id = await paid(10_001);
+    expect(await act(id, "refund", { amount: "40,00" })).toMatchObject({ kind: "done" });
+    expect(await readCharge(shop.client, id)).toMatchObject({
+      status: "authorized",
+      refundedAmount: 4_000,
+      amount: 6_001,
+    });
+    expect(await act(id, "refund", { amount: "60,02" })).toMatchObject({ kind: "too_much", most: 6_001 });
+    expect(await act(id, "refund", { amount: "60,01" })).toMatchObject({ kind: "done" });
+    expect(await readCharge(shop.client, id)).toMatchObject({ status: "voided", refundedAmount: 10_001 });
+  });
+
+  test("sent twice with one key is made once", async () => {
+    const id = await paid();
+    const ctx = await personOn(shop.client);
+    const form = await formFor(shop.client, id, "refund", { amount: "10,00" });
+    expect(await actOnForm({ ctx, role: "owner" }, form)).toMatchObject({ kind: "done" });
+    expect(await actOnForm({ ctx, role: "owner" }, form)).toMatchObject({ kind: "done" });
+    expect((await readCharge(shop.client, id)).refundedAmount).toBe(1_000);
+  });
+
+  test("is refused when the payment is no longer what the confirmation showed", async () => {
+    const id = await paid();
+    const form = await formFor(shop.client, id, "refund");
+    await voidIt(shop.client, id, { amount: 1_000 });
+    expect(await actOnForm({ ctx: await personOn(shop.client), role: "owner" }, form)).toMatchObject({
+      kind: "changed",
+    });
+    expect((await readCharge(shop.client, id)).refundedAmount).toBe(1_000);
+  });
+
+  test("is kept in the audit log and on the time line with who asked for it", async () => {
+    const id = await paid();
+    const operatorId = newId();
+    const ctx = await personOn(shop.client, operatorId);
+    await actOnForm({ ctx, role: "owner" }, await formFor(shop.client, id, "refund", { amount: "5" }));
+    const rows = await systemDb()
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.objectId, id), eq(auditLog.actor, `operator:${operatorId}`)));
+    expect(rows).toMatchObject([{ action: "charge.void", after: { amount: 500 } }]);
+    expect(await actsOn(ctx, id)).toMatchObject([{ actor: `operator:${operatorId}`, amount: 500 }]);
+  });
+
+  test("by support ends at their own limit, at once and over the day", async () => {
+    const ctx = await personOn(shop.client);
+    const support = { ctx, role: "support" } as const;
+    const refund = async (id: string, amount: string) =>
+      actOnForm(support, await formFor(shop.client, id, "refund", { amount }));
+    const id = await paid(300_000);
+    expect(await refund(id, "500,01")).toMatchObject({ kind: "own_limit", left: 50_000 });
+    for (let done = 0; done < 4; done++) expect(await refund(id, "500,00")).toMatchObject({ kind: "done" });
+    expect(await refund(id, "0,01")).toMatchObject({ kind: "own_limit", left: 0 });
+    expect((await readCharge(shop.client, id)).refundedAmount).toBe(200_000);
+  });
+
+  test.each(["abc", "-1", "0", "1.2.3"])("of %s is not understood, and nothing happens", async (amount) => {
+    const id = await paid();
+    expect(await act(id, "refund", { amount })).toMatchObject({ kind: "amount_unreadable" });
+    expect((await readCharge(shop.client, id)).refundedAmount).toBe(0);
+  });
+});
+
+describe("other actions", () => {
+  test("a part of a hold is captured and the rest let go", async () => {
+    const id = await held();
+    await act(id, "capture", { amount: "100,00" });
+    expect(await readCharge(shop.client, id)).toMatchObject({ status: "authorized", capturedAmount: 10_000 });
+  });
+
+  test("a simulated payment pays a Pix and a boleto", async () => {
+    for (const id of [(await payByPix(shop)).body.id, (await payByBoleto(shop)).body.id]) {
+      await act(id, "simulate");
+      expect((await readCharge(shop.client, id)).status).toBe("authorized");
+    }
+  });
+
+  test("what the state does not allow is refused", async () => {
+    expect(await act(await paid(), "capture")).toMatchObject({ kind: "changed" });
+    expect(await act((await payByBoleto(shop)).body.id, "refund")).toMatchObject({ kind: "changed" });
+  });
+
+  test.each([
+    ["no payment", { id: "nothing" }],
+    ["no action", { action: "delete" }],
+    ["no key", { key: "" }],
+  ])("a form that names %s is answered as an unknown page", async (_what, change) => {
+    const form = await formFor(shop.client, await paid(), "refund");
+    for (const [name, value] of Object.entries(change)) form.set(name, value);
+    expect(await actOnForm({ ctx: await personOn(shop.client), role: "owner" }, form)).toEqual({ kind: "not_found" });
+  });
+});

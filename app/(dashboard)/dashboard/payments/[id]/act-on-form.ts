@@ -1,0 +1,42 @@
+import type { OnAccount } from "@/app/(dashboard)/operator-context";
+import { isPaymentAction, type PaymentAction } from "@/lib/charges/operator-actions";
+import { actOnPayment, type Refusal } from "@/lib/charges/operator-service";
+import { getCharge } from "@/lib/charges/queries";
+import { readAmount } from "@/lib/charges/typed-amount";
+import { type Context, inTransaction } from "@/lib/context";
+import { RequestError } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
+import { payBoleto, payPix } from "@/lib/sandbox/tools";
+
+export type Outcome =
+  | { kind: "not_found" }
+  | { kind: "done"; chargeId: string; action: PaymentAction }
+  | { kind: "amount_unreadable"; typed: string }
+  | (Refusal & { typed: string });
+
+const TAKES_AMOUNT = new Set<PaymentAction>(["capture", "refund"]);
+
+/** A confirmation that was sent, whoever sent it and however: the form is not believed, the rights are asked again. */
+export async function actOnForm({ ctx, role }: Pick<OnAccount, "ctx" | "role">, form: FormData): Promise<Outcome> {
+  const text = (name: string): string => String(form.get(name) ?? "");
+  const chargeId = text("id");
+  const action = text("action");
+  const key = text("key");
+  if (!isUuid(chargeId) || !isPaymentAction(action) || !isUuid(key)) return { kind: "not_found" };
+  const typed = TAKES_AMOUNT.has(action) ? text("amount").trim() : "";
+  const amount = typed === "" ? undefined : readAmount(typed);
+  if (typed !== "" && amount === undefined) return { kind: "amount_unreadable", typed };
+  try {
+    const done = await actOnPayment(ctx, role, chargeId, action, { key, plan: text("plan"), amount }, simulatePayment);
+    return done.kind === "done" ? { kind: "done", chargeId, action } : { ...done, typed };
+  } catch (thrown) {
+    if (thrown instanceof RequestError && thrown.status === 404) return { kind: "not_found" };
+    throw thrown;
+  }
+}
+
+async function simulatePayment(ctx: Context, chargeId: string): Promise<void> {
+  const { row } = await inTransaction(ctx, (inside) => getCharge(inside, chargeId));
+  if (row.paymentType === "boleto") await payBoleto(ctx, chargeId, {});
+  else await payPix(ctx, chargeId, {});
+}

@@ -1,0 +1,44 @@
+import { getTranslations } from "next-intl/server";
+import type { AttemptRow } from "@/lib/payments/attempts";
+
+/** Reasons of a decline and their sentences; others are named by their code. */
+const TEXTS = {
+  authentication_error: "decline_authentication_error",
+  card_not_supported: "decline_card_not_supported",
+  expired_card: "decline_expired_card",
+  fraud_confirmed: "decline_fraud_confirmed",
+  fraud_suspect: "decline_fraud_suspect",
+  generic: "decline_generic",
+  insufficient_funds: "decline_insufficient_funds",
+  invalid_amount: "decline_invalid_amount",
+  invalid_credentials: "decline_invalid_credentials",
+  invalid_cvv: "decline_invalid_cvv",
+  invalid_data: "decline_invalid_data",
+  invalid_installment: "decline_invalid_installment",
+  invalid_merchant: "decline_invalid_merchant",
+  invalid_number: "decline_invalid_number",
+  issuer_not_available: "decline_issuer_not_available",
+  lost_card: "decline_lost_card",
+  not_permitted: "decline_not_permitted",
+  request_not_sent: "decline_request_not_sent",
+  restricted_card: "decline_restricted_card",
+  stolen_card: "decline_stolen_card",
+  timeout: "decline_timeout",
+  transaction_not_allowed: "decline_transaction_not_allowed",
+  try_again: "decline_try_again",
+} as const;
+
+export type Reasons = (attempt: Pick<AttemptRow, "providerError"> | undefined) => string;
+
+export async function declineReasons(): Promise<Reasons> {
+  const words = await declineWords();
+  return (attempt) => words(attempt?.providerError?.declinedCode ?? "generic");
+}
+
+/** The sentence of a decline code. */
+export async function declineWords(): Promise<(code: string) => string> {
+  const t = await getTranslations("payments");
+  return (code) =>
+    // Guarantee: looked up only where the key exists.
+    Object.hasOwn(TEXTS, code) ? t(TEXTS[code as keyof typeof TEXTS]) : t("decline_other", { code });
+}

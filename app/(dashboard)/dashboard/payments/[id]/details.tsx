@@ -1,0 +1,100 @@
+import Link from "next/link";
+import { getTranslations } from "next-intl/server";
+import { momentText, type Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
+import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
+import { type Fact, Facts } from "@/components/dashboard/facts";
+import { Moment } from "@/components/dashboard/moment";
+import { Card, CardHeader } from "@/components/ui/card";
+import type { PaymentOverview } from "@/lib/charges/overview";
+
+interface DetailsProps {
+  payment: PaymentOverview;
+  words: Words;
+}
+
+export async function BuyerCard({ payment, listPath }: Pick<DetailsProps, "payment"> & { listPath: string }) {
+  const t = await getTranslations("payments");
+  const { buyer } = payment;
+  if (!buyer) {
+    return (
+      <Card>
+        <CardHeader title={t("buyerTitle")} />
+        <p className="px-5 py-4 text-ink-2 text-sm">{t("buyerNone")}</p>
+      </Card>
+    );
+  }
+  return (
+    <Card>
+      <CardHeader title={t("buyerTitle")} description={buyer.name} />
+      <Facts
+        facts={[
+          { name: t("buyerEmail"), value: buyer.email },
+          ...(buyer.document ? [{ name: t("buyerDocument"), value: buyer.document }] : []),
+        ]}
+      />
+      <p className="-mt-1 px-5 pb-4 text-sm">
+        {buyer.isMasked ? (
+          <span className="text-ink-3 text-xs">{t("buyerMasked")}</span>
+        ) : (
+          <Link
+            href={`${listPath}?${new URLSearchParams({ q: buyer.email })}`}
+            className="text-accent-ink underline underline-offset-2"
+          >
+            {t("buyerOthers")}
+          </Link>
+        )}
+      </p>
+    </Card>
+  );
+}
+
+export async function DetailsCard({ payment, words }: DetailsProps) {
+  const t = await getTranslations("payments");
+  const { method } = await paymentWords();
+  const { row, card, merchant } = payment;
+  const installments = row.installments ?? 1;
+  const text = (name: string, value: string | null | undefined): Fact[] => (value ? [{ name, value }] : []);
+  const code = (name: string, value: string | null): Fact[] =>
+    value ? [{ name, value: <span className="break-all font-mono text-xs">{value}</span> }] : [];
+  return (
+    <Card>
+      <CardHeader title={t("factsTitle")} />
+      <Facts
+        facts={[
+          { name: t("factCreated"), value: <Moment at={row.createdAt} text={momentText(words, row.createdAt)} /> },
+          ...text(t("factOrder"), row.orderId),
+          ...text(t("factMerchant"), merchant),
+          {
+            name: t("factMethod"),
+            value: (
+              <>
+                {method(row.paymentType)}
+                {installments > 1 ? <> · {t("rowInstallments", { count: installments })}</> : null}
+              </>
+            ),
+          },
+          ...(card
+            ? [
+                {
+                  name: t("factCard"),
+                  value: (
+                    <>
+                      {t("cardNumber", { brand: card.brand, lastFour: card.lastFour })} · {card.expires}
+                    </>
+                  ),
+                },
+                ...(payment.buyer?.isMasked ? [] : [{ name: t("factCardHolder"), value: card.holder }]),
+              ]
+            : []),
+          ...text(t("factDescription"), row.description),
+          ...text(t("factStatement"), row.statementDescriptor),
+          ...(row.expiresAt
+            ? [{ name: t("factExpires"), value: <Moment at={row.expiresAt} text={momentText(words, row.expiresAt)} /> }]
+            : []),
+          ...code(t("factSession"), row.sessionId),
+          ...code(t("factPurchase"), row.purchaseId),
+        ]}
+      />
+    </Card>
+  );
+}

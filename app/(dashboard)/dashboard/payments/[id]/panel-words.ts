@@ -1,0 +1,121 @@
+import { getTranslations } from "next-intl/server";
+import type { AttemptTone } from "@/components/charges/attempts";
+import type { Tone } from "@/components/charges/timeline";
+import type { AttemptRow } from "@/lib/payments/attempts";
+
+const TRY_TEXTS = {
+  authorize: "try_authorize",
+  capture: "try_capture",
+  void: "try_void",
+  refund: "try_refund",
+  pix: "try_pix",
+  boleto: "try_boleto",
+  wallet: "try_wallet",
+  cancel_open: "try_cancel_open",
+  zero_dollar: "try_zero_dollar",
+  notice: "try_notice",
+} as const satisfies Record<AttemptRow["kind"], string>;
+
+/** Rows of the history that say more by their type than by their kind. */
+const TYPE_TEXTS: Readonly<Record<string, "try_anti_fraud" | "try_3DS_auth" | undefined>> = {
+  anti_fraud: "try_anti_fraud",
+  "3DS_auth": "try_3DS_auth",
+};
+
+const RUNNING = { wording: "result_running", tone: "info" } as const;
+const RESULTS = {
+  running: RUNNING,
+  processing: { wording: "result_processing", tone: "warning" },
+  success: { wording: "result_success", tone: "success" },
+  failed: { wording: "result_failed", tone: "danger" },
+  timeout: { wording: "result_timeout", tone: "warning" },
+  internal_error: { wording: "result_internal_error", tone: "danger" },
+} as const satisfies Record<string, { wording: string; tone: AttemptTone }>;
+
+const resultOf = (status: string): (typeof RESULTS)[keyof typeof RESULTS] =>
+  // Guarantee: looked up only where the key exists.
+  Object.hasOwn(RESULTS, status) ? RESULTS[status as keyof typeof RESULTS] : RUNNING;
+
+const OTHER = { wording: "eOther", tone: "neutral" } as const;
+const EVENTS = {
+  pending: { wording: "ePending", tone: "info" },
+  pre_authorized: { wording: "ePreAuthorized", tone: "warning" },
+  authorized: { wording: "eAuthorized", tone: "success" },
+  failed: { wording: "eFailed", tone: "danger" },
+  canceled: { wording: "eCanceled", tone: "neutral" },
+  voided: { wording: "eVoided", tone: "neutral" },
+  partially_voided: { wording: "ePartiallyVoided", tone: "neutral" },
+  refund_pending: { wording: "eRefundPending", tone: "info" },
+  capture_pending: { wording: "eCapturePending", tone: "info" },
+  dispute: { wording: "eDispute", tone: "danger" },
+  dispute_closed: { wording: "eDisputeClosed", tone: "success" },
+  charged_back: { wording: "eChargedBack", tone: "danger" },
+  revert_void: { wording: "eRevertVoid", tone: "warning" },
+} as const satisfies Record<string, { wording: string; tone: Tone }>;
+
+const eventOf = (event: string): (typeof EVENTS)[keyof typeof EVENTS] | typeof OTHER =>
+  // Guarantee: looked up only where the key exists.
+  Object.hasOwn(EVENTS, event) ? EVENTS[event as keyof typeof EVENTS] : OTHER;
+
+const ACTS = {
+  "charge.capture": "actCapture",
+  "charge.void": "actVoid",
+  "charge.recheck": "actRecheck",
+  "sandbox.pay": "actSimulate",
+} as const;
+
+const actOf = (action: string): (typeof ACTS)[keyof typeof ACTS] | "actOther" =>
+  // Guarantee: looked up only where the key exists.
+  Object.hasOwn(ACTS, action) ? ACTS[action as keyof typeof ACTS] : "actOther";
+
+const JOURNALS = {
+  hold: "journal_hold",
+  hold_release: "journal_hold_release",
+  capture: "journal_capture",
+  refund: "journal_refund",
+  chargeback: "journal_chargeback",
+  chargeback_refund: "journal_chargeback_refund",
+  suspense: "journal_suspense",
+} as const;
+
+const journalOf = (type: string): (typeof JOURNALS)[keyof typeof JOURNALS] | undefined =>
+  // Guarantee: looked up only where the key exists.
+  Object.hasOwn(JOURNALS, type) ? JOURNALS[type as keyof typeof JOURNALS] : undefined;
+
+const ACCOUNTS = {
+  "memo:hold": "account_memo:hold",
+  "memo:hold_contra": "account_memo:hold_contra",
+  provider_receivable: "account_provider_receivable",
+  merchant_pending: "account_merchant_pending",
+  bank: "account_bank",
+  suspense: "account_suspense",
+} as const;
+
+const accountOf = (kind: string): (typeof ACCOUNTS)[keyof typeof ACCOUNTS] | undefined =>
+  // Guarantee: looked up only where the key exists.
+  Object.hasOwn(ACCOUNTS, kind) ? ACCOUNTS[kind as keyof typeof ACCOUNTS] : undefined;
+
+/** Says what the panels of a payment list. */
+export async function panelWords() {
+  const t = await getTranslations("payments");
+  return {
+    attempt: ({ requestType, kind }: AttemptRow): string => t(TYPE_TEXTS[requestType] ?? TRY_TEXTS[kind]),
+    result: (status: string) => {
+      const { wording, tone } = resultOf(status);
+      return { text: t(wording), tone };
+    },
+    event: (event: string) => {
+      const { wording, tone } = eventOf(event);
+      return { text: t(wording, { event }), tone };
+    },
+    act: (action: string, amount: string): string => t(actOf(action), { amount, action }),
+    journal: (type: string): string => {
+      const wording = journalOf(type);
+      return wording ? t(wording) : type;
+    },
+    account: (kind: string): string => {
+      const wording = accountOf(kind);
+      return wording ? t(wording) : kind;
+    },
+  };
+}

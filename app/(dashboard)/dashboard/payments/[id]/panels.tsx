@@ -1,0 +1,188 @@
+import { getTranslations } from "next-intl/server";
+import { declineReasons } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
+import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
+import { nameOfProvider, type Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
+import { Attempts } from "@/components/charges/attempts";
+import { LedgerTable } from "@/components/charges/ledger-table";
+import { RouteStops } from "@/components/charges/route-stops";
+import { Timeline, type TimelineEntry } from "@/components/charges/timeline";
+import { Moment } from "@/components/dashboard/moment";
+import { Card, CardHeader } from "@/components/ui/card";
+import { systemDb } from "@/db/client";
+import { type Act, actsOn, eventsOf, ledgerOf, type PaymentOverview, shownAnswer } from "@/lib/charges/overview";
+import type { Context } from "@/lib/context";
+import { namesOf } from "@/lib/operators/names";
+import type { OperatorRole } from "@/lib/operators/sessions";
+
+interface PanelProps {
+  payment: PaymentOverview;
+  words: Words;
+}
+
+const exactText = ({ format }: Words, at: Date): string =>
+  format.dateTime(at, { day: "2-digit", month: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+export async function AttemptsCard({ payment, words }: PanelProps) {
+  const t = await getTranslations("payments");
+  const [say, reasonOf] = await Promise.all([panelWords(), declineReasons()]);
+  const { money } = words;
+  const longest = Math.max(1, ...payment.attempts.map(({ responseMs }) => responseMs ?? 0));
+  return (
+    <Card className="overflow-hidden">
+      <CardHeader title={t("attemptsTitle")} description={t("attemptsText")} />
+      <Attempts
+        texts={{ answer: t("attemptMore"), empty: t("attemptsEmpty") }}
+        attempts={[...payment.attempts].reverse().map((attempt) => {
+          const { providerError, responseMs } = attempt;
+          return {
+            id: attempt.id,
+            title: say.attempt(attempt),
+            provider: nameOfProvider(payment, attempt.providerId, attempt.providerType),
+            amount: money(attempt.amount),
+            result: say.result(attempt.requestStatus),
+            took:
+              responseMs === null
+                ? undefined
+                : { text: t("attemptMs", { ms: responseMs }), share: responseMs / longest },
+            at: { at: attempt.createdAt, text: exactText(words, attempt.createdAt) },
+            reason: providerError ? reasonOf(attempt) : undefined,
+            said: providerError ? t("attemptSaid", { message: providerError.message }) : undefined,
+            codes: [
+              ...(attempt.authorizationNsu ? [t("attemptNsu", { code: attempt.authorizationNsu })] : []),
+              ...(attempt.authorizationCode ? [t("attemptCode", { code: attempt.authorizationCode })] : []),
+              ...(attempt.transactionId ? [t("attemptTransaction", { id: attempt.transactionId })] : []),
+            ],
+            answer: shownAnswer(attempt),
+          };
+        })}
+      />
+    </Card>
+  );
+}
+
+export async function TimelineCard({ ctx, payment, words }: PanelProps & { ctx: Context }) {
+  const t = await getTranslations("payments");
+  const say = await panelWords();
+  const { money } = words;
+  const [told, acts] = await Promise.all([eventsOf(ctx, payment.row.id), actsOn(ctx, payment.row.id)]);
+  const names = await namesOf(
+    systemDb(),
+    ctx.account.id,
+    acts.flatMap(({ actor }) => operatorIn(actor) ?? []),
+  );
+  const when = (at: Date) => ({ at, text: exactText(words, at) });
+  const entries: TimelineEntry[] = [
+    {
+      id: payment.row.id,
+      title: t("created", { amount: money(payment.row.originalAmount) }),
+      who: undefined,
+      tone: "neutral",
+      at: when(payment.row.createdAt),
+    },
+    ...acts.map(
+      (act): TimelineEntry => ({
+        id: act.id,
+        title: say.act(act.action, money(act.amount ?? 0)),
+        who: whoDid(act),
+        tone: "person",
+        at: when(act.at),
+      }),
+    ),
+    ...told.map(({ id, event, at }): TimelineEntry => {
+      const { text, tone } = say.event(event);
+      return { id, title: text, who: undefined, tone, at: when(at) };
+    }),
+  ];
+  // What was asked comes before what it led to, also within one millisecond.
+  const newestFirst = entries.sort((one, other) => one.at.at.getTime() - other.at.at.getTime()).reverse();
+  return (
+    <Card>
+      <CardHeader title={t("timelineTitle")} description={t("timelineText")} />
+      <Timeline entries={newestFirst} />
+    </Card>
+  );
+
+  function whoDid({ actor }: Act): string {
+    const operator = operatorIn(actor);
+    if (operator === undefined) return actor === "system" ? t("whoSystem") : t("whoKey");
+    const name = names.get(operator);
+    return name ? t("whoOperator", { name }) : t("whoFormer");
+  }
+}
+
+const OPERATOR = "operator:";
+const operatorIn = (actor: string): string | undefined =>
+  actor.startsWith(OPERATOR) ? actor.slice(OPERATOR.length) : undefined;
+
+export async function RouteCard({ payment }: Pick<PanelProps, "payment">) {
+  const t = await getTranslations("payments");
+  const { route, row, attempts } = payment;
+  return (
+    <Card>
+      <CardHeader title={t("routeTitle")} />
+      <RouteStops
+        text={t("routePriority")}
+        stops={route.map(({ id, name, kind, priority }) => ({ id, name, kind, state: stateOf(id, priority) }))}
+      />
+    </Card>
+  );
+
+  function stateOf(id: string, priority: number | undefined) {
+    const isTried = attempts.some(({ providerId }) => providerId === id);
+    if (id === row.providerId && row.status !== "failed") return { text: t("routeWon"), tone: "success" } as const;
+    if (priority === undefined) return { text: t("routeRemoved"), tone: "neutral" } as const;
+    return isTried
+      ? ({ text: t("routeTried"), tone: "danger" } as const)
+      : ({ text: t("routeSpare"), tone: "neutral" } as const);
+  }
+}
+
+export async function EventsCard({ ctx, payment, words }: PanelProps & { ctx: Context }) {
+  const t = await getTranslations("payments");
+  const told = await eventsOf(ctx, payment.row.id);
+  return (
+    <Card>
+      <CardHeader title={t("eventsTitle")} description={t("eventsText")} />
+      {told.length === 0 ? <p className="px-5 py-4 text-ink-2 text-sm">{t("eventsEmpty")}</p> : null}
+      <ol className="divide-y divide-line">
+        {told.map(({ id, event, at }) => (
+          <li key={id} className="flex items-baseline justify-between gap-3 px-5 py-2.5">
+            <code className="min-w-0 truncate font-mono text-ink text-xs">{`transaction.${event}`}</code>
+            <Moment at={at} text={exactText(words, at)} className="text-ink-3 text-xs" />
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+export async function LedgerCard({ ctx, role, payment, words }: PanelProps & { ctx: Context; role: OperatorRole }) {
+  const t = await getTranslations("payments");
+  const say = await panelWords();
+  const { money } = words;
+  const journals = await ledgerOf(ctx, role, payment.row.id);
+  if (!journals) return null;
+  return (
+    <Card className="overflow-hidden">
+      <CardHeader title={t("ledgerTitle")} description={t("ledgerText")} />
+      <LedgerTable
+        texts={{
+          caption: t("ledgerCaption"),
+          entry: t("ledgerEntry"),
+          account: t("ledgerAccount"),
+          amount: t("columnAmount"),
+          empty: t("ledgerEmpty"),
+        }}
+        journals={journals.map(({ journalId, type, at, lines }) => ({
+          id: journalId,
+          title: say.journal(type),
+          at: exactText(words, at),
+          lines: lines.map(({ account, arrangement, amount }) => ({
+            account: arrangement ? [say.account(account), arrangement].join(" · ") : say.account(account),
+            amount: money(amount),
+          })),
+        }))}
+      />
+    </Card>
+  );
+}

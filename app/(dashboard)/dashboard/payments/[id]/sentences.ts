@@ -1,0 +1,124 @@
+import { type getFormatter, getTranslations } from "next-intl/server";
+import { declineReasons } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
+import type { PaymentAction } from "@/lib/charges/operator-actions";
+import { refundable } from "@/lib/charges/operator-actions";
+import type { PaymentOverview } from "@/lib/charges/overview";
+import type { AttemptRow } from "@/lib/payments/attempts";
+
+/** What panels say their texts with. */
+export interface Words {
+  format: Awaited<ReturnType<typeof getFormatter>>;
+  money: (cents: number) => string;
+}
+
+export const momentText = ({ format }: Words, at: Date): string =>
+  format.dateTime(at, { day: "2-digit", month: "2-digit", year: "numeric", hour: "2-digit", minute: "2-digit" });
+
+export const nameOfProvider = ({ route, row }: PaymentOverview, id: string | null, kind?: string): string =>
+  route.find((stop) => stop.id === id)?.name ?? kind ?? row.providerType ?? "";
+
+const isPayment = ({ kind }: AttemptRow): boolean => kind === "authorize" || kind === "pix" || kind === "wallet";
+
+/** What happened and what is left, in plain sentences (design/dashboard.md 6.2). */
+export async function sentencesOf(payment: PaymentOverview, words: Words): Promise<string[]> {
+  const { row, attempts } = payment;
+  const { money } = words;
+  const t = await getTranslations("payments");
+  const declines = attempts.filter((attempt) => isPayment(attempt) && attempt.state === "declined").length;
+  const remaining = refundable(row);
+  const isPaid = row.status === "authorized";
+  return [
+    await mainSentence(payment, words),
+    ...(isPaid && declines > 0 ? [t("sAfterDeclines", { count: declines })] : []),
+    ...(isPaid && row.refundedAmount > 0
+      ? [t("sPartRefunded", { refunded: money(row.refundedAmount), remaining: money(remaining) })]
+      : []),
+    ...(row.reviewReason ? [t("sReview")] : []),
+  ];
+}
+
+async function mainSentence(payment: PaymentOverview, words: Words): Promise<string> {
+  const { row, attempts } = payment;
+  const { money } = words;
+  const t = await getTranslations("payments");
+  const reasonOf = await declineReasons();
+  const provider = nameOfProvider(payment, row.providerId);
+  const answered = (...types: string[]): string =>
+    momentText(
+      words,
+      attempts.find(({ requestType, requestStatus }) => types.includes(requestType) && requestStatus === "success")
+        ?.updatedAt ?? row.updatedAt,
+    );
+  switch (row.status) {
+    case "authorized":
+      return t("sPaid", { date: answered("capture", "authorization"), provider });
+    case "pre_authorized":
+      return row.expiresAt
+        ? t("sHeld", { date: answered("pre_authorization"), provider, until: momentText(words, row.expiresAt) })
+        : t("sHeldOpen", { date: answered("pre_authorization"), provider });
+    case "failed":
+      return t("sFailed", {
+        date: momentText(words, row.updatedAt),
+        reason: reasonOf(attempts.find((attempt) => attempt.providerError !== null)),
+      });
+    case "canceled":
+      return t("sCanceled", { date: momentText(words, row.updatedAt) });
+    case "voided":
+      return row.refundedAmount > 0
+        ? t("sVoided", { date: answered("void"), amount: money(row.refundedAmount) })
+        : t("sReleased", { date: answered("void") });
+    case "charged_back":
+      return t("sDisputed", { amount: money(row.chargedBackAmount) });
+    case "refund_pending":
+      return t("sRefunding", { amount: money(row.operationAmount ?? row.amount), provider });
+    case "capture_pending":
+      return t("sCapturing", { amount: money(row.operationAmount ?? row.amount), provider });
+    case "pending":
+      return pendingSentence(payment, words, provider);
+  }
+}
+
+async function pendingSentence({ row, attempts }: PaymentOverview, words: Words, provider: string): Promise<string> {
+  const t = await getTranslations("payments");
+  if (attempts.some(({ state }) => state === "undetermined")) return t("sUnknown", { provider });
+  const date = momentText(words, row.createdAt);
+  if (!row.expiresAt) return t("sPending", { date, provider });
+  const until = momentText(words, row.expiresAt);
+  if (row.paymentType === "boleto") return t("sBoleto", { date, until });
+  return row.paymentType === "pix" ? t("sPix", { date, until }) : t("sPending", { date, provider });
+}
+
+const KINDS: Partial<Record<PaymentAction, readonly AttemptRow["kind"][]>> = {
+  capture: ["capture"],
+  refund: ["refund", "void"],
+  release: ["void"],
+  cancel: ["cancel_open"],
+};
+
+const TEXTS = {
+  capture: { done: "done_capture", waiting: "waiting_capture", failed: "failed_capture" },
+  refund: { done: "done_refund", waiting: "waiting_refund", failed: "failed_refund" },
+  release: { done: "done_release", waiting: "waiting_release", failed: "failed_release" },
+  cancel: { done: "done_cancel", waiting: "waiting_cancel", failed: "failed_cancel" },
+} as const;
+
+/** How an action ended, told from its attempt and not from the address: a made-up address says nothing untrue. */
+export async function noticeOf(
+  { attempts }: PaymentOverview,
+  action: PaymentAction,
+  words: Words,
+): Promise<{ kind: "done" | "waiting" | "failed"; text: string } | undefined> {
+  const t = await getTranslations("payments");
+  const reasonOf = await declineReasons();
+  const { money } = words;
+  if (action === "recheck") return { kind: "done", text: t("done_recheck") };
+  if (action === "simulate") return { kind: "done", text: t("done_simulate") };
+  const newest = attempts.find(({ kind }) => KINDS[action]?.includes(kind));
+  if (!newest) return undefined;
+  const amount = money(newest.amount);
+  if (newest.requestStatus === "success") return { kind: "done", text: t(TEXTS[action].done, { amount }) };
+  if (newest.requestStatus === "failed") {
+    return { kind: "failed", text: t(TEXTS[action].failed, { amount, reason: reasonOf(newest) }) };
+  }
+  return { kind: "waiting", text: t(TEXTS[action].waiting, { amount }) };
+}

@@ -1,0 +1,36 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { readFollowUp, readStatements } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/statements";
+import { runTask, textOf } from "@/app/(dashboard)/task";
+import type { TaskState } from "@/components/tasks/task-form";
+import { invalid } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
+import { REVIEW_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
+import { readReview } from "@/lib/purchases/review/read";
+import { proposeResolution, resolveReview } from "@/lib/purchases/review/service";
+
+const LIST = "/dashboard/reviews";
+
+/** Confirms what was planned, or proposes it to a second person. */
+export async function resolveAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("reviews.resolve", async ({ ctx }) => {
+    const purchaseId = textOf(form, "id");
+    const key = textOf(form, "key");
+    if (!isUuid(purchaseId) || !isUuid(key)) throw invalid("key");
+    const review = await readReview(ctx, purchaseId);
+    const asked = {
+      purchaseId,
+      slots: readStatements(review, (name) => textOf(form, name)),
+      followUp: readFollowUp(textOf(form, "followUp")),
+      plan: textOf(form, "plan"),
+    };
+    if (textOf(form, "propose") === "yes") {
+      await proposeResolution(ctx, asked);
+      return redirect(`${LIST}?done=proposed`);
+    }
+    const above = await secondPersonAbove(ctx, "reviews.resolve", REVIEW_ALONE_UP_TO);
+    await resolveReview(ctx, { ...asked, key, secondPersonAbove: above });
+    return redirect(`${LIST}?done=resolved`);
+  });
+}

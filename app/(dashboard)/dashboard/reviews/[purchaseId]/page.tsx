@@ -1,0 +1,146 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { PlanPanel } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/plan-panel";
+import { readFollowUp, readStatements } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/statements";
+import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
+import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
+import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { BackLink } from "@/components/dashboard/back-link";
+import { type Fact, Facts } from "@/components/dashboard/facts";
+import { PageHead } from "@/components/dashboard/page-head";
+import { TaskInput } from "@/components/tasks/task-input";
+import { Button } from "@/components/ui/button";
+import { Card, CardHeader } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import { formatCents } from "@/components/ui/money-format";
+import { DomainError, notFound } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
+import { may } from "@/lib/operators/permissions";
+import { readReview } from "@/lib/purchases/review/read";
+
+const LIST = "/dashboard/reviews";
+
+interface ReviewPageProps {
+  params: Promise<{ purchaseId: string }>;
+  searchParams: Promise<GivenParameters>;
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("reviews");
+  return { title: t("title") };
+}
+
+/** The evidence of each card; what a person says of it is the address; the plan of it is confirmed below. */
+export default async function ReviewPage({ params, searchParams }: ReviewPageProps) {
+  const [{ purchaseId }, given] = await Promise.all([params, searchParams]);
+  const path = `${LIST}/${purchaseId}`;
+  const { ctx, role } = await requireRight(path, "payments.see");
+  const review = await orNotFound(
+    isUuid(purchaseId) ? readReview(ctx, purchaseId).catch(gone) : Promise.reject(notFound("purchase")),
+  );
+  if (!review) redirect(LIST);
+  const [t, words, format, locale] = await Promise.all([
+    getTranslations("reviews"),
+    reviewWords(),
+    getFormatter(),
+    getLocale(),
+  ]);
+  const money = (cents: number) => formatCents(cents, review.purchase.row.currency, locale);
+  const date = (at: Date) => format.dateTime(at, { dateStyle: "short", timeStyle: "medium" });
+  const mayResolve = may(role, "reviews.resolve");
+  const textOf = (name: string) => oneOf(given, name) ?? "";
+  const isAsked = textOf("plan") === "yes";
+  return (
+    <>
+      <BackLink href={LIST} text={t("title")} />
+      <PageHead
+        title={t("purchaseOf", { amount: money(review.amountAtStake) })}
+        description={t("sentence", { reason: words.reason(review.reason), when: date(review.since) })}
+      />
+      <form action={path} className="grid gap-6">
+        <div className="grid gap-6 lg:grid-cols-3">
+          {review.slots.map((slot) => (
+            <Card key={slot.slotIndex} className="overflow-hidden">
+              <CardHeader
+                title={t("card", { number: slot.slotIndex + 1, amount: money(slot.amount) })}
+                description={words.slot(slot.status)}
+                actions={
+                  slot.chargeId ? (
+                    <LinkButton href={`/dashboard/payments/${slot.chargeId}`} size="sm">
+                      {t("openPayment")}
+                    </LinkButton>
+                  ) : null
+                }
+              />
+              <Facts
+                facts={[
+                  ...fact(t("provider"), slot.provider?.kind),
+                  ...fact(t("transaction"), slot.providerTransactionId),
+                  ...fact(t("lastAnswer"), slot.lastAnswer),
+                  { name: t("asked"), value: t("askedTimes", { count: slot.queries }) },
+                  ...fact(t("nextQuery"), slot.nextQueryAt ? date(slot.nextQueryAt) : null),
+                ]}
+              />
+              {mayResolve && slot.truths.length > 0 ? (
+                <div className="grid gap-4 border-line border-t px-5 py-4">
+                  <TaskInput
+                    given={textOf(`truth.${slot.slotIndex}`)}
+                    problem={undefined}
+                    field={{
+                      name: `truth.${slot.slotIndex}`,
+                      label: t("whatIsTrue"),
+                      kind: "choice",
+                      options: [
+                        { value: "", label: slot.isToBeStated ? t("choose") : t("asKnown") },
+                        ...slot.truths.map((truth) => ({ value: truth, label: words.truth(truth) })),
+                      ],
+                    }}
+                  />
+                  <TaskInput
+                    given={textOf(`transaction.${slot.slotIndex}`) || undefined}
+                    problem={undefined}
+                    field={{
+                      name: `transaction.${slot.slotIndex}`,
+                      label: t("providersId"),
+                      hint: t("providersIdHint"),
+                      initial: slot.providerTransactionId ?? "",
+                    }}
+                  />
+                </div>
+              ) : null}
+            </Card>
+          ))}
+        </div>
+        {mayResolve ? (
+          <div className="flex justify-end">
+            <Button type="submit" name="plan" value="yes" tone={isAsked ? "secondary" : "primary"}>
+              {t("showPlan")}
+            </Button>
+          </div>
+        ) : (
+          <p className="text-ink-2 text-sm">{t("notYours")}</p>
+        )}
+      </form>
+      {mayResolve && isAsked ? (
+        <PlanPanel
+          ctx={ctx}
+          path={path}
+          statements={readStatements(review, textOf)}
+          followUp={readFollowUp(textOf("followUp"))}
+          review={review}
+        />
+      ) : null}
+    </>
+  );
+}
+
+const fact = (name: string, value: string | null | undefined): Fact[] =>
+  value ? [{ name, value: <span className="break-all">{value}</span> }] : [];
+
+/** Resolved meanwhile, by somebody else or by an answer that came after all. */
+function gone(thrown: unknown): undefined {
+  if (thrown instanceof DomainError && thrown.businessCode === "purchase_invalid_state") return undefined;
+  if (thrown instanceof DomainError && thrown.businessCode === "purchase_not_found") throw notFound("purchase");
+  throw thrown;
+}

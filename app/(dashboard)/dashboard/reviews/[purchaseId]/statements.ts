@@ -1,0 +1,17 @@
+import { FOLLOW_UPS, type FollowUp, TRUTHS, type Truth } from "@/lib/purchases/review/choices";
+import type { Statement } from "@/lib/purchases/review/evidence";
+import type { Review } from "@/lib/purchases/review/read";
+
+const LONGEST_ID = 200;
+
+/** What the person says of each card, read from an address or from a form; nothing is assumed. */
+export function readStatements(review: Review, textOf: (name: string) => string): Statement[] {
+  return review.slots.flatMap(({ slotIndex, truths }) => {
+    const said = TRUTHS.find((truth) => truth === textOf(`truth.${slotIndex}`));
+    if (!said || !truths.includes(said)) return [];
+    const transaction = textOf(`transaction.${slotIndex}`).slice(0, LONGEST_ID);
+    return [{ slotIndex, truth: said satisfies Truth, ...(transaction ? { providerTransactionId: transaction } : {}) }];
+  });
+}
+
+export const readFollowUp = (text: string): FollowUp | undefined => FOLLOW_UPS.find((follow) => follow === text);

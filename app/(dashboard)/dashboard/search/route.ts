@@ -1,0 +1,81 @@
+import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
+import { memberOf } from "@/app/(dashboard)/operator-context";
+import type { SearchAnswer, SearchGroup } from "@/components/search/answer";
+import { formatCents } from "@/components/ui/money-format";
+import { type Found, searchEverything } from "@/lib/search/everything";
+
+const PURCHASE_TEXTS = {
+  pending: "purchasePending",
+  paid: "purchasePaid",
+  failed: "purchaseFailed",
+  cancelled: "purchaseCancelled",
+} as const;
+
+/** What the search box shows while something is typed into it; for the person signed in, on the account they look at. */
+export async function GET(request: Request): Promise<Response> {
+  const member = await memberOf();
+  if (!member) return new Response(null, { status: 401 });
+  const typed = new URL(request.url).searchParams.get("q") ?? "";
+  const found = await searchEverything(member.ctx, member.role, typed);
+  return Response.json(await answerOf(found), { headers: { "cache-control": "no-store" } });
+}
+
+async function answerOf(found: Found): Promise<SearchAnswer> {
+  const t = await getTranslations("search");
+  const [words, format, locale] = await Promise.all([paymentWords(), getFormatter(), getLocale()]);
+  const date = (at: Date) => format.dateTime(at, { dateStyle: "short", timeStyle: "short" });
+  const groups: SearchGroup[] = [
+    {
+      title: t("payments"),
+      icon: "payment",
+      items: found.payments.map((payment) => ({
+        href: `/dashboard/payments/${payment.id}`,
+        title: formatCents(payment.originalAmount, payment.currency, locale),
+        status: payment.needsReview ? t("inReview") : words.status(payment),
+        detail: payment.buyer?.email ?? payment.orderId ?? words.method(payment.method),
+        at: date(payment.createdAt),
+      })),
+    },
+    {
+      title: t("purchases"),
+      icon: "purchase",
+      items: found.purchases.map((purchase) => ({
+        href: purchase.needsReview
+          ? `/dashboard/reviews/${purchase.id}`
+          : `/dashboard/payments?${new URLSearchParams({ q: purchase.orderId ?? purchase.id })}`,
+        title: formatCents(purchase.amount, purchase.currency, locale),
+        status: purchase.needsReview ? t("inReview") : t(PURCHASE_TEXTS[purchase.status]),
+        detail: purchase.orderId ?? purchase.id,
+        at: date(purchase.createdAt),
+      })),
+    },
+    {
+      title: t("customers"),
+      icon: "customer",
+      items: found.customers.map(({ id, name, email }) => ({
+        href: `/dashboard/customers/${id}`,
+        title: name,
+        detail: email,
+      })),
+    },
+    {
+      title: t("merchants"),
+      icon: "merchant",
+      items: found.merchants.map(({ id, name }) => ({
+        href: `/dashboard/merchants/${id}`,
+        title: name ?? id,
+        detail: id,
+      })),
+    },
+  ];
+  const kinds = found.readAs.map(words.kind);
+  return {
+    groups: groups.filter(({ items }) => items.length > 0),
+    note: found.isPartial
+      ? t("partial")
+      : kinds.length > 0
+        ? t("readAs", { kinds: format.list(kinds, { type: "disjunction" }) })
+        : undefined,
+  };
+}

@@ -1,0 +1,155 @@
+import { getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
+import { findSignedIn } from "@/app/(auth)/signed-in";
+import { signOutAction, switchAccountAction } from "@/app/(dashboard)/dashboard/actions";
+import { PreferenceControls } from "@/app/preference-controls";
+import { Keyboard } from "@/components/dashboard/keyboard";
+import { SECTIONS, type Section } from "@/components/dashboard/sections";
+import { Shell } from "@/components/dashboard/shell";
+import { SearchBox } from "@/components/search/search-box";
+import { may, type Right } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+
+const ROLE_TEXTS = {
+  owner: "roleOwner",
+  developer: "roleDeveloper",
+  operations: "roleOperations",
+  finance: "roleFinance",
+  support: "roleSupport",
+  viewer: "roleViewer",
+} as const satisfies Record<OperatorRole, string>;
+
+/** What opens with which right; home is everybody's. */
+const SECTION_RIGHTS: Record<Exclude<Section, "home">, Right> = {
+  payments: "payments.see",
+  reviews: "payments.see",
+  links: "payments.see",
+  customers: "payments.see",
+  merchants: "merchants.see",
+  keys: "keys.manage",
+  webhooks: "webhooks.see",
+  requests: "requests.see",
+  sandbox: "sandbox.control",
+};
+
+function sectionsFor(account: { role: OperatorRole; mode: "sandbox" | "live" } | undefined): Section[] {
+  return SECTIONS.map(({ name }) => name).filter(
+    (name) =>
+      name === "home" ||
+      (account && may(account.role, SECTION_RIGHTS[name]) && (name !== "sandbox" || account.mode === "sandbox")),
+  );
+}
+
+export default async function DashboardLayout({ children }: { children: ReactNode }) {
+  const signedIn = await findSignedIn();
+  // The page itself sends to sign-in, and knows where to come back to.
+  if (!signedIn) return children;
+  const { operator, account, accounts } = signedIn;
+  const t = await getTranslations("dashboard");
+  const pages = await getTranslations("pages");
+  const shown = accounts.map(({ id, name, mode, role }) => ({ id, name, mode, role: t(ROLE_TEXTS[role]) }));
+  const search = await getTranslations("search");
+  const keys = await getTranslations("keyboard");
+  const names = sectionNames(t);
+  const open = sectionsFor(account);
+  const places = SECTIONS.filter(({ name }) => open.includes(name));
+  return (
+    <Shell
+      operator={{ name: operator.name, email: operator.email }}
+      account={shown.find(({ id }) => id === account?.id)}
+      accounts={shown}
+      sections={open}
+      search={
+        account ? (
+          <SearchBox
+            pages={places.map(({ name, href }) => ({ href, text: names[name] }))}
+            texts={{
+              open: search("open"),
+              label: search("label"),
+              placeholder: search("placeholder"),
+              nothing: search("nothing"),
+              failed: search("failed"),
+              goTo: search("goTo"),
+              recent: search("recent"),
+              keys: search("keys"),
+            }}
+          />
+        ) : null
+      }
+      preferences={
+        <>
+          {account ? (
+            <Keyboard
+              title={keys("title")}
+              label={keys("open")}
+              places={places.map(({ letter, href }) => ({ letter, href }))}
+              groups={[
+                {
+                  title: keys("go"),
+                  keys: places.map(({ letter, name }) => ({ keys: `g ${letter}`, text: names[name] })),
+                },
+                {
+                  title: keys("everywhere"),
+                  keys: [
+                    { keys: "/", text: keys("search") },
+                    { keys: "Ctrl K", text: keys("searchAll") },
+                    { keys: "?", text: keys("title") },
+                    { keys: "Esc", text: keys("close") },
+                  ],
+                },
+                {
+                  title: keys("lists"),
+                  keys: [
+                    { keys: "j", text: keys("next") },
+                    { keys: "k", text: keys("previous") },
+                    { keys: "Enter", text: keys("openRow") },
+                  ],
+                },
+                {
+                  title: keys("payment"),
+                  keys: [
+                    { keys: "r", text: keys("refund") },
+                    { keys: "c", text: keys("capture") },
+                    { keys: "u", text: keys("recheck") },
+                  ],
+                },
+              ]}
+            />
+          ) : null}
+          <PreferenceControls />
+        </>
+      }
+      onSignOut={signOutAction}
+      onSwitchAccount={switchAccountAction}
+      texts={{
+        skipToContent: pages("skipToContent"),
+        menu: t("menu"),
+        navigation: t("navigation"),
+        ...names,
+        groupSetup: t("groupSetup"),
+        docs: t("docs"),
+        sandbox: t("accountSandbox"),
+        live: t("accountLive"),
+        sandboxBand: t("sandboxBand"),
+        switchAccount: t("accountSwitch"),
+        userMenu: t("userMenu", { name: operator.name }),
+        signOut: t("signOut"),
+      }}
+    >
+      {children}
+    </Shell>
+  );
+}
+
+const sectionNames = (t: Awaited<ReturnType<typeof getTranslations<"dashboard">>>): Record<Section, string> => ({
+  home: t("home"),
+  payments: t("payments"),
+  reviews: t("reviews"),
+  links: t("links"),
+  customers: t("customers"),
+  merchants: t("merchants"),
+  keys: t("keys"),
+  webhooks: t("webhooks"),
+  requests: t("requests"),
+  sandbox: t("sandboxSection"),
+});

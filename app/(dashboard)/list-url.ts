@@ -1,0 +1,28 @@
+/** Search parameters as Next gives them: once, several times or not at all. */
+export type GivenParameters = Record<string, string | string[] | undefined>;
+
+export const oneOf = (given: GivenParameters, name: string): string | undefined => {
+  const value = given[name];
+  return (Array.isArray(value) ? value[0] : value)?.trim() || undefined;
+};
+
+export const severalOf = (given: GivenParameters, name: string): string[] => {
+  const value = given[name];
+  return value === undefined ? [] : Array.isArray(value) ? value : [value];
+};
+
+/** The same address with some parameters changed; the state of a list is its address. */
+export function withParameters(
+  path: string,
+  given: GivenParameters,
+  changes: Record<string, string | undefined>,
+): string {
+  const kept = new URLSearchParams();
+  for (const [name, value] of Object.entries(given)) {
+    if (name in changes) continue;
+    for (const each of Array.isArray(value) ? value : [value]) if (each) kept.append(name, each);
+  }
+  for (const [name, value] of Object.entries(changes)) if (value) kept.append(name, value);
+  const text = kept.toString();
+  return text ? `${path}?${text}` : path;
+}

@@ -1,0 +1,62 @@
+import { headers } from "next/headers";
+import { notFound, redirect } from "next/navigation";
+import { DASHBOARD } from "@/app/(auth)/return-path";
+import { findSignedIn, requireSignedIn } from "@/app/(auth)/signed-in";
+import { addressOf, isSameOrigin } from "@/app/request-origin";
+import { appDb } from "@/db/client";
+import { loadAccount } from "@/lib/accounts/service";
+import type { Context } from "@/lib/context";
+import { RequestError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { may, type Right } from "@/lib/operators/permissions";
+import type { OperatorAccount, OperatorRole, SignedIn } from "@/lib/operators/sessions";
+
+export interface OnAccount {
+  ctx: Context;
+  role: OperatorRole;
+  account: OperatorAccount;
+}
+
+/** Who looks at the page, on which account; a page they may not see does not exist for them. */
+export async function requireRight(path: string, right: Right): Promise<OnAccount> {
+  const signedIn = await requireSignedIn(path);
+  if (!signedIn.account) redirect(DASHBOARD);
+  if (!may(signedIn.account.role, right)) notFound();
+  return onAccount(signedIn, signedIn.account);
+}
+
+/** For a form that was sent: the sender's session is alive and the form is one of our own pages'. */
+export async function senderOf(): Promise<OnAccount | undefined> {
+  const signedIn = await findSignedIn();
+  if (!signedIn?.account || !isSameOrigin(await headers())) return undefined;
+  return onAccount(signedIn, signedIn.account);
+}
+
+/** For what a page asks the server to show: who asks, without sending them anywhere. */
+export async function memberOf(): Promise<OnAccount | undefined> {
+  const signedIn = await findSignedIn();
+  return signedIn?.account ? onAccount(signedIn, signedIn.account) : undefined;
+}
+
+async function onAccount({ operator }: SignedIn, account: OperatorAccount): Promise<OnAccount> {
+  const ip = addressOf(await headers());
+  const ctx: Context = {
+    account: await loadAccount(account.id),
+    principal: { kind: "operator", operatorId: operator.id },
+    db: appDb(),
+    isInTransaction: false,
+    requestId: newId(),
+    ...(ip ? { ip } : {}),
+  };
+  return { ctx, role: account.role, account };
+}
+
+/** An object that is not there, or not theirs, is answered like an unknown address. */
+export async function orNotFound<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (thrown instanceof RequestError && thrown.status === 404) notFound();
+    throw thrown;
+  }
+}

@@ -1,0 +1,52 @@
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { type OnAccount, senderOf } from "@/app/(dashboard)/operator-context";
+import type { TaskState } from "@/components/tasks/task-form";
+import { DomainError, RequestError } from "@/lib/errors";
+import { may, type Right } from "@/lib/operators/permissions";
+
+/** Refusals that a person can act on, in words; others are named by their code. */
+const PROBLEMS = {
+  customer_already_exists: "customerExists",
+  merchant_in_use: "merchantInUse",
+  provider_credentials_invalid: "credentialsInvalid",
+  provider_kind_not_available: "kindNotAvailable",
+  sandbox_and_live_providers_mixed: "mixed",
+  webhook_endpoint_not_allowed: "endpointNotAllowed",
+  webhook_endpoint_already_exists: "endpointExists",
+  webhook_disabled: "webhookDisabled",
+  purchase_invalid_state: "changed",
+  session_disabled: "linkClosed",
+} as const;
+
+/**
+ * What a form asks for: by a living session, from one of our own pages, by a person who may. `work` answers what the form
+ * shows next, or redirects.
+ */
+export async function runTask(right: Right, work: (sender: OnAccount) => Promise<TaskState>): Promise<TaskState> {
+  const t = await getTranslations("tasks");
+  const sender = await senderOf();
+  if (!sender) return { problem: t("session") };
+  if (!may(sender.role, right)) notFound();
+  try {
+    return await work(sender);
+  } catch (thrown) {
+    if (thrown instanceof DomainError) {
+      const code = thrown.businessCode;
+      const details = (thrown.details ?? []).join("; ");
+      // Guarantee: looked up only where the key exists.
+      if (Object.hasOwn(PROBLEMS, code)) return { problem: t(PROBLEMS[code as keyof typeof PROBLEMS], { details }) };
+      return { problem: t("refused", { code }) };
+    }
+    if (thrown instanceof RequestError) {
+      if (thrown.status === 404) notFound();
+      return { problem: t("invalid", { details: (thrown.details ?? [thrown.message]).join("; ") }) };
+    }
+    throw thrown;
+  }
+}
+
+export const textOf = (form: FormData, name: string): string => {
+  const value = form.get(name);
+  return typeof value === "string" ? value.trim() : "";
+};

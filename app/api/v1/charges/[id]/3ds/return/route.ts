@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { endpoint } from "@/app/api/endpoint";
+import { returnFromChallenge } from "@/lib/charges/three-ds";
+import { uuid } from "@/lib/http/fields";
+
+const PATH = "/v1/charges/{id}/3ds/return";
+const TAG = "Charges";
+const DESCRIPTION = "Once, within 15 minutes; the browser goes on to redirectURL with `?chargeId=`.";
+
+const params = z.object({ id: uuid });
+const query = z.object({ ticket: z.string().min(1).max(100) });
+const goOn = (location: string) => ({ status: 303, body: Buffer.alloc(0), headers: { location } });
+
+export const POST = endpoint({
+  method: "POST",
+  path: PATH,
+  tag: TAG,
+  summary: "Come back from a 3-D Secure challenge",
+  description: DESCRIPTION,
+  access: "none",
+  params,
+  query,
+  reply: "raw",
+  produces: "text/plain",
+  status: 303,
+  idempotency: "none",
+  handle: async ({ requestId }, given) =>
+    goOn(await returnFromChallenge(requestId, given.params.id, given.query.ticket)),
+});
+
+export const GET = endpoint({
+  method: "GET",
+  path: PATH,
+  tag: TAG,
+  summary: "Come back from a 3-D Secure challenge by a link",
+  description: DESCRIPTION,
+  access: "none",
+  params,
+  query,
+  reply: "raw",
+  produces: "text/plain",
+  status: 303,
+  handle: async ({ requestId }, given) =>
+    goOn(await returnFromChallenge(requestId, given.params.id, given.query.ticket)),
+});

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { endpoint } from "@/app/api/endpoint";
+import { barcodePicture } from "@/lib/charges/pictures";
+import { uuid } from "@/lib/http/fields";
+
+export const GET = endpoint({
+  method: "GET",
+  path: "/v1/charges/{id}/barcode",
+  tag: "Charges",
+  summary: "PNG of the boleto barcode",
+  access: "none",
+  params: z.object({ id: uuid }),
+  reply: "raw",
+  produces: "image/png",
+  status: 200,
+  handle: (_, { params }) => barcodePicture(params.id),
+});

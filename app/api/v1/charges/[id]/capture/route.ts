@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { endpoint } from "@/app/api/endpoint";
+import { captureCharge } from "@/lib/charges/change";
+import { captureInput, chargeBody } from "@/lib/charges/schema";
+import { uuid } from "@/lib/http/fields";
+
+export const POST = endpoint({
+  method: "POST",
+  path: "/v1/charges/{id}/capture",
+  tag: "Charges",
+  summary: "Capture a hold, in full or in part",
+  description: "A provider's refusal answers 201 with the charge unchanged and an `error` member.",
+  access: "secret",
+  scenario: true,
+  inBand: true,
+  params: z.object({ id: uuid }),
+  body: captureInput,
+  reply: chargeBody,
+  status: 201,
+  errors: [
+    "charge_invalid_state",
+    "amount_exceeds_remaining",
+    "charge_operation_in_progress",
+    "purchase_slot_charge",
+    "antifraud_pending",
+    "idempotency_key_payload_mismatch",
+    "idempotency_key_in_progress",
+  ],
+  examples: { whole: { summary: "Everything", body: {} }, part: { summary: "A part", body: { amount: 1000 } } },
+  handle: (ctx, { params, body }) => captureCharge(ctx, params.id, body),
+});

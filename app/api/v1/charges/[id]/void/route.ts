@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { endpoint } from "@/app/api/endpoint";
+import { chargeBody, voidInput } from "@/lib/charges/schema";
+import { uuid } from "@/lib/http/fields";
+import { voidAnyCharge } from "@/lib/purchases/refund-part";
+
+export const POST = endpoint({
+  method: "POST",
+  path: "/v1/charges/{id}/void",
+  tag: "Charges",
+  summary: "Void or refund, in full or in part",
+  description: "A provider's refusal answers 201 with the charge unchanged and an `error` member.",
+  access: "secret",
+  scenario: true,
+  inBand: true,
+  params: z.object({ id: uuid }),
+  body: voidInput,
+  reply: chargeBody,
+  status: 201,
+  errors: [
+    "charge_invalid_state",
+    "amount_exceeds_remaining",
+    "charge_operation_in_progress",
+    "purchase_slot_charge",
+    "purchase_operation_in_progress",
+    "refund_not_supported",
+    "refund_window_expired",
+    "idempotency_key_payload_mismatch",
+    "idempotency_key_in_progress",
+  ],
+  examples: { whole: { summary: "Everything", body: {} }, part: { summary: "A part", body: { amount: 1000 } } },
+  handle: (ctx, { params, body }) => voidAnyCharge(ctx, params.id, body),
+});

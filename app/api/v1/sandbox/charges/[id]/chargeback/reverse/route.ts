@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { endpoint } from "@/app/api/endpoint";
+import { chargeBody } from "@/lib/charges/schema";
+import { serializeCharge } from "@/lib/charges/serializer";
+import { uuid } from "@/lib/http/fields";
+import { answerOnce } from "@/lib/sandbox/in-band";
+import { winDispute } from "@/lib/sandbox/tools";
+
+export const POST = endpoint({
+  method: "POST",
+  path: "/v1/sandbox/charges/{id}/chargeback/reverse",
+  tag: "Sandbox",
+  summary: "Win the dispute of a charge",
+  access: "secret",
+  sandboxOnly: true,
+  inBand: true,
+  params: z.object({ id: uuid }),
+  reply: chargeBody,
+  status: 200,
+  errors: ["invalid_status_transition", "charge_operation_in_progress"],
+  handle: (ctx, { params }) =>
+    answerOnce(ctx, chargeBody, async (inside) => serializeCharge(await winDispute(inside, params.id))),
+});

@@ -1,0 +1,18 @@
+import { endpoint } from "@/app/api/endpoint";
+import { totalsOfDay } from "@/lib/sandbox/records";
+import { dayFilter, dayTotalsBody } from "@/lib/sandbox/schema";
+
+export const GET = endpoint({
+  method: "GET",
+  path: "/v1/sandbox/ledger",
+  tag: "Sandbox",
+  summary: "The simulator's own totals of a day",
+  description: "A day in America/Sao_Paulo, up to the present of the account's clock.",
+  access: "secret",
+  sandboxOnly: true,
+  query: dayFilter,
+  reply: dayTotalsBody,
+  status: 200,
+  examples: { day: { summary: "One day", query: { date: "2026-11-20" } } },
+  handle: (ctx, { query }) => totalsOfDay(ctx, query.date),
+});

@@ -1,0 +1,19 @@
+import { endpoint } from "@/app/api/endpoint";
+import { envelope, listOf, pageQuery } from "@/lib/http/pagination";
+import { pageOfOutcomes } from "@/lib/sandbox/outcomes";
+import { outcomeBody } from "@/lib/sandbox/schema";
+
+export const GET = endpoint({
+  method: "GET",
+  path: "/v1/sandbox/outcomes",
+  tag: "Sandbox",
+  summary: "List the card numbers of the simulator",
+  description: "54 outcomes, each with one number for every brand.",
+  access: "secret",
+  sandboxOnly: true,
+  query: pageQuery,
+  reply: listOf(outcomeBody),
+  status: 200,
+  examples: { all: { summary: "All of them", query: { limit: "100" } } },
+  handle: (_, { query }) => Promise.resolve(envelope(query, pageOfOutcomes(query))),
+});

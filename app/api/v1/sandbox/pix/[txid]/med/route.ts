@@ -1,0 +1,26 @@
+import { endpoint } from "@/app/api/endpoint";
+import { chargeBody } from "@/lib/charges/schema";
+import { serializeCharge } from "@/lib/charges/serializer";
+import { answerOnce } from "@/lib/sandbox/in-band";
+import { forcedReturn, txidParams } from "@/lib/sandbox/schema";
+import { returnPix } from "@/lib/sandbox/tools";
+
+export const POST = endpoint({
+  method: "POST",
+  path: "/v1/sandbox/pix/{txid}/med",
+  tag: "Sandbox",
+  summary: "Take a Pix back, as the payer's bank",
+  description:
+    "The Central Bank's special return: a refund nobody here asked for. Without an amount, all that is left.",
+  access: "secret",
+  sandboxOnly: true,
+  inBand: true,
+  params: txidParams,
+  body: forcedReturn,
+  reply: chargeBody,
+  status: 200,
+  errors: ["invalid_status_transition", "amount_exceeds_remaining", "charge_operation_in_progress"],
+  examples: { part: { summary: "A part", body: { amount: 500 } } },
+  handle: (ctx, { params, body }) =>
+    answerOnce(ctx, chargeBody, async (inside) => serializeCharge(await returnPix(inside, params.txid, body))),
+});

@@ -1,0 +1,15 @@
+/** Each row has two columns. */
+type Rows = readonly (readonly string[])[];
+
+export interface EmbedTexts {
+  title: string;
+  start: string;
+  navigation: string;
+  reference: string;
+  lead: string;
+  page: { title: string; before: string; after: string };
+  site: { title: string; paragraphs: readonly string[] };
+  attributes: { title: string; name: string; meaning: string; rows: Rows };
+  events: { title: string; before: string; name: string; meaning: string; rows: Rows; listen: string; after: string };
+  safety: { title: string; paragraphs: readonly string[] };
+}

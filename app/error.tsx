@@ -1,0 +1,32 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { useWords } from "@/components/ui/words";
+
+interface ErrorPageProps {
+  error: Error & { digest?: string };
+  reset: () => void;
+}
+
+export default function ErrorPage({ error, reset }: ErrorPageProps) {
+  const words = useWords();
+  return (
+    <Notice
+      title={words.errorTitle}
+      action={
+        <Button tone="primary" onClick={reset}>
+          {words.retry}
+        </Button>
+      }
+    >
+      <p>{words.errorText}</p>
+      {error.digest ? (
+        <dl className="mt-3 flex gap-2 text-ink-3 text-sm">
+          <dt>{words.errorReference}</dt>
+          <dd className="font-mono">{error.digest}</dd>
+        </dl>
+      ) : null}
+    </Notice>
+  );
+}

@@ -1,0 +1,36 @@
+import { env } from "@/lib/env";
+import { isUuid } from "@/lib/ids";
+import { passChallenge, showChallenge } from "@/lib/sandbox/challenge";
+import { challengePage, localeOf } from "@/lib/sandbox/challenge-page";
+
+interface RouteContext {
+  params: Promise<{ id: string }>;
+}
+
+const HTML = { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" };
+
+const page = (request: Request, shown: Parameters<typeof challengePage>[0]): Response =>
+  new Response(challengePage(shown, localeOf(request.headers.get("accept-language"))), {
+    status: shown ? 200 : 404,
+    headers: HTML,
+  });
+
+const known = async (context: RouteContext): Promise<string | undefined> => {
+  const { id } = await context.params;
+  return env().SANDBOX_ENABLED && isUuid(id) ? id : undefined;
+};
+
+/** The simulated issuer's page. */
+export async function GET(request: Request, context: RouteContext): Promise<Response> {
+  const id = await known(context);
+  return page(request, id === undefined ? undefined : await showChallenge(id));
+}
+
+/** The buyer continues; a shop's own form that is posted here with its first step is shown the page too. */
+export async function POST(request: Request, context: RouteContext): Promise<Response> {
+  const id = await known(context);
+  const isFirstStep = new URLSearchParams(await request.text()).has("PaReq");
+  if (id === undefined || isFirstStep) return page(request, id === undefined ? undefined : await showChallenge(id));
+  const termUrl = await passChallenge(id);
+  return termUrl ? new Response(null, { status: 303, headers: { location: termUrl } }) : page(request, undefined);
+}

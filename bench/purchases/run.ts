@@ -1,0 +1,54 @@
+import { parseArgs } from "node:util";
+import { describeMachine } from "@/bench/machine";
+import { FLOOR_MS, measurePurchases, PROVIDER_MS } from "@/bench/purchases/measure";
+import { table } from "@/bench/table";
+import { closeWorld, openWorld } from "@/bench/world";
+import { closePools } from "@/db/client";
+import { ROOT } from "@/scripts/start/paths";
+
+const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+const PLAN = values.quick
+  ? { sizes: [1_000, 5_000], whole: 5, accepted: 100 }
+  : { sizes: [10_000, 100_000, 1_000_000], whole: 60, accepted: 2_000 };
+/** The p95 of the floor, and the p99 of an acceptance of its p50. */
+const TARGETS = { ofFloor: 1.3, spread: 4 };
+
+const verdict = (isReached: boolean): string => (isReached ? "reached" : "missed");
+
+process.chdir(ROOT);
+process.stdout.write(`${describeMachine()}\n\n`);
+const server = await openWorld();
+try {
+  const results = await measurePurchases(server.url, PLAN, (line) => process.stderr.write(`${line} …\n`));
+  const [first] = results;
+  process.stdout.write(
+    `Three cards from request to paid, a provider of ${PROVIDER_MS} ms: ${FLOOR_MS} ms at least; POST /v1/purchases, 32 connections\n\n`,
+  );
+  process.stdout.write(
+    table(
+      [
+        "purchases in the table",
+        "paid p50 ms",
+        "paid p95 ms",
+        "of the floor",
+        "accepted/s",
+        "p50 ms",
+        "p99 ms",
+        "p99 of the smallest",
+      ],
+      results.map((one) => [
+        one.rows.toLocaleString("en"),
+        one.wholeP50.toFixed(0),
+        one.wholeP95.toFixed(0),
+        `${one.ofFloor.toFixed(2)} ≤ ${TARGETS.ofFloor} ${verdict(one.ofFloor <= TARGETS.ofFloor)}`,
+        one.perSecond.toFixed(0),
+        one.acceptP50.toFixed(1),
+        `${one.acceptP99.toFixed(1)} ≤ ${TARGETS.spread} × p50 ${verdict(one.acceptP99 <= TARGETS.spread * one.acceptP50)}`,
+        (one.acceptP99 / (first?.acceptP99 ?? Number.NaN)).toFixed(2),
+      ]),
+    ),
+  );
+} finally {
+  await closePools();
+  await closeWorld(server);
+}

@@ -1,0 +1,175 @@
+import { parseArgs } from "node:util";
+import { measureCharges, ratioOf } from "@/bench/charges/measure";
+import { startRecording } from "@/bench/charges/recording";
+import { openShop } from "@/bench/charges/shop";
+import { measureLists } from "@/bench/lists/measure";
+import { describeMachine } from "@/bench/machine";
+import { measureStart } from "@/bench/start/measure";
+import { table } from "@/bench/table";
+import { measureWebhooks } from "@/bench/webhooks/measure";
+import { closeWorld, openWorld } from "@/bench/world";
+import { closePools } from "@/db/client";
+import { ROOT } from "@/scripts/start/paths";
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    only: { type: "string", multiple: true, default: ["charges", "lists", "webhooks", "start"] },
+    profile: { type: "string" },
+  },
+});
+/** `--quick` shows within a minute whether something broke; its figures are rough. */
+const PLAN = values.quick
+  ? {
+      charges: { rounds: 3, requests: 200, warmUp: 150 },
+      lists: { sizes: [1_000, 10_000], rounds: 2, requests: 20 },
+      webhooks: { rounds: 2, deliveries: 2_000, paced: 300, pace: 100 },
+    }
+  : {
+      charges: { rounds: 7, requests: 800, warmUp: 800 },
+      lists: { sizes: [10_000, 100_000, 1_000_000], rounds: 5, requests: 60 },
+      webhooks: { rounds: 5, deliveries: 10_000, paced: 3_000, pace: 200 },
+    };
+const MEGABYTE = 1024 ** 2;
+const TARGETS = {
+  deliveries: 0.6,
+  firstAttemptMs: 250,
+  healthyMs: 5_000,
+  bare: 0.5,
+  megabytes: 350,
+  coldSeconds: 60,
+  warmSeconds: 3,
+};
+
+const say = (line: string): void => {
+  process.stderr.write(`${line} …\n`);
+};
+const show = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+const wanted = (part: string): boolean => values.only.includes(part) && !(values.quick && part === "start");
+const verdict = (isReached: boolean): string => (isReached ? "reached" : "missed");
+
+process.chdir(ROOT);
+show(`${describeMachine()}\n`);
+if (wanted("charges") || wanted("lists") || wanted("webhooks")) {
+  say("a database of its own");
+  const server = await openWorld();
+  try {
+    if (wanted("charges")) await charges(server);
+    if (wanted("lists")) await lists(server.url);
+    if (wanted("webhooks")) await webhooks(server.pid);
+  } finally {
+    await closePools();
+    await closeWorld(server);
+  }
+}
+if (wanted("start")) await start();
+show(describeMachine());
+
+async function charges(server: { url: string; pid: number }): Promise<void> {
+  startRecording();
+  const shop = await openShop();
+  say("charges: the product, and the same statements without it, in turns");
+  const { results, recording } = await measureCharges(shop, server, { ...PLAN.charges, profile: values.profile });
+  const [product] = results;
+  if (!product) throw new Error("nothing was measured");
+  show("POST /v1/charges by token, SANDBOX without latency, 32 connections");
+  show(`${recording.flights.flat().length} statements in ${recording.flights.length} round trips\n`);
+  show(
+    table(
+      ["way", "requests/s", "p50 ms", "p95 ms", "CPU µs: Node + PostgreSQL", "the product, as a part of it"],
+      results.map((result) => [
+        result.name,
+        result.perSecond.toFixed(0),
+        result.p50.toFixed(1),
+        result.p95.toFixed(1),
+        `${result.cpu.toFixed(0)} + ${result.databaseCpu.toFixed(0)}`,
+        ratioOf(product, result).toFixed(2),
+      ]),
+    ),
+  );
+  const bare = results[1];
+  if (bare) {
+    show(`≥ ${TARGETS.bare} of the bare server: ${verdict(ratioOf(product, bare) >= TARGETS.bare)}\n`);
+  }
+}
+
+async function lists(url: string): Promise<void> {
+  const results = await measureLists(url, PLAN.lists, say);
+  show("GET /v1/charges, 10 items, totalItems exact, one connection\n");
+  show(
+    table(
+      ["list", "rows of the client", "p50 ms", "p95 ms", "p95 of the smallest", "target"],
+      results.map(({ name, rows, p50, p95, ratio, target }) => [
+        name,
+        rows.toLocaleString("en"),
+        p50.toFixed(1),
+        p95.toFixed(1),
+        ratio.toFixed(2),
+        `≤ ${target} ${verdict(ratio <= target)}`,
+      ]),
+    ),
+  );
+}
+
+async function webhooks(pid: number): Promise<void> {
+  // As npm start has it with its own database: endpoints on this machine may be told.
+  process.env.HOST = "127.0.0.1";
+  say("webhooks: signed and posted by nothing else, and by the dispatcher, in turns");
+  const { floor, product, ratio, cpu, firstAttempt, withDead } = await measureWebhooks(
+    pid,
+    PLAN.webhooks,
+    values.profile,
+  );
+  const ms = (value: number): string => `${value.toFixed(0)} ms`;
+  show("Webhooks: 40 clients with an endpoint each, two signatures, recorded attempt by attempt\n");
+  show(
+    table(
+      ["what", "measured", "target"],
+      [
+        ["only signed and posted", `${floor.toFixed(0)}/s`, ""],
+        [
+          "delivered",
+          `${product.toFixed(0)}/s`,
+          `≥ ${TARGETS.deliveries} of it: ${ratio.toFixed(2)} ${verdict(ratio >= TARGETS.deliveries)}`,
+        ],
+        ["CPU of one delivery: Node + PostgreSQL", `${cpu.worker.toFixed(0)} + ${cpu.database.toFixed(0)} µs`, ""],
+        [
+          "first attempt after commit, p50 / p95",
+          `${ms(firstAttempt.p50)} / ${ms(firstAttempt.p95)}`,
+          `≤ 250 ms ${verdict(firstAttempt.p95 <= TARGETS.firstAttemptMs)}`,
+        ],
+        [
+          "the same with 10 % dead endpoints, p50 / p99",
+          `${ms(withDead.p50)} / ${ms(withDead.p99)}`,
+          `≤ 5 s ${verdict(withDead.p99 <= TARGETS.healthyMs)}`,
+        ],
+      ],
+    ),
+  );
+}
+
+async function start(): Promise<void> {
+  const { coldSeconds, warmSeconds, webBytes, workerBytes } = await measureStart(say);
+  const [web, worker] = [webBytes / MEGABYTE, workerBytes / MEGABYTE];
+  show("npm start\n");
+  show(
+    table(
+      ["what", "measured", "target"],
+      [
+        [
+          "cold, with the build",
+          `${coldSeconds.toFixed(1)} s`,
+          `≤ 60 s ${verdict(coldSeconds <= TARGETS.coldSeconds)}`,
+        ],
+        ["warm", `${warmSeconds.toFixed(1)} s`, `≤ 3 s ${verdict(warmSeconds <= TARGETS.warmSeconds)}`],
+        [
+          "memory of web + worker after 500 charges",
+          `${web.toFixed(0)} + ${worker.toFixed(0)} MB`,
+          `≤ 350 MB ${verdict(web + worker <= TARGETS.megabytes)}`,
+        ],
+      ],
+    ),
+  );
+}

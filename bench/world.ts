@@ -1,0 +1,37 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { type Embedded, startEmbedded, stopEmbedded } from "@/db/embedded";
+import { migrate } from "@/db/migrate";
+import { inRoot } from "@/scripts/start/paths";
+import { ensureSecrets } from "@/scripts/start/secrets";
+import { SYNC_HOOKS } from "@/scripts/sync-hooks";
+
+const DATABASE = "bench";
+/** Rows of a million charges, and room for what is written beside them, without a checkpoint in each round. */
+const SETTINGS = { max_wal_size: "4GB" };
+
+export const FOLDER = inRoot(".data", "bench");
+const CLUSTER = join(FOLDER, "postgres");
+
+/** A fresh database server of its own, as durable as the one of `npm start`, and the settings of a quiet product. */
+export async function openWorld(): Promise<Embedded> {
+  await stopEmbedded(CLUSTER);
+  rmSync(FOLDER, { recursive: true, force: true });
+  const server = await startEmbedded({ cluster: CLUSTER, database: DATABASE, settings: SETTINGS });
+  process.env.TRILHO_DATA_DIR = FOLDER;
+  ensureSecrets(FOLDER, {});
+  Object.assign(process.env, {
+    DATABASE_URL: server.url,
+    NODE_ENV: "production",
+    RATE_LIMITS: "off",
+    LOG_LEVEL: "warn",
+    SANDBOX_TRANSPORT: "in-process",
+  });
+  await migrate(server.url, SYNC_HOOKS);
+  return server;
+}
+
+export async function closeWorld(server: Embedded): Promise<void> {
+  await server.stop();
+  rmSync(FOLDER, { recursive: true, force: true });
+}

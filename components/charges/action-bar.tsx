@@ -1,0 +1,53 @@
+"use client";
+
+import { Ban, HandCoins, PlayCircle, RefreshCw, RotateCcw, Unlock } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+import { LinkButton } from "@/components/ui/link-button";
+import type { PaymentAction } from "@/lib/charges/operator-actions";
+
+const ICONS = {
+  capture: HandCoins,
+  release: Unlock,
+  cancel: Ban,
+  refund: RotateCcw,
+  recheck: RefreshCw,
+  simulate: PlayCircle,
+} satisfies Record<PaymentAction, typeof Ban>;
+
+const KEYS: Record<string, PaymentAction> = { c: "capture", r: "refund", u: "recheck" };
+
+interface ActionBarProps {
+  label: string;
+  actions: readonly { action: PaymentAction; href: string; text: string; isMain: boolean }[];
+}
+
+/** Each action opens its confirmation, which is an address; c, r and u do it by keyboard. */
+export function ActionBar({ label, actions }: ActionBarProps) {
+  const router = useRouter();
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { target } = event;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (document.querySelector("dialog[open]")) return;
+      if (target instanceof HTMLElement && target.closest("input, textarea, select, [role=menu]")) return;
+      const found = actions.find(({ action }) => action === KEYS[event.key]);
+      if (found) router.push(found.href, { scroll: false });
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [actions, router]);
+  return (
+    <nav aria-label={label} className="flex flex-wrap gap-2 max-sm:w-full max-sm:[&>a]:h-11 max-sm:[&>a]:flex-1">
+      {actions.map(({ action, href, text, isMain }) => {
+        const Icon = ICONS[action];
+        return (
+          <LinkButton key={action} href={href} scroll={false} prefetch={false} tone={isMain ? "primary" : "secondary"}>
+            <Icon aria-hidden />
+            {text}
+          </LinkButton>
+        );
+      })}
+    </nav>
+  );
+}

@@ -1,0 +1,48 @@
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+
+export interface ShownJournal {
+  id: string;
+  title: string;
+  at: string;
+  lines: readonly { account: string; amount: string }[];
+}
+
+interface LedgerTableProps {
+  journals: readonly ShownJournal[];
+  texts: { caption: string; entry: string; account: string; amount: string; empty: string };
+}
+
+export function LedgerTable({ journals, texts }: LedgerTableProps) {
+  if (journals.length === 0) return <p className="px-5 py-4 text-ink-2 text-sm">{texts.empty}</p>;
+  return (
+    <Table caption={texts.caption}>
+      <TableHead>
+        <tr>
+          <TableHeader className="pl-5">{texts.entry}</TableHeader>
+          <TableHeader>{texts.account}</TableHeader>
+          <TableHeader isNumeric className="pr-5">
+            {texts.amount}
+          </TableHeader>
+        </tr>
+      </TableHead>
+      <TableBody>
+        {journals.flatMap(({ id, title, at, lines }) =>
+          lines.map(({ account, amount }, index) => (
+            <TableRow key={`${id} ${account}`}>
+              {index === 0 ? (
+                <TableCell rowSpan={lines.length} className="pl-5 align-top">
+                  <span className="block font-medium">{title}</span>
+                  <span className="block whitespace-nowrap text-ink-3 text-xs tabular-nums">{at}</span>
+                </TableCell>
+              ) : null}
+              <TableCell className="py-2 text-ink-2">{account}</TableCell>
+              <TableCell isNumeric className="whitespace-nowrap py-2 pr-5">
+                {amount}
+              </TableCell>
+            </TableRow>
+          )),
+        )}
+      </TableBody>
+    </Table>
+  );
+}

@@ -1,0 +1,30 @@
+import { Badge } from "@/components/ui/badge";
+
+export interface ShownStop {
+  id: string;
+  name: string;
+  kind: string;
+  state: { text: string; tone: "success" | "danger" | "neutral" };
+}
+
+export function RouteStops({ stops, text }: { stops: readonly ShownStop[]; text: string }) {
+  return (
+    <div className="px-5 py-4">
+      <p className="mb-3 text-ink-2 text-sm">{text}</p>
+      <ol className="grid gap-2">
+        {stops.map(({ id, name, kind, state }, index) => (
+          <li key={id} className="flex items-center gap-3 rounded-md border border-line px-3 py-2.5">
+            <span aria-hidden className="text-ink-3 text-xs tabular-nums">
+              {index + 1}
+            </span>
+            <span className="min-w-0 flex-1">
+              <span className="block truncate font-medium text-ink text-sm">{name}</span>
+              <span className="block truncate text-ink-3 text-xs">{kind}</span>
+            </span>
+            <Badge tone={state.tone}>{state.text}</Badge>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { ErrorLine, Field, type FormState, inputName, PayButton, Select, wiring } from "@/components/checkout/fields";
+import { money } from "@/components/checkout/formats";
+import { BrandRow, CaptchaStatus, CardFields, Hidden, type MethodFormProps } from "@/components/checkout/method-forms";
+import { partsText } from "@/components/checkout/parts";
+import { getTranslations } from "@/components/checkout/words";
+import { evenAmounts, partChoices } from "@/lib/checkout/instalments";
+
+const COUNTS = [2, 3] as const;
+const LEAST_CARD_CENTS = 100;
+const CENTS = 100;
+const SLIDER_STEP = 1;
+
+/** Cents as they are typed: `1234,56` or `1234.56`. */
+const typed = (cents: number, isPortuguese: boolean): string => {
+  const text = (cents / CENTS).toFixed(2);
+  return isPortuguese ? text.replace(".", ",") : text;
+};
+
+export function CardsForm(props: MethodFormProps & { readonly count: number }) {
+  const { frame, order, method, state, count, isRepeat } = props;
+  const { locale } = frame;
+  const t = getTranslations("checkout", locale);
+  const total = money(locale, order.amount, order.currency);
+  const amounts = evenAmounts(order.amount, count);
+  const canUseThree = order.amount >= LEAST_CARD_CENTS * 3;
+  return (
+    <>
+      {canUseThree ? (
+        <nav className="pick" aria-label={t("cards.count")}>
+          {COUNTS.map((each) => (
+            <a
+              key={each}
+              href={`${frame.base}?method=cards&cards=${each}&lang=${locale}`}
+              aria-current={each === count || undefined}
+            >
+              {each === 2 ? t("button.useTwo") : t("button.useThree")}
+            </a>
+          ))}
+        </nav>
+      ) : null}
+      <form
+        method="post"
+        action={`${frame.base}/cards`}
+        data-form="cards"
+        data-total={order.amount}
+        data-count={count}
+        noValidate
+      >
+        <Hidden frame={frame} method={method} isRepeat={isRepeat} />
+        <input type="hidden" name="count" value={count} />
+        <p className="note" data-static={t("cards.introStatic", { total })}>
+          {t("cards.introStatic", { total })}
+        </p>
+        <div className="split go">
+          {amounts.map((amount, card) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a card is its position
+            <fieldset key={card} data-card={card}>
+              <legend>{t("field.cardLegend", { number: card + 1 })}</legend>
+              <div className="grid">
+                <Amount
+                  state={state}
+                  card={card}
+                  amount={amount}
+                  least={money(locale, LEAST_CARD_CENTS, order.currency)}
+                />
+                <CardFields state={state} card={card} />
+                <Select
+                  state={state}
+                  card={card}
+                  field="installments"
+                  label={t("field.installments")}
+                  options={partChoices(amount, method.parts.length).map((parts) => ({
+                    value: String(parts.count),
+                    text: partsText(t, locale, order.currency, parts),
+                  }))}
+                />
+              </div>
+            </fieldset>
+          ))}
+        </div>
+        <div className="grid go">
+          <Field
+            state={state}
+            field="document"
+            label={t("field.holderDocument")}
+            inputMode="text"
+            autoComplete="off"
+            maxLength={18}
+          />
+          <Field
+            state={state}
+            field="email"
+            label={t("field.email")}
+            hint={t("field.emailHint")}
+            isOptional
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            maxLength={254}
+          />
+        </div>
+        <BrandRow />
+        <output className="note" data-summary="" />
+        <CaptchaStatus />
+        <PayButton locale={locale} icon="lock" text={t("button.cards", { amount: total, count })} />
+      </form>
+    </>
+  );
+}
+
+function Amount({ state, card, amount, least }: { state: FormState; card: number; amount: number; least: string }) {
+  const t = getTranslations("checkout", state.locale);
+  const { id, isWrong, describedBy } = wiring(state, "amount", card, false);
+  const name = inputName("amount", card);
+  return (
+    <div className="f">
+      <label htmlFor={id}>{t("field.amount")}</label>
+      <input
+        id={id}
+        name={name}
+        data-field="amount"
+        inputMode="decimal"
+        autoComplete="off"
+        defaultValue={state.values[name] ?? typed(amount, state.locale === "pt-BR")}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={describedBy}
+      />
+      <input type="range" data-slider="" step={SLIDER_STEP} aria-label={t("field.slider")} hidden />
+      <ErrorLine id={id} text={t("error.amount", { least })} isShown={isWrong} />
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { CheckoutDocument } from "@/components/checkout/document";
+import { dayText } from "@/components/checkout/formats";
+import { Icon, type IconName } from "@/components/checkout/icons";
+import { islandData } from "@/components/checkout/island-data";
+import { getTranslations } from "@/components/checkout/words";
+import type { ClosedState, ClosedView, Frame } from "@/lib/checkout/view";
+
+const MARKS: Record<ClosedState, readonly [icon: IconName, tone: "good" | "warn" | "bad" | ""]> = {
+  in_use: ["clock", "warn"],
+  paid: ["check", "good"],
+  limit: ["link", ""],
+  expired: ["clock", "warn"],
+  off: ["pause", ""],
+  canceled: ["link", ""],
+  voided: ["back", ""],
+  no_method: ["alert", "warn"],
+  unknown: ["link", ""],
+  error: ["alert", "bad"],
+};
+
+/** A link that cannot be paid now: what is the case, and what the buyer can do. */
+export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) {
+  const { locale, shop, base } = frame;
+  const t = getTranslations("checkout", locale);
+  const { state, date, payment, reference, newLink } = view;
+  const [icon, tone] = MARKS[state];
+  const heading =
+    state === "expired"
+      ? t("link.expired.heading", { date: date ? dayText(locale, date) : "" })
+      : t(`link.${state}.heading`);
+  const title = shop ? t("page.stateTitle", { heading, shop: shop.name }) : t("page.bareTitle", { heading });
+  const again = state === "error" || state === "no_method";
+  return (
+    <CheckoutDocument
+      frame={frame}
+      title={title}
+      state={state}
+      islands={state === "in_use" ? ["core"] : []}
+      data={state === "in_use" ? islandData(frame, null) : undefined}
+      refreshSeconds={state === "in_use" ? 15 : undefined}
+    >
+      <div className="state">
+        <div className={`mark ${tone}`}>
+          <Icon name={icon} />
+        </div>
+        <h1 tabIndex={-1}>{heading}</h1>
+        <p>{t(`link.${state}.body`)}</p>
+        {reference ? <p className="muted">{t("page.reference", { id: reference })}</p> : null}
+        <div className="stack">
+          {payment ? (
+            <a className="btn" href={payment}>
+              {state === "in_use" ? t("button.open") : t("button.receipt")}
+            </a>
+          ) : null}
+          {view.canChooseOther ? (
+            <a className="btn two" href={`${base}?other=1&lang=${locale}`}>
+              {t("button.other")}
+            </a>
+          ) : null}
+          {again ? (
+            <a className="btn" href={`${base}?lang=${locale}`}>
+              {t("button.reload")}
+            </a>
+          ) : null}
+        </div>
+      </div>
+      {newLink ? <NewLink frame={frame} state={newLink} /> : null}
+    </CheckoutDocument>
+  );
+}
+
+function NewLink({ frame, state }: { frame: Frame; state: NonNullable<ClosedView["newLink"]> }) {
+  const { locale, base } = frame;
+  const t = getTranslations("checkout", locale);
+  if (state !== "form") {
+    return (
+      <div className="card good" role="status">
+        <p>{state === "sent" ? t("newLink.sent") : t("newLink.again")}</p>
+      </div>
+    );
+  }
+  return (
+    <section className="card" aria-labelledby="ask">
+      <h2 id="ask">{t("newLink.heading")}</h2>
+      <p className="muted">{t("newLink.body")}</p>
+      <form method="post" action={`${base}/new-link`} className="go">
+        <input type="hidden" name="lang" value={locale} />
+        <div className="grid">
+          <div className="f">
+            <label htmlFor="ask-name">
+              {t("field.name")}
+              <em>{t("field.optional")}</em>
+            </label>
+            <input id="ask-name" name="name" autoComplete="name" maxLength={120} />
+          </div>
+          <div className="f">
+            <label htmlFor="ask-email">
+              {t("field.email")}
+              <em>{t("field.optional")}</em>
+            </label>
+            <input id="ask-email" name="email" type="email" inputMode="email" autoComplete="email" maxLength={254} />
+          </div>
+        </div>
+        <button type="submit" className="btn go">
+          {t("newLink.send")}
+        </button>
+      </form>
+    </section>
+  );
+}

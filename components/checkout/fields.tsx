@@ -1,0 +1,163 @@
+import type { ReactNode } from "react";
+import { Icon } from "@/components/checkout/icons";
+import { getTranslations, type Words } from "@/components/checkout/words";
+import type { FieldName, FieldProblem, Values } from "@/lib/checkout/view";
+import type { Locale } from "@/lib/i18n/locales";
+
+export interface FormState {
+  readonly locale: Locale;
+  /** Makes the ids of this form its own: several forms stand on one page. */
+  readonly form: string;
+  readonly values: Values;
+  readonly problems: readonly FieldProblem[];
+}
+
+/** In forms of several cards the fields of the second one are `cardNumber1`. */
+export const inputName = (field: FieldName, card?: number): string => (card === undefined ? field : `${field}${card}`);
+export const inputId = (form: string, field: FieldName, card?: number): string => `${form}-${inputName(field, card)}`;
+
+export const ERROR_KEYS = {
+  name: "error.name",
+  document: "error.document",
+  email: "error.email",
+  zipCode: "error.zipCode",
+  street: "error.street",
+  streetNumber: "error.streetNumber",
+  complement: "error.street",
+  district: "error.district",
+  city: "error.city",
+  state: "error.state",
+  cardNumber: "error.cardNumber",
+  cardHolderName: "error.cardHolderName",
+  cardExpiration: "error.cardExpiration",
+  cardCvv: "error.cardCvv",
+  installments: "error.installments",
+  question: "error.question",
+} as const;
+type PlainField = keyof typeof ERROR_KEYS;
+
+export const errorText = (t: Words, field: FieldName, least: string): string =>
+  field === "amount" ? t("error.amount", { least }) : t(ERROR_KEYS[field]);
+
+interface FieldProps {
+  readonly state: FormState;
+  readonly field: PlainField;
+  readonly label: string;
+  readonly card?: number;
+  readonly width?: "s2" | "s3" | "s4";
+  readonly hint?: string;
+  readonly isOptional?: boolean;
+  readonly autoComplete?: string;
+  readonly inputMode?: "numeric" | "email" | "text";
+  readonly type?: "text" | "email";
+  readonly maxLength?: number;
+  readonly placeholder?: string;
+  readonly adornment?: ReactNode;
+}
+
+export function Field(props: FieldProps) {
+  const { state, field, label, card, width, hint, isOptional, adornment } = props;
+  const t = getTranslations("checkout", state.locale);
+  const { id, isWrong, describedBy } = wiring(state, field, card, hint !== undefined);
+  return (
+    <div className={width ? `f ${width}` : "f"}>
+      <label htmlFor={id}>
+        {label}
+        {isOptional ? <em>{t("field.optional")}</em> : null}
+      </label>
+      <div className="in">
+        <input
+          id={id}
+          name={inputName(field, card)}
+          data-field={field}
+          type={props.type ?? "text"}
+          inputMode={props.inputMode}
+          autoComplete={props.autoComplete}
+          maxLength={props.maxLength}
+          placeholder={props.placeholder}
+          defaultValue={state.values[inputName(field, card)] ?? ""}
+          required={!isOptional}
+          aria-invalid={isWrong || undefined}
+          aria-describedby={describedBy}
+          spellCheck={false}
+          autoCapitalize={field === "cardHolderName" ? "characters" : undefined}
+        />
+        {adornment}
+      </div>
+      {hint ? (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      ) : null}
+      <ErrorLine id={id} text={errorText(t, field, "")} isShown={isWrong} />
+    </div>
+  );
+}
+
+export function ErrorLine({ id, text, isShown }: { id: string; text: string; isShown: boolean }) {
+  return (
+    <p className="err" id={`${id}-error`} hidden={!isShown}>
+      {text}
+    </p>
+  );
+}
+
+export function wiring(state: FormState, field: FieldName, card: number | undefined, hasHint: boolean) {
+  const id = inputId(state.form, field, card);
+  const isWrong = state.problems.some((problem) => problem.field === field && problem.card === card);
+  const describedBy =
+    [hasHint ? `${id}-hint` : "", isWrong ? `${id}-error` : ""].filter(Boolean).join(" ") || undefined;
+  return { id, isWrong, describedBy };
+}
+
+interface SelectProps {
+  readonly state: FormState;
+  readonly field: PlainField;
+  readonly label: string;
+  readonly card?: number;
+  readonly width?: "s2" | "s3" | "s4";
+  readonly options: readonly { readonly value: string; readonly text: string }[];
+  readonly empty?: string;
+  readonly autoComplete?: string;
+}
+
+export function Select({ state, field, label, card, width, options, empty, autoComplete }: SelectProps) {
+  const t = getTranslations("checkout", state.locale);
+  const { id, isWrong, describedBy } = wiring(state, field, card, false);
+  return (
+    <div className={width ? `f ${width}` : "f"}>
+      <label htmlFor={id}>{label}</label>
+      <div className="in sel">
+        <select
+          id={id}
+          name={inputName(field, card)}
+          data-field={field}
+          autoComplete={autoComplete}
+          defaultValue={state.values[inputName(field, card)] ?? (empty === undefined ? options[0]?.value : "")}
+          aria-invalid={isWrong || undefined}
+          aria-describedby={describedBy}
+          required
+        >
+          {empty === undefined ? null : <option value="">{empty}</option>}
+          {options.map(({ value, text }) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
+      <ErrorLine id={id} text={errorText(t, field, "")} isShown={isWrong} />
+    </div>
+  );
+}
+
+export function PayButton({ locale, text, icon }: { locale: Locale; text: string; icon?: "lock" }) {
+  const t = getTranslations("checkout", locale);
+  return (
+    <button className="btn go" type="submit" data-sending={t("button.sending")}>
+      <span className="spin" aria-hidden="true" />
+      {icon ? <Icon name={icon} size={18} /> : null}
+      <span>{text}</span>
+    </button>
+  );
+}

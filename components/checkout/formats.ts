@@ -1,0 +1,41 @@
+import type { Locale } from "@/lib/i18n/locales";
+
+const ZONE = "America/Sao_Paulo";
+const CENTS_PER_UNIT = 100;
+
+interface Formats {
+  money: Map<string, Intl.NumberFormat>;
+  day: Intl.DateTimeFormat;
+  time: Intl.DateTimeFormat;
+  civil: Intl.DateTimeFormat;
+}
+
+const kept = new Map<Locale, Formats>();
+
+function formatsOf(locale: Locale): Formats {
+  const known = kept.get(locale);
+  if (known) return known;
+  const made = {
+    money: new Map<string, Intl.NumberFormat>(),
+    day: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: ZONE }),
+    time: new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: ZONE }),
+    civil: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }),
+  };
+  kept.set(locale, made);
+  return made;
+}
+
+export function money(locale: Locale, cents: number, currency: string): string {
+  const { money: formats } = formatsOf(locale);
+  const format = formats.get(currency) ?? new Intl.NumberFormat(locale, { style: "currency", currency });
+  formats.set(currency, format);
+  return format.format(cents / CENTS_PER_UNIT);
+}
+
+/** Days and times are São Paulo's. */
+export const dayText = (locale: Locale, at: Date): string => formatsOf(locale).day.format(at);
+export const timeText = (locale: Locale, at: Date): string => formatsOf(locale).time.format(at);
+/** A calendar day, `2026-11-27`, in words. */
+export const civilDayText = (locale: Locale, day: string): string =>
+  formatsOf(locale).civil.format(new Date(`${day}T00:00:00Z`));
+export const isSameDay = (a: Date, b: Date): boolean => dayText("en", a) === dayText("en", b);

@@ -1,0 +1,181 @@
+import { ERROR_KEYS, errorText } from "@/components/checkout/fields";
+import { money } from "@/components/checkout/formats";
+import { refusalText } from "@/components/checkout/notice";
+import { getTranslations, type Words } from "@/components/checkout/words";
+import { type Action, adviceOf, type CardField, type Refusal } from "@/lib/checkout/declines";
+import type { Frame, OpenView, PaymentView, SlotWord } from "@/lib/checkout/view";
+
+/** What the scripts are told. Everything a buyer reads is said by the server, in the page's language. */
+export interface IslandData {
+  base: string;
+  locale: string;
+  currency: string;
+  errors: Record<string, string>;
+  words: Record<
+    "one" | "several" | "network" | "sending" | "slow" | "captchaWorking" | "captchaDone" | "captchaFailed",
+    string
+  >;
+  scripts: { splitter: string; captcha: string };
+  captcha: { url: string; worker: string; frame: string | null; isDue: boolean };
+  cards: {
+    intro: string;
+    summary: string;
+    one: string;
+    even: string;
+    uneven: string;
+    brand: string;
+    cvv: string;
+    cvvAmex: string;
+  };
+}
+
+const SEVERAL = 2;
+const LEAST_CARD_CENTS = 100;
+
+/** A message with the names of its values left in, for a script that knows them later. */
+const OPEN = ["count", "first", "others", "part", "total", "number", "amount", "brand"] as const;
+const open = Object.fromEntries(OPEN.map((name) => [name, `{${name}}`])) as Record<(typeof OPEN)[number], string>;
+
+export function islandData(frame: Frame, view: OpenView | null): IslandData {
+  const { locale, base, currency, script } = frame;
+  const t = getTranslations("checkout", locale);
+  const least = money(locale, LEAST_CARD_CENTS, currency);
+  // Guarantee: the keys of this table are names of fields.
+  const plain = Object.keys(ERROR_KEYS) as (keyof typeof ERROR_KEYS)[];
+  const errors = Object.fromEntries([...plain, "amount" as const].map((field) => [field, errorText(t, field, least)]));
+  const total = view ? money(locale, view.order.amount, currency) : "";
+  return {
+    base,
+    locale,
+    currency,
+    errors,
+    words: {
+      one: t("error.summary", { count: 1 }),
+      several: t("error.summary", { count: SEVERAL }).replace(String(SEVERAL), "{count}"),
+      network: t("problem.network"),
+      sending: t("button.sending"),
+      slow: t("pay.processing.slow"),
+      captchaWorking: t("captcha.working"),
+      captchaDone: t("captcha.done"),
+      captchaFailed: t("captcha.failed"),
+    },
+    scripts: { splitter: script("splitter"), captcha: script("captcha") },
+    captcha: {
+      url: `${base}/captcha`,
+      worker: script("solver"),
+      frame: view?.captcha?.frameUrl ?? null,
+      isDue: view?.captcha != null,
+    },
+    cards: {
+      intro: t("cards.intro", { total }),
+      summary: t("cards.summary", open),
+      one: t("parts.one", open),
+      even: t("parts.even", open),
+      uneven: t("parts.uneven", open),
+      brand: t("field.brand", open),
+      cvv: t("field.cardCvvHint"),
+      cvvAmex: t("field.cardCvvHintAmex"),
+    },
+  };
+}
+
+export interface SlotText {
+  index: number;
+  word: SlotWord;
+  label: string;
+  name: string;
+}
+
+/** What a refused payment says; shown by a script in the page the buyer is still on. */
+export interface AlertText {
+  code: string;
+  heading: string;
+  lines: string[];
+  actions: { kind: Action; label: string; href: string; opensInSeconds: number; opens: string }[];
+  focus: CardField | null;
+  empties: CardField | null;
+  card: number | null;
+}
+
+export function alertText(
+  frame: Frame,
+  declined: { refusal: Refusal; actions: readonly Action[]; card?: number | undefined; minutes?: number | undefined },
+  href: (action: Action) => string,
+): AlertText {
+  const t = getTranslations("checkout", frame.locale);
+  const { refusal, actions, card, minutes } = declined;
+  const advice = adviceOf(refusal);
+  const message = refusalText(t, refusal, minutes);
+  const seconds = advice.retryAfterSeconds ?? 0;
+  const isAlone = card === undefined;
+  return {
+    code: refusal,
+    heading: t("declined.heading"),
+    lines: [
+      isAlone ? message : t("declined.severalCards", { number: card + 1, message }),
+      ...(isAlone && refusal !== "link_taken" && refusal !== "captcha" ? [t("declined.nothing")] : []),
+    ],
+    actions: actions.map((kind) => ({
+      kind,
+      label: t(`action.${kind}`),
+      href: href(kind),
+      opensInSeconds: kind === "retry" ? seconds : 0,
+      opens: t("declined.opens", { seconds: "{seconds}" as never }),
+    })),
+    focus: advice.focus ?? null,
+    empties: advice.empties ?? null,
+    card: card ?? null,
+  };
+}
+
+export const slotTexts = (t: Words, view: PaymentView): SlotText[] =>
+  view.cards.map(({ index, word, brand, last4 }) => ({
+    index,
+    word,
+    label: t(`slot.${word}`),
+    name: brand && last4 ? t("slot.card", { brand, last4 }) : t("slot.line", { number: index + 1 }),
+  }));
+
+export interface PaymentData {
+  live: string;
+  status: string;
+  check: string;
+  signature: string;
+  copy: { code: string; line: string };
+  timer: {
+    secondsLeft: number;
+    lifeSeconds: number;
+    left: string;
+    minutes: Record<string, string>;
+    seconds: Record<string, string>;
+  } | null;
+  words: { checking: string };
+}
+
+const MINUTES_SPOKEN = [1, 2, 3, 4, 5, 6, 9, 12, 15, 18, 21, 24, 27, 30, 45, 60];
+const SECONDS_SPOKEN = [30];
+
+export function paymentData(frame: Frame, view: PaymentView): PaymentData {
+  const t = getTranslations("checkout", frame.locale);
+  const own = `${frame.base}/p/${view.token}`;
+  return {
+    live: `${own}/live`,
+    status: `${own}/status`,
+    check: `${own}/check`,
+    signature: signatureOf(view),
+    copy: { code: view.pix?.code ?? "", line: view.boleto?.line ?? "" },
+    timer: view.pix
+      ? {
+          secondsLeft: view.pix.secondsLeft,
+          lifeSeconds: view.pix.lifeSeconds,
+          left: t("pay.pix.left", { time: "{time}" }),
+          minutes: Object.fromEntries(MINUTES_SPOKEN.map((count) => [count, t("pay.pix.leftMinutes", { count })])),
+          seconds: Object.fromEntries(SECONDS_SPOKEN.map((count) => [count, t("pay.pix.leftSeconds", { count })])),
+        }
+      : null,
+    words: { checking: t("pay.pix.checking") },
+  };
+}
+
+/** Changes when the page would look different, apart from the words on the cards' own lines. */
+export const signatureOf = (view: PaymentView): string => `${view.state}:${view.refunded}`;

@@ -1,0 +1,59 @@
+import { all, one, openData, say } from "@/components/checkout/islands/page";
+
+/** Solves the page's challenge beside the typing: from the first focus on, and again before it is too old. */
+
+const { captcha, words } = openData();
+const RENEW_MS = 4 * 60_000;
+const root = document.documentElement;
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
+}
+const types = (window as Window & { trustedTypes?: TrustedTypes }).trustedTypes;
+const rules = {
+  createScriptURL(url: string): string {
+    if (url !== captcha.worker) throw new TypeError("no other script");
+    return url;
+  },
+};
+const policy = types?.createPolicy("trilho", rules) ?? rules;
+
+function state(now: "working" | "done" | "failed", text: string): void {
+  root.dataset.captcha = now;
+  for (const line of all("[data-captcha=status]")) {
+    line.hidden = false;
+    line.textContent = text;
+  }
+  if (now === "failed") say(text, "assertive");
+  if (now !== "working") document.dispatchEvent(new Event("captcha"));
+}
+
+async function solve(): Promise<void> {
+  state("working", words.captchaWorking);
+  try {
+    const response = await fetch(captcha.url, { headers: { accept: "application/json" } });
+    const challenge: unknown = await response.json();
+    const worker = new Worker(policy.createScriptURL(captcha.worker), { type: "module" });
+    worker.addEventListener("message", ({ data }: MessageEvent<{ token?: string }>) => {
+      if (!data.token) return;
+      worker.terminate();
+      for (const field of all<HTMLInputElement>("input[name=captcha]")) field.value = data.token;
+      state("done", words.captchaDone);
+    });
+    worker.addEventListener("error", () => state("failed", words.captchaFailed));
+    worker.postMessage(challenge);
+  } catch {
+    state("failed", words.captchaFailed);
+  }
+}
+
+let renewal = 0;
+function begin(): void {
+  clearInterval(renewal);
+  void solve();
+  renewal = window.setInterval(() => void solve(), RENEW_MS);
+}
+// A solution is taken once: the next send needs another.
+document.addEventListener("sent", begin);
+if (one(":focus")?.matches("input,select")) begin();
+else document.addEventListener("focusin", begin, { once: true });

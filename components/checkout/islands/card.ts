@@ -1,0 +1,76 @@
+import { brandOfDigits, cvvDigits, groupsOf, numberDigits } from "@/components/checkout/islands/brands";
+import { all, fill, one, openData, say } from "@/components/checkout/islands/page";
+import { digitsIn } from "@/components/checkout/islands/rules";
+
+/** Card numbers in groups with their brand, expiry with its slash, a code as long as the brand's. */
+
+const { cards: words } = openData();
+const MOST_DIGITS = 19;
+
+const scopeOf = (input: HTMLElement): HTMLElement | null => input.closest<HTMLElement>("[data-card],form");
+
+function showBrand(input: HTMLInputElement, brand: string): void {
+  const scope = scopeOf(input);
+  if (!scope || scope.dataset.brand === brand) return;
+  scope.dataset.brand = brand;
+  const place = one("[data-brand]", input.parentElement ?? scope);
+  const drawn = one<SVGElement>(`.hp [data-mark="${brand}"]`);
+  place?.replaceChildren(...(drawn ? [drawn.cloneNode(true)] : []));
+  if (brand) say(fill(words.brand, { brand }));
+  const cvv = one<HTMLInputElement>("[data-field=cardCvv]", scope);
+  if (!cvv) return;
+  cvv.maxLength = brand ? cvvDigits(brand) : 4;
+  const hint = document.getElementById(`${cvv.id}-hint`);
+  if (hint) hint.textContent = cvvDigits(brand) === 4 ? words.cvvAmex : words.cvv;
+}
+
+function cardNumber(input: HTMLInputElement): void {
+  const digits = digitsIn(input.value).slice(0, MOST_DIGITS);
+  const brand = brandOfDigits(digits);
+  const isAtEnd = input.selectionStart === input.value.length;
+  // Somebody who corrects a digit in the middle keeps the cursor; the groups follow when the field is left.
+  if (isAtEnd) input.value = groupsOf(digits, brand);
+  showBrand(input, brand);
+  if (isAtEnd && digits.length === numberDigits(brand) && brand) input.dataset.full = "1";
+}
+
+function expiry(input: HTMLInputElement): void {
+  if (input.selectionStart !== input.value.length) return;
+  let digits = digitsIn(input.value).slice(0, 6);
+  if (/^[2-9]$/.test(digits)) digits = `0${digits}`;
+  if (digits.length > 4 && !digits.slice(2).startsWith("20")) digits = digits.slice(0, 4);
+  const isErasing = input.dataset.was?.endsWith("/") && input.value.length === 2;
+  input.value = digits.length >= 2 && !isErasing ? `${digits.slice(0, 2)}/${digits.slice(2)}` : digits;
+  input.dataset.was = input.value;
+}
+
+document.addEventListener("input", ({ target }) => {
+  if (!(target instanceof HTMLInputElement)) return;
+  if (target.dataset.field === "cardNumber") cardNumber(target);
+  if (target.dataset.field === "cardExpiration") expiry(target);
+  if (target.dataset.field === "cardCvv") target.value = digitsIn(target.value);
+});
+document.addEventListener("focusout", ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.dataset.field !== "cardNumber") return;
+  const digits = digitsIn(target.value);
+  target.value = groupsOf(digits, brandOfDigits(digits));
+});
+
+for (const input of all<HTMLInputElement>("[data-field=cardNumber]")) if (input.value) cardNumber(input);
+
+/** A saved card needs its code alone. */
+function savedCards(): void {
+  const form = one<HTMLFormElement>("form[data-form=card]");
+  const choices = form ? all<HTMLInputElement>("input[name=savedCard]", form) : [];
+  if (!form || choices.length === 0) return;
+  const follow = () => {
+    const isSaved = choices.some((choice) => choice.checked && choice.value !== "");
+    for (const name of ["cardNumber", "cardHolderName", "cardExpiration"]) {
+      const place = one(`[data-field=${name}]`, form)?.closest<HTMLElement>(".f");
+      if (place) place.hidden = isSaved;
+    }
+  };
+  form.addEventListener("change", follow);
+  follow();
+}
+savedCards();

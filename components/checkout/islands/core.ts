@@ -1,0 +1,322 @@
+import type { AlertText, SlotText } from "@/components/checkout/island-data";
+import { all, fill, make, one, openData, say } from "@/components/checkout/islands/page";
+import { RULES } from "@/components/checkout/islands/rules";
+import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
+
+/** The forms of the link: checks while one types, sends without leaving the page, and says what became of it. */
+
+const data = openData();
+const SLOW_MS = 8_000;
+const WATCH_MS = 900;
+
+type Control = HTMLInputElement | HTMLSelectElement;
+
+interface Answer {
+  next?: string;
+  /** The cards run now; their progress is shown here and nothing typed is lost. */
+  watch?: string;
+  attempt?: string;
+  alert?: AlertText;
+  message?: string;
+  fields?: { name: string; message: string }[];
+  heading?: string;
+  captcha?: boolean;
+  again?: boolean;
+  receipt?: { href: string; label: string };
+}
+
+const controlsOf = (form: HTMLFormElement): Control[] => all<Control>("[data-field]", form);
+const ruleOf = (control: Control) => RULES[control.dataset.field ?? ""];
+const isUnused = (control: Control): boolean => Boolean(control.closest("[hidden]"));
+
+function check(control: Control): boolean {
+  const rule = ruleOf(control);
+  if (!rule || isUnused(control)) return true;
+  if (!control.required && control.value.trim() === "") return true;
+  return rule(control.value, control.closest<HTMLElement>("[data-card],form")?.dataset.brand ?? "");
+}
+
+function mark(control: Control, isWrong: boolean, message?: string): void {
+  const line = document.getElementById(`${control.id}-error`);
+  control.toggleAttribute("aria-invalid", isWrong);
+  if (isWrong) control.setAttribute("aria-invalid", "true");
+  if (line) {
+    line.hidden = !isWrong;
+    if (message) line.textContent = message;
+  }
+  const described = (control.getAttribute("aria-describedby") ?? "")
+    .split(" ")
+    .filter((id) => id && id !== `${control.id}-error`);
+  if (isWrong) described.push(`${control.id}-error`);
+  if (described.length > 0) control.setAttribute("aria-describedby", described.join(" "));
+  else control.removeAttribute("aria-describedby");
+}
+
+document.addEventListener("focusout", ({ target }) => {
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement) || !target.dataset.field) return;
+  if (target.dataset.field === "document") target.value = maskTaxId(target.value);
+  if (target.dataset.field === "zipCode") target.value = target.value.replace(/^\s*(\d{5})\D?(\d{3})\s*$/, "$1-$2");
+  if (target.value.trim() !== "") mark(target, !check(target));
+});
+document.addEventListener("input", ({ target }) => {
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
+  if (target.getAttribute("aria-invalid") === "true" && check(target)) mark(target, false);
+});
+
+const alertPlace = one("#alert");
+
+function show(box: HTMLElement): void {
+  if (!alertPlace) return;
+  box.setAttribute("role", "alert");
+  box.tabIndex = -1;
+  alertPlace.replaceChildren(box);
+  box.scrollIntoView({ block: "nearest" });
+}
+
+function warn(heading: string, lines: string[]): HTMLElement {
+  const box = make("div", "", "box bad");
+  if (heading) box.append(make("h2", heading));
+  for (const line of lines) box.append(make("p", line));
+  show(box);
+  return box;
+}
+
+function summary(wrong: { control: Control; message: string }[], heading = ""): void {
+  const told = wrong.length === 1 ? data.words.one : fill(data.words.several, { count: wrong.length });
+  const box = warn(heading || told, []);
+  const list = make("ul");
+  for (const { control, message } of wrong) {
+    const link = make("a", message);
+    link.href = `#${control.id}`;
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      control.focus();
+    });
+    const item = make("li");
+    item.append(link);
+    list.append(item);
+  }
+  box.append(list);
+  wrong[0]?.control.focus();
+}
+
+function busy(form: HTMLFormElement, isBusy: boolean): void {
+  const button = one<HTMLButtonElement>("button[type=submit]", form);
+  button?.setAttribute("aria-disabled", String(isBusy));
+  form.toggleAttribute("data-busy", isBusy);
+}
+
+function openMethod(method: string): HTMLElement | null {
+  const details = one<HTMLDetailsElement>(`details[data-method=${method}]`);
+  if (details) details.open = true;
+  return details;
+}
+
+/** Offers of the server after a refusal, acted on in place. */
+function act(form: HTMLFormElement, kind: string, card: number | null): boolean {
+  const within: ParentNode = card === null ? form : (one(`[data-card="${card}"]`, form) ?? form);
+  const field = (name: string) => one<Control>(`[data-field=${name}]`, within);
+  if (kind === "retry") {
+    form.requestSubmit();
+    return true;
+  }
+  if (kind === "card" || kind === "parts") {
+    if (form.dataset.form !== "card" && form.dataset.form !== "cards") openMethod("card");
+    const control = field(kind === "parts" ? "installments" : "cardNumber");
+    if (control instanceof HTMLInputElement) control.select();
+    control?.focus();
+    return control !== null;
+  }
+  const details = openMethod(kind === "split" ? "cards" : kind);
+  one<HTMLElement>("[data-field]", details ?? document)?.focus();
+  return details !== null;
+}
+
+function refuse(form: HTMLFormElement, alert: AlertText): void {
+  const box = warn(alert.heading, alert.lines);
+  const within: ParentNode = alert.card === null ? form : (one(`[data-card="${alert.card}"]`, form) ?? form);
+  const control = (name: string | null) => (name ? one<Control>(`[data-field=${name}]`, within) : null);
+  const emptied = control(alert.empties);
+  if (emptied) emptied.value = "";
+  const stack = make("div", "", "stack");
+  for (const [index, action] of alert.actions.entries()) {
+    const button = make("button", action.label, index === 0 ? "btn" : "btn two");
+    button.type = "button";
+    button.dataset.action = action.kind;
+    wait(button, action);
+    button.addEventListener("click", () => {
+      if (button.getAttribute("aria-disabled") === "true") return;
+      if (!act(form, action.kind, alert.card)) location.assign(action.href);
+    });
+    stack.append(button);
+  }
+  if (alert.actions.length > 0) box.append(stack);
+  const focused = control(alert.focus);
+  if (focused) {
+    mark(focused, true);
+    focused.focus();
+  } else (one("button", box) ?? box).focus();
+}
+
+/** A bank that did not answer gets half a minute. */
+function wait(button: HTMLButtonElement, { label, opensInSeconds, opens }: AlertText["actions"][number]): void {
+  let left = opensInSeconds;
+  if (left <= 0) return;
+  button.setAttribute("aria-disabled", "true");
+  const tick = () => {
+    button.textContent = left > 0 ? `${label} · ${fill(opens, { seconds: left })}` : label;
+    if (left-- <= 0) {
+      button.removeAttribute("aria-disabled");
+      clearInterval(timer);
+    }
+  };
+  const timer = setInterval(tick, 1_000);
+  tick();
+}
+
+const TONES: Record<string, string> = { held: "good", paid: "good", declined: "bad", waiting: "", released: "" };
+
+function showSlots(slots: SlotText[], heading: string): void {
+  const box = make("div", "", "box");
+  box.append(make("h2", heading));
+  const list = make("ul", "", "slots");
+  for (const { word, label, name } of slots) {
+    const line = make("li");
+    line.append(make("span", name), make("output", label, TONES[word] ?? "warn"));
+    list.append(line);
+  }
+  box.append(list);
+  alertPlace?.replaceChildren(box);
+}
+
+/** Follows cards that run, on this page: what was typed stays for a repair. */
+async function watch(form: HTMLFormElement, url: string): Promise<void> {
+  let said = "";
+  for (;;) {
+    const status = await ask(url);
+    if (status?.slots) {
+      const line = status.slots.map(({ name, label }) => `${name}: ${label}`).join(". ");
+      if (line !== said) {
+        showSlots(status.slots, status.heading ?? "");
+        say(line);
+        if (said === "") alertPlace?.scrollIntoView({ block: "nearest" });
+        said = line;
+      }
+    }
+    if (status?.answer) return settle(form, status.answer);
+    await new Promise((resolve) => setTimeout(resolve, WATCH_MS));
+  }
+}
+
+async function ask(url: string): Promise<{ slots?: SlotText[]; heading?: string; answer?: Answer } | undefined> {
+  try {
+    const response = await fetch(url, { headers: { accept: "application/json" } });
+    return response.ok ? await response.json() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function settle(form: HTMLFormElement, answer: Answer): Promise<void> {
+  if (answer.attempt) {
+    const key = one<HTMLInputElement>("input[name=attempt]", form);
+    if (key) key.value = answer.attempt;
+  }
+  if (answer.captcha) void import(data.scripts.captcha);
+  if (answer.watch) return watch(form, answer.watch);
+  if (answer.next) {
+    location.assign(answer.next);
+    return;
+  }
+  busy(form, false);
+  if (answer.alert) return refuse(form, answer.alert);
+  if (answer.fields?.length) {
+    const wrong = answer.fields.flatMap(({ name, message }) => {
+      const control = one<Control>(`[name="${name}"]`, form);
+      return control ? [{ control, message }] : [];
+    });
+    for (const { control, message } of wrong) mark(control, true, message);
+    return summary(wrong, answer.heading);
+  }
+  const box = warn(answer.heading ?? "", [answer.message ?? data.words.network]);
+  if (answer.again) one<HTMLInputElement>("input[name=again]", form)?.remove();
+  if (answer.again) {
+    const hidden = make("input");
+    Object.assign(hidden, { type: "hidden", name: "again", value: "1" });
+    form.append(hidden);
+  }
+  if (answer.receipt) {
+    const link = make("a", answer.receipt.label, "btn");
+    link.href = answer.receipt.href;
+    box.append(make("div", "", "stack"));
+    box.lastElementChild?.append(link);
+    link.focus();
+  } else box.focus();
+}
+
+const CAPTCHA_MS = 30_000;
+/** The proof of work is usually done before anybody has typed a card number. */
+const captchaReady = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (document.documentElement.dataset.captcha !== "working") return resolve();
+    document.addEventListener("captcha", () => resolve(), { once: true });
+    setTimeout(resolve, CAPTCHA_MS);
+  });
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || !form.dataset.form) return;
+  event.preventDefault();
+  if (form.hasAttribute("data-busy")) return;
+  const wrong = controlsOf(form).filter((control) => !check(control));
+  for (const control of wrong) mark(control, true);
+  if (wrong.length > 0) {
+    summary(wrong.map((control) => ({ control, message: messageOf(control) })));
+    return;
+  }
+  void send(form);
+});
+
+const messageOf = (control: Control): string =>
+  document.getElementById(`${control.id}-error`)?.textContent || (data.errors[control.dataset.field ?? ""] ?? "");
+
+async function send(form: HTMLFormElement): Promise<void> {
+  busy(form, true);
+  say(data.words.sending);
+  const slow = setTimeout(() => say(data.words.slow), SLOW_MS);
+  await captchaReady();
+  try {
+    const response = await fetch(form.action, {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body: new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])),
+    });
+    await settle(form, await response.json());
+  } catch {
+    busy(form, false);
+    warn("", [data.words.network]).focus();
+  } finally {
+    clearTimeout(slow);
+    document.dispatchEvent(new Event("sent"));
+  }
+}
+
+/** Forms come back from the browser's memory as they were left. */
+addEventListener("pageshow", () => {
+  for (const form of all<HTMLFormElement>("form[data-form]")) busy(form, false);
+});
+
+function whenOpened(): void {
+  const details = one<HTMLDetailsElement>("details[data-method=cards]");
+  const load = () => void import(data.scripts.splitter);
+  if (!details) {
+    if (one("form[data-form=cards]")) load();
+    return;
+  }
+  if (details.open) load();
+  details.addEventListener("toggle", load, { once: true });
+}
+whenOpened();
+if (data.captcha.isDue) void import(data.scripts.captcha);
+const first = one<HTMLElement>("#alert [role=alert]");
+first?.focus();

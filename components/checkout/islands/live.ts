@@ -1,0 +1,111 @@
+import type { SlotText } from "@/components/checkout/island-data";
+import { all, fill, one, paymentData, say } from "@/components/checkout/islands/page";
+
+/** Follows a payment until it ends: the server tells, or is asked, and the page shows itself anew. */
+
+const data = paymentData();
+const POLL_FAST_MS = 2_000;
+const POLL_SLOW_MS = 10_000;
+const POLL_HIDDEN_MS = 30_000;
+const FAST_FOR_MS = 60_000;
+const SLOW_TEXT_MS = 8_000;
+
+interface Status {
+  signature: string;
+  slots?: SlotText[];
+}
+
+let isLeaving = false;
+
+function take(status: Status): void {
+  if (isLeaving) return;
+  if (data.signature === "") data.signature = status.signature;
+  for (const slot of status.slots ?? []) {
+    const output = one(`[data-slot="${slot.index}"] output`);
+    if (!output || output.dataset.word === slot.word) continue;
+    output.dataset.word = slot.word;
+    output.textContent = slot.label;
+    output.className =
+      { held: "good", paid: "good", declined: "bad", waiting: "", released: "" }[slot.word as string] ?? "warn";
+    say(`${slot.name}: ${slot.label}`);
+  }
+  if (status.signature !== data.signature) {
+    isLeaving = true;
+    // The fragment makes the page that follows read its heading out.
+    history.replaceState(null, "", "#heading");
+    location.reload();
+  }
+}
+
+async function poll(): Promise<void> {
+  try {
+    const response = await fetch(data.status, { headers: { accept: "application/json" } });
+    if (response.ok) take(await response.json());
+  } catch {
+    // Without a network the next round asks again.
+  }
+}
+
+const startedAt = performance.now();
+let timer = 0;
+function schedule(): void {
+  clearTimeout(timer);
+  const isFresh = performance.now() - startedAt < FAST_FOR_MS;
+  const pause = document.hidden ? POLL_HIDDEN_MS : isFresh ? POLL_FAST_MS : POLL_SLOW_MS;
+  timer = window.setTimeout(() => void poll().then(schedule), pause);
+}
+
+function listen(): void {
+  const source = new EventSource(data.live);
+  source.addEventListener("message", ({ data: text }) => take(JSON.parse(String(text))));
+  source.addEventListener("open", () => clearTimeout(timer));
+  source.addEventListener("error", () => {
+    if (source.readyState === EventSource.CLOSED) schedule();
+    else {
+      schedule();
+    }
+  });
+}
+listen();
+
+// Buyers come back from the bank's app: what happened meanwhile is asked at once.
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) void poll();
+});
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) void poll();
+});
+
+const slow = one("#slow");
+if (slow)
+  setTimeout(() => {
+    slow.hidden = false;
+    say(slow.textContent ?? "");
+  }, SLOW_TEXT_MS);
+
+function countDown({ secondsLeft, lifeSeconds, left, minutes, seconds }: NonNullable<typeof data.timer>): void {
+  const line = one("#timer");
+  const endsAt = performance.now() + secondsLeft * 1_000;
+  const tick = () => {
+    const rest = Math.max(0, Math.ceil((endsAt - performance.now()) / 1_000));
+    if (line && rest <= lifeSeconds / 4 && rest < 86_400) {
+      line.hidden = false;
+      const clock = `${Math.floor(rest / 60)}:${String(rest % 60).padStart(2, "0")}`;
+      line.textContent = fill(left, { time: clock });
+    }
+    const spoken = rest % 60 === 0 ? minutes[String(rest / 60)] : seconds[String(rest)];
+    if (spoken && (rest <= 300 || rest % 180 === 0)) say(spoken);
+    if (rest === 0) {
+      clearInterval(interval);
+      for (const text of all("[data-live-text]")) text.textContent = data.words.checking;
+      say(data.words.checking);
+      void fetch(data.check, { method: "POST", headers: { accept: "application/json" } })
+        .then((response) => response.json())
+        .then(take)
+        .catch(schedule);
+    }
+  };
+  const interval = setInterval(tick, 1_000);
+  tick();
+}
+if (data.timer) countDown(data.timer);

@@ -1,0 +1,38 @@
+import { all, one, paymentData, say } from "@/components/checkout/islands/page";
+
+/** Copy, print and the heading that is read out after a change. */
+
+const data = paymentData();
+const COPIED_MS = 4_000;
+
+for (const button of all<HTMLButtonElement>("[data-copy]")) {
+  if (!navigator.clipboard) break;
+  button.hidden = false;
+  const label = one("span", button);
+  const before = label?.textContent ?? "";
+  button.addEventListener("click", async () => {
+    const text = button.dataset.copy === "line" ? data.copy.line : data.copy.code;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      one<HTMLTextAreaElement>("#code")?.select();
+      return;
+    }
+    if (label) label.textContent = button.dataset.copied ?? before;
+    say(button.dataset.copied ?? "");
+    setTimeout(() => {
+      if (label) label.textContent = before;
+    }, COPIED_MS);
+  });
+}
+one<HTMLTextAreaElement>("#code")?.addEventListener("focus", ({ target }) => {
+  if (target instanceof HTMLTextAreaElement) target.select();
+});
+
+const print = one("[data-print]");
+if (print) {
+  print.hidden = false;
+  print.addEventListener("click", () => window.print());
+}
+
+if (location.hash === "#heading") one("#heading")?.focus();

@@ -1,0 +1,40 @@
+import { cvvDigits, luhn } from "@/components/checkout/islands/brands";
+import { cnpjOk, cpfOk } from "@/lib/brazil/cpf-cnpj";
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const EXPIRY = /^(\d{1,2})\D*(\d{2}|\d{4})$/;
+const CENTURY = 2000;
+const MONTHS = 12;
+
+export const digitsIn = (text: string): string => text.replace(/\D/g, "");
+
+function isExpiryGood(text: string): boolean {
+  const [, month = "", year = ""] = EXPIRY.exec(text.trim()) ?? [];
+  const at = new Date(performance.timeOrigin + performance.now());
+  const last = (year.length === 2 ? CENTURY : 0) + Number(year);
+  const isMonth = Number(month) >= 1 && Number(month) <= MONTHS;
+  return isMonth && last * MONTHS + Number(month) > at.getUTCFullYear() * MONTHS + at.getUTCMonth();
+}
+
+type Rule = (value: string, brand: string) => boolean;
+const filled: Rule = (value) => value.trim().length > 0;
+
+/** What can be known to be wrong without asking anybody; the server asks again. */
+export const RULES: Readonly<Record<string, Rule>> = {
+  name: (value) => value.trim().length > 2,
+  document: (value) => cpfOk(value) || cnpjOk(value),
+  email: (value) => value.trim() === "" || EMAIL.test(value.trim()),
+  zipCode: (value) => digitsIn(value).length === 8,
+  street: filled,
+  streetNumber: filled,
+  district: filled,
+  city: filled,
+  state: filled,
+  cardNumber: (value) => luhn(digitsIn(value)),
+  cardHolderName: (value) => value.trim().length > 1,
+  cardExpiration: isExpiryGood,
+  cardCvv: (value, brand) => {
+    const { length } = digitsIn(value);
+    return brand === "" ? length === 3 || length === 4 : length === cvvDigits(brand);
+  },
+};

@@ -1,0 +1,291 @@
+import { Field, type FormState, PayButton, Select, wiring } from "@/components/checkout/fields";
+import { civilDayText, money } from "@/components/checkout/formats";
+import { BrandMark, SHOWN_BRANDS } from "@/components/checkout/icons";
+import { partsText } from "@/components/checkout/parts";
+import { getTranslations } from "@/components/checkout/words";
+import type { CaptchaView, Frame, MethodView, OrderView } from "@/lib/checkout/view";
+
+const STATES = "AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO".split(" ");
+const ZIP_LENGTH = 9;
+/** 19 digits in groups of four. */
+const CARD_NUMBER_LENGTH = 23;
+const CVV_LENGTH = 4;
+const EXPIRY_LENGTH = 7;
+const DOCUMENT_LENGTH = 18;
+
+export interface MethodFormProps {
+  readonly frame: Frame;
+  readonly order: OrderView;
+  readonly method: MethodView;
+  readonly state: FormState;
+  readonly captcha: CaptchaView | null;
+  readonly isRepeat: boolean;
+}
+
+/** What every form carries besides its fields. */
+export function Hidden({ frame, method, isRepeat }: Pick<MethodFormProps, "frame" | "method" | "isRepeat">) {
+  return (
+    <>
+      <input type="hidden" name="attempt" value={method.attempt} />
+      <input type="hidden" name="lang" value={frame.locale} />
+      {frame.isEmbedded ? <input type="hidden" name="embed" value="1" /> : null}
+      {isRepeat ? <input type="hidden" name="again" value="1" /> : null}
+      <input type="hidden" name="captcha" value="" />
+    </>
+  );
+}
+
+function Person({ state, isCard }: { state: FormState; isCard?: boolean }) {
+  const t = getTranslations("checkout", state.locale);
+  return (
+    <>
+      {isCard ? null : <Field state={state} field="name" label={t("field.name")} autoComplete="name" maxLength={120} />}
+      <Field
+        state={state}
+        field="document"
+        label={isCard ? t("field.holderDocument") : t("field.document")}
+        inputMode="text"
+        autoComplete="off"
+        maxLength={DOCUMENT_LENGTH}
+      />
+      <Field
+        state={state}
+        field="email"
+        label={t("field.email")}
+        hint={t("field.emailHint")}
+        isOptional
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        maxLength={254}
+      />
+    </>
+  );
+}
+
+/** For forms sent without a script; with one the island solves a challenge instead and takes this away. */
+function Question({ state, captcha }: { state: FormState; captcha: CaptchaView | null }) {
+  if (!captcha?.question) return null;
+  const t = getTranslations("checkout", state.locale);
+  const { id, isWrong, describedBy } = wiring(state, "question", undefined, false);
+  return (
+    <noscript>
+      <div className="f">
+        <label htmlFor={id}>{captcha.question.text}</label>
+        <input
+          id={id}
+          name="captchaAnswer"
+          inputMode="numeric"
+          autoComplete="off"
+          aria-invalid={isWrong || undefined}
+          aria-describedby={describedBy}
+        />
+        <input type="hidden" name="captchaQuestion" value={captcha.question.signed} />
+        {isWrong ? (
+          <p className="err" id={`${id}-error`}>
+            {t("error.question")}
+          </p>
+        ) : null}
+      </div>
+    </noscript>
+  );
+}
+
+export function PixForm({ frame, order, method, state, captcha, isRepeat }: MethodFormProps) {
+  const t = getTranslations("checkout", frame.locale);
+  return (
+    <form method="post" action={`${frame.base}/pix`} data-form="pix" noValidate>
+      <Hidden frame={frame} method={method} isRepeat={isRepeat} />
+      <div className="grid">
+        <Person state={state} />
+        <Question state={state} captcha={captcha} />
+      </div>
+      <PayButton
+        locale={frame.locale}
+        text={t("button.pix", { amount: money(frame.locale, order.amount, order.currency) })}
+      />
+    </form>
+  );
+}
+
+export function BoletoForm({ frame, order, method, state, captcha, isRepeat }: MethodFormProps) {
+  const { locale } = frame;
+  const t = getTranslations("checkout", locale);
+  return (
+    <form method="post" action={`${frame.base}/boleto`} data-form="boleto" noValidate>
+      <Hidden frame={frame} method={method} isRepeat={isRepeat} />
+      <div className="grid">
+        <Person state={state} />
+        <Field
+          state={state}
+          field="zipCode"
+          label={t("field.zipCode")}
+          width="s3"
+          inputMode="numeric"
+          autoComplete="postal-code"
+          maxLength={ZIP_LENGTH}
+        />
+        <Select
+          state={state}
+          field="state"
+          label={t("field.state")}
+          width="s3"
+          empty={t("field.chooseState")}
+          autoComplete="address-level1"
+          options={STATES.map((code) => ({ value: code, text: code }))}
+        />
+        <Field
+          state={state}
+          field="street"
+          label={t("field.street")}
+          width="s4"
+          autoComplete="address-line1"
+          maxLength={255}
+        />
+        <Field
+          state={state}
+          field="streetNumber"
+          label={t("field.streetNumber")}
+          width="s2"
+          autoComplete="off"
+          maxLength={20}
+        />
+        <Field
+          state={state}
+          field="complement"
+          label={t("field.complement")}
+          width="s3"
+          isOptional
+          autoComplete="address-line2"
+          maxLength={255}
+        />
+        <Field
+          state={state}
+          field="district"
+          label={t("field.district")}
+          width="s3"
+          autoComplete="address-level3"
+          maxLength={255}
+        />
+        <Field state={state} field="city" label={t("field.city")} autoComplete="address-level2" maxLength={255} />
+        <Question state={state} captcha={captcha} />
+      </div>
+      {method.dueOn ? (
+        <p className="note">{t("open.hint.boleto", { date: civilDayText(locale, method.dueOn) })}</p>
+      ) : null}
+      <PayButton locale={locale} text={t("button.boleto", { amount: money(locale, order.amount, order.currency) })} />
+    </form>
+  );
+}
+
+export function CardForm({ frame, order, method, state, isRepeat }: MethodFormProps) {
+  const { locale } = frame;
+  const t = getTranslations("checkout", locale);
+  return (
+    <form method="post" action={`${frame.base}/card`} data-form="card" noValidate>
+      <Hidden frame={frame} method={method} isRepeat={isRepeat} />
+      <BrandRow />
+      <SavedCards method={method} state={state} />
+      <div className="grid">
+        <CardFields state={state} />
+        <Select
+          state={state}
+          field="installments"
+          label={t("field.installments")}
+          options={method.parts.map((parts) => ({
+            value: String(parts.count),
+            text: partsText(t, locale, order.currency, parts),
+          }))}
+        />
+        <Person state={state} isCard />
+      </div>
+      <CaptchaStatus />
+      <PayButton
+        locale={locale}
+        icon="lock"
+        text={t("button.pay", { amount: money(locale, order.amount, order.currency) })}
+      />
+    </form>
+  );
+}
+
+export const BrandRow = () => (
+  <div className="hp" aria-hidden="true">
+    {SHOWN_BRANDS.map((brand) => (
+      <BrandMark key={brand} brand={brand} />
+    ))}
+  </div>
+);
+
+export const CaptchaStatus = () => <p className="note" data-captcha="status" role="status" hidden />;
+
+function SavedCards({ method, state }: { method: MethodView; state: FormState }) {
+  if (method.savedCards.length === 0) return null;
+  const t = getTranslations("checkout", state.locale);
+  const chosen = state.values.savedCard ?? "";
+  return (
+    <fieldset className="f">
+      <legend>{t("field.savedCards")}</legend>
+      {method.savedCards.map((card) => (
+        <label key={card.id} className="choice">
+          <input type="radio" name="savedCard" value={card.id} defaultChecked={chosen === card.id} />
+          {t("field.savedCard", { brand: card.brand, last4: card.last4, expiry: card.expiry })}
+        </label>
+      ))}
+      <label className="choice">
+        <input type="radio" name="savedCard" value="" defaultChecked={chosen === ""} />
+        {t("field.otherCard")}
+      </label>
+    </fieldset>
+  );
+}
+
+/** One card's own fields; `card` counts from 0 where there are several. */
+export function CardFields({ state, card }: { state: FormState; card?: number }) {
+  const t = getTranslations("checkout", state.locale);
+  const complete = (name: string) => (card === undefined || card === 0 ? name : "off");
+  return (
+    <>
+      <Field
+        state={state}
+        card={card}
+        field="cardNumber"
+        label={t("field.cardNumber")}
+        inputMode="numeric"
+        autoComplete={complete("cc-number")}
+        maxLength={CARD_NUMBER_LENGTH}
+        adornment={<span className="brand" data-brand="" />}
+      />
+      <Field
+        state={state}
+        card={card}
+        field="cardHolderName"
+        label={t("field.cardHolderName")}
+        autoComplete={complete("cc-name")}
+        maxLength={120}
+      />
+      <Field
+        state={state}
+        card={card}
+        field="cardExpiration"
+        label={t("field.cardExpiration")}
+        width="s3"
+        inputMode="numeric"
+        autoComplete={complete("cc-exp")}
+        maxLength={EXPIRY_LENGTH}
+        placeholder={t("field.cardExpirationHint")}
+      />
+      <Field
+        state={state}
+        card={card}
+        field="cardCvv"
+        label={t("field.cardCvv")}
+        width="s3"
+        inputMode="numeric"
+        autoComplete={complete("cc-csc")}
+        maxLength={CVV_LENGTH}
+        hint={t("field.cardCvvHint")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import { errorText, inputId } from "@/components/checkout/fields";
+import { money, timeText } from "@/components/checkout/formats";
+import { getTranslations, under, type Words } from "@/components/checkout/words";
+import type { Action, Refusal } from "@/lib/checkout/declines";
+import type { FieldProblem, Frame, Notice, OpenView } from "@/lib/checkout/view";
+
+const LEAST_CARD_CENTS = 100;
+
+export const refusalText = (t: Words, refusal: Refusal, minutes = 1): string =>
+  refusal === "too_many" ? t("decline.too_many", { minutes }) : t(under("decline", refusal));
+
+/** Refusals after which a buyer may wonder about money say that none moved. */
+export const saysNothingCharged = (refusal: Refusal): boolean => refusal !== "link_taken" && refusal !== "captcha";
+
+/** Where an action leads without a script: the same link with that method open. */
+export function actionHref(base: string, locale: string, action: Action): string {
+  const method = action === "pix" || action === "boleto" ? action : action === "split" ? "cards" : "card";
+  return `${base}?method=${method}&lang=${locale}`;
+}
+
+export function NoticeBox({ frame, view, notice }: { frame: Frame; view: OpenView; notice: Notice }) {
+  const { locale, currency } = frame;
+  const t = getTranslations("checkout", locale);
+  switch (notice.kind) {
+    case "problem":
+      return (
+        <div className="box bad" role="alert" tabIndex={-1}>
+          <p>{t(under("problem", notice.problem))}</p>
+        </div>
+      );
+    case "fields":
+      return <FieldsNotice frame={frame} view={view} fields={notice.fields} sum={notice.sum} />;
+    case "duplicate":
+      return (
+        <div className="box warn" role="alert" tabIndex={-1}>
+          <h2>{t("problem.duplicateHeading")}</h2>
+          <p>
+            {t("problem.duplicate", {
+              amount: money(locale, notice.amount, currency),
+              time: timeText(locale, notice.at),
+            })}
+          </p>
+          <div className="stack">
+            <a className="btn" href={notice.receipt}>
+              {t("button.receipt")}
+            </a>
+          </div>
+        </div>
+      );
+    case "declined": {
+      const { refusal, actions, card, minutes } = notice;
+      const message = refusalText(t, refusal, minutes);
+      return (
+        <div className="box bad" role="alert" tabIndex={-1}>
+          <h2>{t("declined.heading")}</h2>
+          <p>{card === undefined ? message : t("declined.severalCards", { number: card + 1, message })}</p>
+          {saysNothingCharged(refusal) && card === undefined ? <p>{t("declined.nothing")}</p> : null}
+          <Actions frame={frame} actions={actions} />
+        </div>
+      );
+    }
+  }
+}
+
+export function Actions({ frame, actions }: { frame: Frame; actions: readonly Action[] }) {
+  const t = getTranslations("checkout", frame.locale);
+  if (actions.length === 0) return null;
+  return (
+    <div className="stack">
+      {actions.map((action, index) => (
+        <a
+          key={action}
+          className={index === 0 ? "btn" : "btn two"}
+          href={actionHref(frame.base, frame.locale, action)}
+          data-action={action}
+        >
+          {t(under("action", action))}
+        </a>
+      ))}
+    </div>
+  );
+}
+
+interface FieldsNoticeProps {
+  frame: Frame;
+  view: OpenView;
+  fields: readonly FieldProblem[];
+  sum: number | undefined;
+}
+
+function FieldsNotice({ frame, view, fields, sum }: FieldsNoticeProps) {
+  const { locale, currency } = frame;
+  const t = getTranslations("checkout", locale);
+  const shown = (cents: number) => money(locale, cents, currency);
+  const total = view.order.amount;
+  const line = ({ field, card }: FieldProblem) => {
+    const message = errorText(t, field, shown(LEAST_CARD_CENTS));
+    return card === undefined ? message : t("error.onCard", { number: card + 1, message });
+  };
+  return (
+    <div className="box bad" role="alert" tabIndex={-1}>
+      {fields.length > 0 ? <h2>{t("error.summary", { count: fields.length })}</h2> : null}
+      {sum !== undefined && sum !== total ? <p>{sumText(t, sum, total, shown)}</p> : null}
+      {fields.length > 0 ? (
+        <ul>
+          {fields.map((problem) => (
+            <li key={`${problem.field}${problem.card ?? ""}`}>
+              <a href={`#${inputId(view.chosen, problem.field, problem.card)}`}>{line(problem)}</a>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}
+
+const sumText = (t: Words, sum: number, total: number, shown: (cents: number) => string): string =>
+  sum < total
+    ? t("error.amountsShort", { sum: shown(sum), missing: shown(total - sum), total: shown(total) })
+    : t("error.amountsOver", { sum: shown(sum), over: shown(sum - total), total: shown(total) });

@@ -1,0 +1,142 @@
+import { CardsForm } from "@/components/checkout/cards-form";
+import { CheckoutDocument } from "@/components/checkout/document";
+import type { FormState } from "@/components/checkout/fields";
+import { civilDayText, money } from "@/components/checkout/formats";
+import { Icon, type IconName } from "@/components/checkout/icons";
+import { islandData } from "@/components/checkout/island-data";
+import { BoletoForm, CardForm, type MethodFormProps, PixForm } from "@/components/checkout/method-forms";
+import { NoticeBox } from "@/components/checkout/notice";
+import { Order } from "@/components/checkout/order";
+import { WalletForm } from "@/components/checkout/wallet-form";
+import { getTranslations } from "@/components/checkout/words";
+import type { Frame, MethodKind, MethodView, OpenView } from "@/lib/checkout/view";
+
+const ICONS: Record<MethodKind, IconName> = {
+  pix: "pix",
+  card: "card",
+  cards: "cards",
+  boleto: "boleto",
+  nupay: "nupay",
+  drip: "drip",
+};
+
+/** The link, open for payment. */
+export function OpenPage({ frame, view }: { frame: Frame; view: OpenView }) {
+  const { locale, shop } = frame;
+  const t = getTranslations("checkout", locale);
+  const { order, methods, notice } = view;
+  const name = shop?.name ?? "";
+  const has = (kind: MethodKind) => methods.some((method) => method.kind === kind);
+  const islands = [
+    "core",
+    ...(has("card") || has("cards") ? ["card"] : []),
+    ...(view.chosen === "cards" ? ["splitter"] : []),
+  ];
+  return (
+    <CheckoutDocument
+      frame={frame}
+      title={t("page.linkTitle", { amount: money(locale, order.amount, order.currency), shop: name })}
+      state="open"
+      islands={[...islands, ...(view.captcha ? ["captcha"] : []), ...(frame.isEmbedded ? ["embed"] : [])]}
+      data={islandData(frame, view)}
+      side={<Order order={order} locale={locale} shop={name} />}
+    >
+      <div id="alert">{notice ? <NoticeBox frame={frame} view={view} notice={notice} /> : null}</div>
+      {view.running ? (
+        <div className="box warn">
+          <h2>{t("link.in_use.heading")}</h2>
+          <p>{t("link.in_use.open")}</p>
+          <div className="stack">
+            <a className="btn two" href={view.running}>
+              {t("button.open")}
+            </a>
+          </div>
+        </div>
+      ) : null}
+      {methods.length > 1 ? <h2 className="go">{t("open.choose")}</h2> : null}
+      {view.isCardsPaused ? <p className="note">{t("open.cardsPaused")}</p> : null}
+      <div className="methods">
+        {methods.map((method) => (
+          <Method key={method.kind} frame={frame} view={view} method={method} isOnly={methods.length === 1} />
+        ))}
+      </div>
+    </CheckoutDocument>
+  );
+}
+
+interface MethodProps {
+  readonly frame: Frame;
+  readonly view: OpenView;
+  readonly method: MethodView;
+  readonly isOnly: boolean;
+}
+
+function Method({ frame, view, method, isOnly }: MethodProps) {
+  const { kind } = method;
+  const t = getTranslations("checkout", frame.locale);
+  const isChosen = kind === view.chosen;
+  const state: FormState = {
+    locale: frame.locale,
+    form: kind,
+    values: isChosen ? view.values : {},
+    problems: isChosen && view.notice?.kind === "fields" ? view.notice.fields : [],
+  };
+  const props: MethodFormProps = {
+    frame,
+    order: view.order,
+    method,
+    state,
+    captcha: view.captcha,
+    isRepeat: isChosen && view.notice?.kind === "duplicate",
+  };
+  const form = <FormOf {...props} count={view.cards} />;
+  if (isOnly) {
+    return (
+      <section className="method only" aria-label={t(`open.method.${kind}`)}>
+        <div className="body">{form}</div>
+      </section>
+    );
+  }
+  return (
+    <details className="method" name="method" open={isChosen} data-method={kind}>
+      <summary>
+        <span className="ic">
+          <Icon name={ICONS[kind]} />
+        </span>
+        <span>
+          <b>{t(`open.method.${kind}`)}</b>
+          <small>{hint(frame, method)}</small>
+        </span>
+        <i aria-hidden="true" />
+      </summary>
+      <div className="body">{form}</div>
+    </details>
+  );
+}
+
+function hint({ locale }: Frame, { kind, parts, dueOn }: MethodView): string {
+  const t = getTranslations("checkout", locale);
+  switch (kind) {
+    case "card":
+      return parts.length > 1 ? t("open.hint.card", { most: parts.length }) : t("open.hint.once");
+    case "boleto":
+      return dueOn ? t("open.hint.boleto", { date: civilDayText(locale, dueOn) }) : t("pay.boleto.confirmation");
+    default:
+      return t(`open.hint.${kind}`);
+  }
+}
+
+function FormOf(props: MethodFormProps & { count: number }) {
+  switch (props.method.kind) {
+    case "pix":
+      return <PixForm {...props} />;
+    case "boleto":
+      return <BoletoForm {...props} />;
+    case "card":
+      return <CardForm {...props} />;
+    case "cards":
+      return <CardsForm {...props} />;
+    default:
+      return <WalletForm {...props} />;
+  }
+}

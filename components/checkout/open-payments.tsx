@@ -1,0 +1,146 @@
+import { civilDayText, dayText, money, timeText } from "@/components/checkout/formats";
+import { Icon } from "@/components/checkout/icons";
+import { Simulate } from "@/components/checkout/simulate";
+import { getTranslations } from "@/components/checkout/words";
+import type { Frame, PaymentView } from "@/lib/checkout/view";
+
+const QR_CELL_SVG = { shapeRendering: "crispEdges" } as const;
+/** Modules of white around the code, without which cameras do not find it. */
+const QUIET_ZONE = 4;
+
+function Qr({ path, label }: { path: string; label: string }) {
+  // The first word of the path is the number of modules on a side.
+  const [size = "0", d = ""] = path.split("|");
+  const side = Number(size) + QUIET_ZONE * 2;
+  return (
+    <div className="qr">
+      <svg viewBox={`${-QUIET_ZONE} ${-QUIET_ZONE} ${side} ${side}`} role="img" aria-label={label} {...QR_CELL_SVG}>
+        <path d={d} stroke="#000" strokeWidth="1" />
+      </svg>
+    </div>
+  );
+}
+
+export function Pix({ frame, view }: { frame: Frame; view: PaymentView }) {
+  const { locale, currency, shop, base } = frame;
+  const t = getTranslations("checkout", locale);
+  const { pix } = view;
+  if (!pix) return null;
+  const own = `${base}/p/${view.token}`;
+  const time = timeText(locale, pix.expiresAt);
+  const valid = pix.isToday
+    ? t("pay.pix.validToday", { time })
+    : t("pay.pix.validUntil", { date: dayText(locale, pix.expiresAt), time });
+  return (
+    <>
+      <p>{valid}</p>
+      <div className="card two-up">
+        <div className="pix">
+          <button type="button" className="btn" data-copy="code" data-copied={t("button.copied")} hidden>
+            <Icon name="copy" size={20} />
+            <span>{t("button.copy")}</span>
+          </button>
+          <div>
+            <label className="lab" htmlFor="code">
+              {t("pay.pix.code")}
+            </label>
+            <textarea id="code" className="code" readOnly rows={4} defaultValue={pix.code} spellCheck={false} />
+          </div>
+          <ol>
+            <li>{t("pay.pix.step1")}</li>
+            <li>{t("pay.pix.step2")}</li>
+            <li>{t("pay.pix.step3")}</li>
+          </ol>
+          <p className="muted">{t("pay.pix.receiver", { shop: shop?.name ?? "" })}</p>
+          <p className="live" id="live">
+            <span className="dot" aria-hidden="true" />
+            <span data-live-text="">{view.asked ? t("pay.pix.notYet") : t("pay.pix.waiting")}</span>
+          </p>
+          <p className="muted" id="timer" hidden />
+        </div>
+        <Qr path={pix.qr} label={t("pay.pix.qr", { amount: money(locale, view.amount, currency) })} />
+      </div>
+      <noscript>
+        <form method="post" action={`${own}/check`} className="go">
+          <input type="hidden" name="lang" value={locale} />
+          <button type="submit" className="btn">
+            {t("button.check")}
+          </button>
+        </form>
+      </noscript>
+      {view.canSimulate ? <Simulate frame={frame} own={own} /> : null}
+      <a className="btn plain" href={`${base}?other=1&lang=${locale}`}>
+        {t("button.other")}
+      </a>
+    </>
+  );
+}
+
+const LINE_GROUPS = /^(\d{5})(\d{5})(\d{5})(\d{6})(\d{5})(\d{6})(\d)(\d{14})$/;
+
+export function Boleto({ frame, view }: { frame: Frame; view: PaymentView }) {
+  const { locale, currency, base } = frame;
+  const t = getTranslations("checkout", locale);
+  const { boleto } = view;
+  if (!boleto) return null;
+  const own = `${base}/p/${view.token}`;
+  const shown = boleto.line.replace(LINE_GROUPS, "$1.$2 $3.$4 $5.$6 $7 $8");
+  const [width = "0", d = ""] = boleto.bars.split("|");
+  return (
+    <>
+      <div className="card">
+        <dl>
+          <div className="row">
+            <dt>{t("pay.boleto.amount")}</dt>
+            <dd>{money(locale, view.amount, currency)}</dd>
+          </div>
+          <div className="row">
+            <dt>{t("pay.boleto.due")}</dt>
+            <dd>{civilDayText(locale, boleto.dueOn)}</dd>
+          </div>
+        </dl>
+        <p className="lab go">{t("pay.boleto.line")}</p>
+        <p className="line" id="line">
+          {shown}
+        </p>
+        <div className="stack">
+          <button type="button" className="btn" data-copy="line" data-copied={t("button.lineCopied")} hidden>
+            <Icon name="copy" size={20} />
+            <span>{t("button.copyLine")}</span>
+          </button>
+          <div className="bars">
+            <svg
+              viewBox={`0 0 ${width} 40`}
+              preserveAspectRatio="none"
+              role="img"
+              aria-label={t("pay.boleto.barcode", { line: shown })}
+              shapeRendering="crispEdges"
+            >
+              <path d={d} fill="#000" />
+            </svg>
+          </div>
+          <a className="btn two" href={`${own}/boleto.pdf?lang=${locale}`}>
+            {t("button.boletoPdf")}
+          </a>
+        </div>
+        {boleto.instructions ? (
+          <p className="note">
+            <b>{t("pay.boleto.instructions")}</b>
+            <br />
+            {boleto.instructions}
+          </p>
+        ) : null}
+        <p className="note">{t("pay.boleto.bankDay")}</p>
+        <p className="note">{t("pay.boleto.confirmation")}</p>
+        <p className="live go" id="live">
+          <span className="dot" aria-hidden="true" />
+          <span data-live-text="">{t("pay.boleto.waiting")}</span>
+        </p>
+      </div>
+      {view.canSimulate ? <Simulate frame={frame} own={own} /> : null}
+      <a className="btn plain" href={`${base}?other=1&lang=${locale}`}>
+        {t("button.other")}
+      </a>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { dayText, money } from "@/components/checkout/formats";
+import { Icon } from "@/components/checkout/icons";
+import { getTranslations } from "@/components/checkout/words";
+import type { OrderView } from "@/lib/checkout/view";
+import type { Locale } from "@/lib/i18n/locales";
+
+const ITEMS_SHOWN_OPEN = 2;
+
+export function Order({ order, locale, shop }: { order: OrderView; locale: Locale; shop: string }) {
+  const t = getTranslations("checkout", locale);
+  const { amount, currency, items, dueAt, orderId, title } = order;
+  const list = <Items order={order} locale={locale} />;
+  return (
+    <div className="sum">
+      <h1>
+        <small>{t("open.to", { shop })}</small>
+        {money(locale, amount, currency)}
+      </h1>
+      {title ? <p className="due">{title}</p> : null}
+      {orderId ? <p className="due">{t("summary.order", { id: orderId })}</p> : null}
+      {dueAt ? <p className="due">{t("summary.due", { date: dayText(locale, dueAt) })}</p> : null}
+      {items.length > ITEMS_SHOWN_OPEN ? (
+        <details className="more">
+          <summary>
+            {t("summary.items", { count: items.length })}
+            <Icon name="chevron" size={16} className="chev" />
+          </summary>
+          {list}
+        </details>
+      ) : (
+        list
+      )}
+    </div>
+  );
+}
+
+export function Items({ order, locale }: { order: OrderView; locale: Locale }) {
+  const t = getTranslations("checkout", locale);
+  const price = (cents: number) => money(locale, cents, order.currency);
+  return (
+    <ul className="items">
+      {order.items.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity of their own and never move
+        <li key={index}>
+          <span>
+            {item.name}
+            {item.quantity > 1 ? (
+              <small> {t("summary.quantity", { quantity: item.quantity, price: price(item.unitPrice) })}</small>
+            ) : null}
+          </span>
+          <b>{price(item.unitPrice * item.quantity)}</b>
+        </li>
+      ))}
+    </ul>
+  );
+}

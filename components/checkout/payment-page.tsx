@@ -1,0 +1,260 @@
+import type { ReactNode } from "react";
+import { CheckoutDocument } from "@/components/checkout/document";
+import { dayText, money } from "@/components/checkout/formats";
+import { Icon, type IconName } from "@/components/checkout/icons";
+import { paymentData } from "@/components/checkout/island-data";
+import { Actions, refusalText } from "@/components/checkout/notice";
+import { Boleto, Pix } from "@/components/checkout/open-payments";
+import { Receipt } from "@/components/checkout/receipt";
+import { Simulate } from "@/components/checkout/simulate";
+import { Slots } from "@/components/checkout/slots";
+import { getTranslations, under, type Words } from "@/components/checkout/words";
+import { type Frame, LIVE_STATES, type PaymentState, type PaymentView } from "@/lib/checkout/view";
+
+type Tone = "good" | "warn" | "bad" | "";
+const MARKS: Record<PaymentState, readonly [icon: IconName | "wait" | "none", tone: Tone]> = {
+  processing: ["wait", ""],
+  authenticate: ["lock", "warn"],
+  confirming: ["clock", "warn"],
+  pix: ["none", ""],
+  pixExpired: ["clock", "warn"],
+  pixLate: ["back", "warn"],
+  boleto: ["none", ""],
+  boletoOverdue: ["none", "warn"],
+  boletoClosed: ["clock", "warn"],
+  wallet: ["link", ""],
+  canceled: ["link", ""],
+  declined: ["alert", "bad"],
+  running: ["wait", ""],
+  released: ["back", "warn"],
+  authorised: ["check", "good"],
+  paid: ["check", "good"],
+  review: ["clock", "warn"],
+  refunding: ["back", "warn"],
+  partlyRefunded: ["back", ""],
+  refunded: ["back", ""],
+  disputed: ["alert", "warn"],
+};
+
+const WITH_RECEIPT: ReadonlySet<PaymentState> = new Set<PaymentState>([
+  "authorised",
+  "paid",
+  "refunding",
+  "partlyRefunded",
+  "refunded",
+  "disputed",
+]);
+const REFRESH_SECONDS = 15;
+const QUICK_REFRESH_SECONDS = 3;
+
+export function PaymentPage({ frame, view }: { frame: Frame; view: PaymentView }) {
+  const { locale, shop } = frame;
+  const t = getTranslations("checkout", locale);
+  const { state } = view;
+  const heading = headingOf(t, frame, view);
+  const isLive = LIVE_STATES.has(state);
+  const islands = [
+    ...(isLive ? ["live"] : []),
+    ...(state === "declined" || view.pix || view.boleto || WITH_RECEIPT.has(state) ? ["payment"] : []),
+    ...(frame.isEmbedded ? ["embed"] : []),
+  ];
+  const [icon, tone] = MARKS[state];
+  return (
+    <CheckoutDocument
+      frame={frame}
+      title={t("page.stateTitle", { heading, shop: shop?.name ?? "" })}
+      state={state}
+      islands={islands}
+      data={islands.length > 0 ? paymentData(frame, view) : undefined}
+      refreshSeconds={
+        isLive ? (state === "processing" || state === "running" ? QUICK_REFRESH_SECONDS : REFRESH_SECONDS) : undefined
+      }
+    >
+      <div className="state">
+        <Mark icon={icon} tone={tone} />
+        <h1 tabIndex={-1} id="heading">
+          {heading}
+        </h1>
+        <Lead frame={frame} view={view} />
+        <Body frame={frame} view={view} />
+      </div>
+    </CheckoutDocument>
+  );
+}
+
+function Mark({ icon, tone }: { icon: IconName | "wait" | "none"; tone: Tone }) {
+  if (icon === "none") return null;
+  if (icon === "wait") return <div className="mark wait" aria-hidden="true" />;
+  return (
+    <div className={`mark ${tone}`}>
+      <Icon name={icon} />
+    </div>
+  );
+}
+
+function headingOf(t: Words, { locale, currency }: Frame, view: PaymentView): string {
+  const amount = money(locale, view.amount, currency);
+  switch (view.state) {
+    case "pix":
+      return t("pay.pix.heading", { amount });
+    case "running":
+      return t("pay.running.heading", { count: view.cards.length });
+    case "refunded":
+      return t("pay.refunded.heading", { amount: money(locale, view.refunded, currency) });
+    case "partlyRefunded":
+      return t("pay.partlyRefunded.heading", { amount: money(locale, view.refunded, currency), total: amount });
+    case "wallet":
+      return t("pay.wallet.heading", { host: hostOf(view) });
+    case "declined":
+      return t("declined.heading");
+    default:
+      return t(`${under("pay", view.state)}.heading`);
+  }
+}
+
+const hostOf = ({ continueUrl }: PaymentView): string => (continueUrl ? new URL(continueUrl).host : "");
+
+function Lead({ frame, view }: { frame: Frame; view: PaymentView }) {
+  const { locale, currency, shop } = frame;
+  const t = getTranslations("checkout", locale);
+  switch (view.state) {
+    case "pix":
+    case "boleto":
+      return null;
+    case "declined": {
+      const message = view.refusal ? refusalText(t, view.refusal) : t("decline.generic");
+      return (
+        <div role="alert">
+          <p>{message}</p>
+          <p>
+            <b>{t("declined.nothing")}</b>
+          </p>
+        </div>
+      );
+    }
+    case "released":
+      return (
+        <>
+          {view.refusal && view.declinedCard !== null ? (
+            <p role="alert">
+              {t("declined.severalCards", { number: view.declinedCard + 1, message: refusalText(t, view.refusal) })}
+            </p>
+          ) : null}
+          <p>{t("pay.released.body")}</p>
+        </>
+      );
+    case "paid":
+      return <p>{t("pay.paid.body", { shop: shop?.name ?? "", amount: money(locale, view.amount, currency) })}</p>;
+    case "authorised":
+      return (
+        <p>
+          {view.holdUntil
+            ? t("pay.authorised.body", { date: dayText(locale, view.holdUntil) })
+            : t("pay.authorised.bodyOpen")}
+        </p>
+      );
+    case "pixLate":
+      return <p>{t("pay.pixLate.body", { endToEndId: view.endToEndId ?? "" })}</p>;
+    case "boletoOverdue":
+      return view.boleto ? (
+        <p>{t("pay.boletoOverdue.body", { date: dayText(locale, view.boleto.payableUntil) })}</p>
+      ) : null;
+    case "disputed":
+      return <p>{t("pay.disputed.body", { date: dayText(locale, view.endedAt) })}</p>;
+    case "partlyRefunded":
+      return <p>{t("pay.refunded.body")}</p>;
+    case "confirming":
+      return (
+        <>
+          <p>{t("pay.confirming.body")}</p>
+          {view.hasEmail ? <p>{t("pay.confirming.email")}</p> : null}
+        </>
+      );
+    default:
+      return <p>{t(`${under("pay", view.state)}.body`)}</p>;
+  }
+}
+
+function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
+  const { locale, base } = frame;
+  const t = getTranslations("checkout", locale);
+  const own = `${base}/p/${view.token}`;
+  if (WITH_RECEIPT.has(view.state)) return <Receipt frame={frame} view={view} />;
+  switch (view.state) {
+    case "pix":
+      return <Pix frame={frame} view={view} />;
+    case "boleto":
+    case "boletoOverdue":
+      return <Boleto frame={frame} view={view} />;
+    case "processing":
+      return (
+        <p className="muted" id="slow" hidden>
+          {t("pay.processing.slow")}
+        </p>
+      );
+    case "running":
+      return <Slots frame={frame} view={view} />;
+    case "released":
+      return (
+        <>
+          <Slots frame={frame} view={view} />
+          {view.canPayAgain ? <Actions frame={frame} actions={view.actions} /> : null}
+        </>
+      );
+    case "declined":
+      return view.canPayAgain ? <Actions frame={frame} actions={view.actions} /> : null;
+    case "authenticate":
+    case "wallet":
+      return view.continueUrl ? (
+        <div className="stack">
+          <a className="btn" href={view.continueUrl} rel="noreferrer">
+            {view.state === "wallet" ? t("button.provider", { host: hostOf(view) }) : t("button.bank")}
+          </a>
+          {view.canSimulate ? <Simulate frame={frame} own={own} /> : null}
+        </div>
+      ) : null;
+    case "pixExpired":
+    case "pixLate":
+      return view.canPayAgain ? (
+        <Again action={`${own}/renew`} locale={locale} label={t("button.renew")} base={base} />
+      ) : null;
+    case "boletoClosed":
+    case "canceled":
+      return view.canPayAgain ? (
+        <div className="stack">
+          <a className="btn" href={`${base}?lang=${locale}`}>
+            {t("button.back")}
+          </a>
+        </div>
+      ) : null;
+    default:
+      return null;
+  }
+}
+
+function Again({
+  action,
+  locale,
+  label,
+  base,
+}: {
+  action: string;
+  locale: Frame["locale"];
+  label: string;
+  base: string;
+}) {
+  const t = getTranslations("checkout", locale);
+  return (
+    <>
+      <form method="post" action={action} className="go">
+        <input type="hidden" name="lang" value={locale} />
+        <button type="submit" className="btn">
+          {label}
+        </button>
+      </form>
+      <a className="btn plain" href={`${base}?lang=${locale}`}>
+        {t("button.other")}
+      </a>
+    </>
+  );
+}

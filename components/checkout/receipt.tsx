@@ -1,0 +1,89 @@
+import { dayText, money, timeText } from "@/components/checkout/formats";
+import { Items } from "@/components/checkout/order";
+import { partsText } from "@/components/checkout/parts";
+import { getTranslations, under } from "@/components/checkout/words";
+import { partsOf } from "@/lib/checkout/instalments";
+import type { CardLine, Frame, PaymentView } from "@/lib/checkout/view";
+
+/** Permanent and printable: the same rows on paper. */
+export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
+  const { locale, currency, shop, base } = frame;
+  const t = getTranslations("checkout", locale);
+  const { order, method, cards, refunds } = view;
+  const shown = (cents: number) => money(locale, cents, currency);
+  const methodName =
+    method === "cards" ? t("receipt.method_cards", { count: cards.length }) : t(under("receipt", `method_${method}`));
+  const rows: [label: string, value: string | null][] = [
+    [t("receipt.shop"), shop?.name ?? null],
+    [
+      t("receipt.date"),
+      t("receipt.when", { date: dayText(locale, view.endedAt), time: timeText(locale, view.endedAt) }),
+    ],
+    [t("receipt.method"), methodName],
+    [t("receipt.endToEnd"), view.endToEndId],
+    [t("receipt.line"), view.boleto?.line ?? null],
+    [t("receipt.order"), order.orderId],
+    [t("receipt.payment"), view.id],
+  ];
+  return (
+    <>
+      <section className="card" aria-label={t("receipt.title")}>
+        <p className="amount">{shown(view.amount)}</p>
+        <dl className="go">
+          {rows.map(([label, value]) =>
+            value ? (
+              <div className="row" key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ) : null,
+          )}
+          {cards.map((card) => (
+            <CardRows key={card.index} frame={frame} card={card} isOne={cards.length === 1} />
+          ))}
+          {refunds.map(({ amount, at }) => (
+            <div className="row" key={at.getTime()}>
+              <dt>{t("receipt.refund")}</dt>
+              <dd>{t("receipt.refundLine", { amount: shown(amount), date: dayText(locale, at) })}</dd>
+            </div>
+          ))}
+        </dl>
+        {order.items.length > 0 ? (
+          <>
+            <h2 className="go">{t("receipt.items")}</h2>
+            <Items order={order} locale={locale} />
+          </>
+        ) : null}
+      </section>
+      {view.hasEmail ? <p>{t("receipt.email")}</p> : null}
+      <div className="inline go noprint">
+        <button type="button" className="btn two" data-print="" hidden>
+          {t("button.print")}
+        </button>
+        <a className="btn two" href={`${base}/p/${view.token}/receipt.pdf?lang=${locale}`}>
+          {t("button.pdf")}
+        </a>
+      </div>
+    </>
+  );
+}
+
+function CardRows({ frame, card, isOne }: { frame: Frame; card: CardLine; isOne: boolean }) {
+  const { locale, currency } = frame;
+  const t = getTranslations("checkout", locale);
+  const name = card.brand && card.last4 ? t("slot.card", { brand: card.brand, last4: card.last4 }) : t("slot.anyCard");
+  const rows: [label: string, value: string | null][] = [
+    [isOne ? t("receipt.card") : t("slot.line", { number: card.index + 1 }), name],
+    [t("receipt.installments"), partsText(t, locale, currency, partsOf(card.amount, card.installments))],
+    [t("receipt.authorization"), card.authorizationCode],
+    [t("receipt.nsu"), card.nsu],
+  ];
+  return rows.map(([label, value]) =>
+    value ? (
+      <div className="row" key={label}>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </div>
+    ) : null,
+  );
+}

@@ -1,0 +1,28 @@
+import { Field, PayButton } from "@/components/checkout/fields";
+import { Hidden, type MethodFormProps } from "@/components/checkout/method-forms";
+import { getTranslations } from "@/components/checkout/words";
+
+/** NuPay and Drip: who pays is asked here, how is asked on the provider's own page. */
+export function WalletForm({ frame, method, state, isRepeat }: MethodFormProps) {
+  const t = getTranslations("checkout", frame.locale);
+  return (
+    <form method="post" action={`${frame.base}/${method.kind}`} data-form={method.kind} noValidate>
+      <Hidden frame={frame} method={method} isRepeat={isRepeat} />
+      <div className="grid">
+        <Field state={state} field="name" label={t("field.name")} autoComplete="name" maxLength={120} />
+        <Field state={state} field="document" label={t("field.document")} autoComplete="off" maxLength={18} />
+        <Field
+          state={state}
+          field="email"
+          label={t("field.email")}
+          isOptional
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          maxLength={254}
+        />
+      </div>
+      <PayButton locale={frame.locale} text={t("button.continue")} />
+    </form>
+  );
+}

@@ -1,0 +1,74 @@
+"use client";
+
+import { ChevronsUpDown, FlaskConical, Zap } from "lucide-react";
+import { startTransition } from "react";
+import { Badge } from "@/components/ui/badge";
+import {
+  Dropdown,
+  DropdownContent,
+  DropdownRadioGroup,
+  DropdownRadioItem,
+  DropdownTrigger,
+} from "@/components/ui/dropdown";
+
+export interface ShownAccount {
+  id: string;
+  name: string;
+  mode: "sandbox" | "live";
+  /** In words. */
+  role: string;
+}
+
+interface ModeTexts {
+  sandbox: string;
+  live: string;
+}
+
+interface AccountSwitcherProps {
+  account: ShownAccount;
+  accounts: readonly ShownAccount[];
+  texts: ModeTexts & { switchAccount: string };
+  onSwitch: (id: string) => Promise<void>;
+}
+
+const box = "flex w-full items-center gap-2.5 rounded-lg border border-line bg-surface px-3 py-2.5 text-left shadow-sm";
+
+export function AccountSwitcher({ account, accounts, texts, onSwitch }: AccountSwitcherProps) {
+  const face = (
+    <span className="grid min-w-0 flex-1 justify-items-start gap-1">
+      <span className="w-full truncate font-medium text-ink text-sm">{account.name}</span>
+      <ModeBadge mode={account.mode} texts={texts} />
+    </span>
+  );
+  if (accounts.length < 2) return <div className={box}>{face}</div>;
+  return (
+    <Dropdown>
+      <DropdownTrigger className={box} aria-label={texts.switchAccount}>
+        {face}
+        <ChevronsUpDown aria-hidden className="size-4 text-ink-3" />
+      </DropdownTrigger>
+      <DropdownContent align="start" className="w-60">
+        <DropdownRadioGroup value={account.id} onValueChange={(id) => startTransition(() => onSwitch(id))}>
+          {accounts.map((other) => (
+            <DropdownRadioItem key={other.id} value={other.id}>
+              <span className="min-w-0 flex-1 truncate">{other.name}</span>
+              <ModeBadge mode={other.mode} texts={texts} />
+            </DropdownRadioItem>
+          ))}
+        </DropdownRadioGroup>
+      </DropdownContent>
+    </Dropdown>
+  );
+}
+
+function ModeBadge({ mode, texts }: { mode: ShownAccount["mode"]; texts: ModeTexts }) {
+  return mode === "sandbox" ? (
+    <Badge tone="sandbox" icon={FlaskConical}>
+      {texts.sandbox}
+    </Badge>
+  ) : (
+    <Badge tone="live" icon={Zap}>
+      {texts.live}
+    </Badge>
+  );
+}

@@ -1,0 +1,52 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTransition } from "react";
+import { Button } from "@/components/ui/button";
+import { classes } from "@/components/ui/classes";
+import { inputLook } from "@/components/ui/input";
+
+interface ChoiceFormProps {
+  path: string;
+  name: string;
+  label: string;
+  chosen: string;
+  options: readonly { value: string; label: string }[];
+  kept: readonly [name: string, value: string][];
+  /** Of the button that stands there without scripts. */
+  action: string;
+}
+
+/** One choice that leads to an address; taken at once with scripts. */
+export function ChoiceForm({ path, name, label, chosen, options, kept, action }: ChoiceFormProps) {
+  const router = useRouter();
+  const [isBusy, startTransition] = useTransition();
+  return (
+    <form action={path} aria-busy={isBusy || undefined} className="flex gap-2 max-sm:w-full">
+      {kept.map(([keptName, value]) => (
+        <input key={keptName} type="hidden" name={keptName} value={value} />
+      ))}
+      <select
+        key={chosen}
+        name={name}
+        aria-label={label}
+        defaultValue={chosen}
+        onChange={(event) => {
+          const query = new URLSearchParams([...kept, [name, event.currentTarget.value]]);
+          if (!event.currentTarget.value) query.delete(name);
+          startTransition(() => router.push(`${path}?${query}`, { scroll: false }));
+        }}
+        className={classes(inputLook, "h-11 w-auto pr-2 max-sm:flex-1 sm:h-9")}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <noscript>
+        <Button type="submit">{action}</Button>
+      </noscript>
+    </form>
+  );
+}

@@ -1,0 +1,110 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+
+export interface Column {
+  key: string;
+  title: string;
+  isNumeric?: boolean;
+  /** Left out on middling screens. */
+  isMinor?: boolean;
+}
+
+export interface DataRow {
+  id: string;
+  /** The first cell becomes a link that the whole row follows. */
+  href?: string | undefined;
+  cells: readonly ReactNode[];
+  /** Buttons, at the end. */
+  actions?: ReactNode;
+}
+
+interface DataListProps {
+  caption: string;
+  columns: readonly Column[];
+  rows: readonly DataRow[];
+  /** Names the column of the buttons. */
+  actions?: string;
+}
+
+const LINK =
+  "rounded-sm font-medium text-ink outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:-outline-offset-2";
+
+/** A table where there is room for one, cards on a phone. */
+export function DataList({ caption, columns, rows, actions }: DataListProps) {
+  return (
+    <>
+      <div className="hidden md:block">
+        <Table caption={caption}>
+          <TableHead>
+            <tr>
+              {columns.map(({ key, title, isNumeric, isMinor }, index) => (
+                <TableHeader key={key} isNumeric={isNumeric} className={edge(index, columns.length, actions, isMinor)}>
+                  {title}
+                </TableHeader>
+              ))}
+              {actions ? (
+                <TableHeader className="pr-5">
+                  <span className="sr-only">{actions}</span>
+                </TableHeader>
+              ) : null}
+            </tr>
+          </TableHead>
+          <TableBody>
+            {rows.map((row) => (
+              <TableRow key={row.id} className="relative h-13 has-[a:focus-visible]:bg-sunken">
+                {columns.map(({ key, isNumeric, isMinor }, index) => (
+                  <TableCell
+                    key={key}
+                    isNumeric={isNumeric}
+                    className={`max-w-72 truncate py-2 ${index > 0 ? "text-ink-2" : ""} ${edge(index, columns.length, actions, isMinor)}`}
+                  >
+                    <Cell row={row} index={index} />
+                  </TableCell>
+                ))}
+                {actions ? (
+                  <TableCell className="relative py-1.5 pr-5">
+                    <div className="flex justify-end gap-1.5">{row.actions}</div>
+                  </TableCell>
+                ) : null}
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      </div>
+      <ul aria-label={caption} className="divide-y divide-line md:hidden">
+        {rows.map((row) => (
+          <li key={row.id} className="relative grid grid-cols-1 gap-2 px-4 py-3.5">
+            <div className="min-w-0 break-words">
+              <Cell row={row} index={0} />
+            </div>
+            <dl className="grid gap-1 text-xs">
+              {columns.slice(1).map(({ key, title }, index) => (
+                <div key={key} className="flex justify-between gap-4">
+                  <dt className="text-ink-3">{title}</dt>
+                  <dd className="min-w-0 truncate text-ink-2">{row.cells[index + 1]}</dd>
+                </div>
+              ))}
+            </dl>
+            {row.actions ? <div className="relative flex flex-wrap gap-2 [&>a]:h-11">{row.actions}</div> : null}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const edge = (index: number, count: number, actions: string | undefined, isMinor: boolean | undefined): string =>
+  [index === 0 && "pl-5", index === count - 1 && !actions && "pr-5", isMinor && "hidden xl:table-cell"]
+    .filter(Boolean)
+    .join(" ");
+
+function Cell({ row, index }: { row: DataRow; index: number }) {
+  const content = row.cells[index];
+  if (index > 0 || !row.href) return content;
+  return (
+    <Link href={row.href} prefetch={false} data-row className={LINK}>
+      {content}
+    </Link>
+  );
+}

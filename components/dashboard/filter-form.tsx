@@ -1,0 +1,94 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useTransition } from "react";
+import { Button } from "@/components/ui/button";
+import { classes } from "@/components/ui/classes";
+import { inputLook } from "@/components/ui/input";
+
+export interface FilterChoice {
+  name: string;
+  label: string;
+  chosen: string;
+  options: readonly { value: string; label: string }[];
+}
+
+interface FilterFormProps {
+  path: string;
+  searchId: string;
+  search: string;
+  choices: readonly FilterChoice[];
+  /** Parts of the address that the form keeps. */
+  kept: readonly [name: string, value: string][];
+  texts: { searchLabel: string; searchPlaceholder: string; searchAction: string };
+}
+
+/** An ordinary form that leads to an address; with scripts a choice is taken at once and empty parts are left out. */
+export function FilterForm({ path, searchId, search, choices, kept, texts }: FilterFormProps) {
+  const router = useRouter();
+  const [isBusy, startTransition] = useTransition();
+  const go = (form: HTMLFormElement) => {
+    const filled = [...new FormData(form)].flatMap(([name, value]): [string, string][] =>
+      typeof value === "string" && value.trim() !== "" ? [[name, value.trim()]] : [],
+    );
+    const query = new URLSearchParams(filled).toString();
+    startTransition(() => router.push(query ? `${path}?${query}` : path, { scroll: false }));
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    go(event.currentTarget);
+  };
+  return (
+    <search>
+      <form action={path} onSubmit={submit} aria-busy={isBusy || undefined} className="flex flex-wrap gap-2">
+        {kept.map(([name, value]) => (
+          <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+        ))}
+        <div className="relative min-w-0 flex-[1_1_100%] md:flex-[1_1_20rem]">
+          <Search
+            aria-hidden
+            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-3"
+          />
+          <input
+            key={search}
+            id={searchId}
+            name="q"
+            type="search"
+            defaultValue={search}
+            aria-label={texts.searchLabel}
+            placeholder={texts.searchPlaceholder}
+            autoComplete="off"
+            spellCheck={false}
+            className={classes(inputLook, "h-11 pr-12 pl-9 sm:h-10")}
+          />
+          <kbd
+            aria-hidden
+            className="pointer-events-none absolute top-1/2 right-3 hidden -translate-y-1/2 rounded-sm border border-line bg-sunken px-1.5 font-mono text-ink-3 text-xs md:block"
+          >
+            /
+          </kbd>
+        </div>
+        {choices.map(({ name, label, chosen, options }) => (
+          <select
+            key={`${name} ${chosen}`}
+            name={name}
+            aria-label={label}
+            defaultValue={chosen}
+            onChange={(event) => event.currentTarget.form && go(event.currentTarget.form)}
+            className={classes(inputLook, "h-11 w-auto flex-[1_1_8rem] pr-2 sm:h-10 md:flex-none")}
+          >
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+        ))}
+        <Button type="submit" tone="primary" isBusy={isBusy} className="h-11 max-sm:flex-[1_1_100%] sm:h-10">
+          {texts.searchAction}
+        </Button>
+      </form>
+    </search>
+  );
+}

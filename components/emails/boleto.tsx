@@ -1,0 +1,38 @@
+import { Action, Code, Facts, Note, Paragraph, Subtitle, Title } from "@/components/emails/parts";
+import { money } from "@/components/emails/payment-words";
+import type { EmailTemplate, Letter } from "@/components/emails/template";
+import { getTranslations, shownDay } from "@/components/emails/words";
+
+const values = ({ data, locale, brand }: Letter<"boleto">) => ({
+  amount: money(data.amount, locale),
+  shop: brand.name,
+  day: shownDay(data.dueOn, locale),
+});
+
+export const template: EmailTemplate<"boleto"> = {
+  subject(letter) {
+    const t = getTranslations("mail", letter.locale);
+    return letter.data.isReminder ? t("boletoReminderSubject", values(letter)) : t("boletoSubject", values(letter));
+  },
+  preview: (letter) => getTranslations("mail", letter.locale)("boletoDue", values(letter)),
+  Body(letter) {
+    const { data, locale, look } = letter;
+    const t = getTranslations("mail", locale);
+    return (
+      <>
+        <Title look={look}>
+          {data.isReminder ? t("boletoReminderTitle", values(letter)) : t("boletoTitle", values(letter))}
+        </Title>
+        <Paragraph look={look}>{t("boletoDue", values(letter))}</Paragraph>
+        <Subtitle look={look}>{t("boletoLine")}</Subtitle>
+        <Code look={look}>{data.digitableLine}</Code>
+        <Action look={look} href={data.url}>
+          {t("boletoAction")}
+        </Action>
+        <Facts look={look} facts={[[t("order"), data.orderId]]} />
+        <Note look={look}>{t("boletoBankDay")}</Note>
+        <Note look={look}>{t("boletoConfirmed")}</Note>
+      </>
+    );
+  },
+};

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { renderMail } from "@/components/emails/render";
+import { NO_COLOURS } from "@/lib/branding/palette";
+import { LOCALES } from "@/lib/i18n/locales";
+import { isOperatorTemplate, MAIL_TEMPLATES, type MailTemplate } from "@/lib/mail/templates";
+import { type Brand, OWN_BRAND } from "@/lib/settings/brand";
+import { MAIL_SAMPLES } from "@/lib/testing/mail-samples";
+
+const SHOP: Brand = {
+  name: "Padaria Aurora",
+  logo: { url: "https://trilho.example/files/logo/9f.png", width: 400, height: 100 },
+  siteUrl: "https://aurora.example",
+  colours: { ...NO_COLOURS, mainColor: "#ffe600", secondaryColor: "#ffcc00", backgroundColor: "#fffbe0" },
+};
+
+// Guarantee: the table's keys are the templates.
+const names = Object.keys(MAIL_TEMPLATES) as MailTemplate[];
+const cases = names.flatMap((template) =>
+  LOCALES.flatMap((locale) =>
+    MAIL_SAMPLES[template].map((data, number) => ({
+      template,
+      locale,
+      data,
+      name: `${template} ${number} in ${locale}`,
+    })),
+  ),
+);
+
+const written = (one: (typeof cases)[number], changes: Partial<{ brand: Brand; isTest: boolean }> = {}) =>
+  renderMail({
+    ...one,
+    brand: isOperatorTemplate(one.template) ? OWN_BRAND : SHOP,
+    isTest: false,
+    canReply: true,
+    ...changes,
+  });
+
+describe.each(cases)("$name", (one) => {
+  test("says the same as when it was last read by a person", async () => {
+    const { subject, text } = await written(one);
+    expect(`${subject}\n\n${text}\n`).toMatchSnapshot();
+  });
+
+  test("names its language, loads nothing but the logo, and links only where its data says", async () => {
+    const { html } = await written(one);
+    expect(html).toMatch(new RegExp(`<html[^>]*lang="${one.locale}"`));
+    const loaded = [...html.matchAll(/(?:src|background)="([^"]*)"|url\(([^)]*)\)/g)].map(
+      (found) => found[1] ?? found[2],
+    );
+    expect(loaded.filter((url) => !url?.startsWith("cid:") && url !== SHOP.logo?.url)).toEqual([]);
+    const given = JSON.stringify(one.data);
+    const links = [...html.matchAll(/href="([^"]*)"/g)].map((found) => found[1] ?? "");
+    expect(links.length).toBeGreaterThan(0);
+    expect(links.filter((url) => url !== SHOP.siteUrl && !given.includes(`"${url}"`))).toEqual([]);
+    expect(html).not.toContain("<script");
+  });
+
+  test("says in a sandbox account that no money moves", async () => {
+    const [real, trial] = [await written(one), await written(one, { isTest: true })];
+    expect(trial.text.length).toBeGreaterThan(real.text.length);
+    expect(trial.text).toMatch(/teste|Test/);
+  });
+});
+
+test("what somebody typed is shown as text", async () => {
+  const hostile = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
+  const { html, subject } = await renderMail({
+    template: "new-link",
+    locale: "en",
+    data: { amount: 100, message: hostile, url: "https://pay.example/1" },
+    brand: { ...SHOP, name: `Shop\r\nBcc: everybody@example.com ${hostile}`, logo: null },
+    isTest: false,
+    canReply: false,
+  });
+  expect(html).not.toMatch(/<script|<img src=x/);
+  expect(subject).not.toMatch(/[\r\n]/);
+});
+
+test("a Pix code travels with its picture", async () => {
+  const [data] = MAIL_SAMPLES["pix-code"];
+  const { html, attachments } = await renderMail({
+    template: "pix-code",
+    locale: "pt-BR",
+    data: data!,
+    brand: SHOP,
+    isTest: false,
+    canReply: false,
+  });
+  expect(attachments.map(({ contentType, contentId }) => [contentType, contentId])).toEqual([["image/png", "pix-qr"]]);
+  expect(attachments[0]?.content.subarray(1, 4).toString()).toBe("PNG");
+  expect(html).toContain('src="cid:pix-qr"');
+});

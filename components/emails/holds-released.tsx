@@ -1,0 +1,29 @@
+import { Action, Facts, Note, Paragraph, Title } from "@/components/emails/parts";
+import { cardName, money } from "@/components/emails/payment-words";
+import type { EmailTemplate } from "@/components/emails/template";
+import { getTranslations, shownDay } from "@/components/emails/words";
+
+export const template: EmailTemplate<"holds-released"> = {
+  subject: ({ locale, brand }) => getTranslations("mail", locale)("holdsSubject", { shop: brand.name }),
+  preview: ({ locale }) => getTranslations("mail", locale)("holdsTitle"),
+  Body({ data, locale, look, brand }) {
+    const t = getTranslations("mail", locale);
+    return (
+      <>
+        <Title look={look}>{t("holdsTitle")}</Title>
+        <Paragraph look={look}>{t("holdsBody", { amount: money(data.amount, locale), shop: brand.name })}</Paragraph>
+        <Facts
+          look={look}
+          facts={[
+            ...data.cards.map((card) => [cardName(card, locale), money(card.amount, locale)] as const),
+            [t("order"), data.orderId],
+          ]}
+        />
+        <Note look={look}>{t("holdsUntil", { day: shownDay(data.bankShowsUntil, locale) })}</Note>
+        <Action look={look} href={data.url}>
+          {t("payAgain")}
+        </Action>
+      </>
+    );
+  },
+};

@@ -1,0 +1,90 @@
+import type { ReactNode } from "react";
+import { Body, Container, Head, Hr, Html, Img, Link, Preview, Section, Text } from "react-email";
+import { getTranslations } from "@/components/emails/words";
+import type { Tokens } from "@/lib/branding/palette";
+import type { Locale } from "@/lib/i18n/locales";
+import type { Brand } from "@/lib/settings/brand";
+
+const FONTS = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
+const WIDTH_PX = 560;
+const LOGO_HEIGHT_PX = 40;
+const LOGO_MOST_WIDTH_PX = 240;
+
+/** One column that reads well without its picture, and loads nothing else from anywhere. */
+export function Layout(props: {
+  locale: Locale;
+  brand: Brand;
+  look: Tokens;
+  preview: string;
+  isTest: boolean;
+  canReply: boolean;
+  /** Trilho writes in its own name. */
+  isOwn: boolean;
+  children: ReactNode;
+}) {
+  const { locale, brand, look, preview, isTest, canReply, isOwn, children } = props;
+  const t = getTranslations("mail", locale);
+  const footer = (): string => {
+    if (isOwn) return t("footerOwn");
+    return canReply ? t("footerReply", { shop: brand.name }) : t("footerShop", { shop: brand.name });
+  };
+  const small = { fontSize: "13px", lineHeight: "20px", color: look.muted, margin: "0 0 4px" };
+  return (
+    <Html lang={locale} dir="ltr">
+      <Head>
+        <meta name="color-scheme" content="light" />
+        <meta name="supported-color-schemes" content="light" />
+      </Head>
+      <Preview>{preview}</Preview>
+      <Body
+        style={{ backgroundColor: look.surface, color: look.text, fontFamily: FONTS, margin: 0, padding: "24px 0" }}
+      >
+        {isTest ? (
+          <Container style={{ maxWidth: `${WIDTH_PX}px`, margin: "0 auto" }}>
+            <Text style={{ ...small, textAlign: "center", fontWeight: 600, margin: "0 0 12px" }}>{t("test")}</Text>
+          </Container>
+        ) : null}
+        <Container
+          style={{
+            maxWidth: `${WIDTH_PX}px`,
+            margin: "0 auto",
+            padding: "28px 24px",
+            backgroundColor: look.background,
+            border: `1px solid ${look.border}`,
+            borderRadius: "12px",
+          }}
+        >
+          <Header brand={brand} look={look} />
+          <Section>{children}</Section>
+          <Hr style={{ borderColor: look.border, margin: "28px 0 16px" }} />
+          <Text style={small}>{footer()}</Text>
+          {brand.siteUrl ? (
+            <Link href={brand.siteUrl} style={{ ...small, color: look.link }}>
+              {brand.siteUrl}
+            </Link>
+          ) : null}
+        </Container>
+      </Body>
+    </Html>
+  );
+}
+
+function Header({ brand, look }: { brand: Brand; look: Tokens }) {
+  if (brand.logo === null)
+    return (
+      <Text style={{ fontSize: "18px", lineHeight: "24px", fontWeight: 700, color: look.text, margin: "0 0 20px" }}>
+        {brand.name}
+      </Text>
+    );
+  const { url, width, height } = brand.logo;
+  const scale = Math.min(LOGO_HEIGHT_PX / height, LOGO_MOST_WIDTH_PX / width, 1);
+  return (
+    <Img
+      src={url}
+      alt={brand.name}
+      width={Math.round(width * scale)}
+      height={Math.round(height * scale)}
+      style={{ color: look.text, fontSize: "18px", fontWeight: 700, margin: "0 0 20px" }}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+import { Action, Facts, Note, Paragraph, Subtitle, Title } from "@/components/emails/parts";
+import { cardFacts, money } from "@/components/emails/payment-words";
+import type { EmailTemplate, Letter } from "@/components/emails/template";
+import { getTranslations, shownInstant } from "@/components/emails/words";
+import type { Locale } from "@/lib/i18n/locales";
+import type { MailData } from "@/lib/mail/templates";
+
+const values = ({ data, locale, brand }: Letter<"receipt">) => ({
+  amount: money(data.amount, locale),
+  shop: brand.name,
+});
+
+export const template: EmailTemplate<"receipt"> = {
+  subject(letter) {
+    const t = getTranslations("mail", letter.locale);
+    return letter.data.status === "paid" ? t("receiptSubject", values(letter)) : t("authorizedSubject", values(letter));
+  },
+  preview(letter) {
+    const t = getTranslations("mail", letter.locale);
+    return letter.data.status === "paid" ? t("receiptBody", values(letter)) : t("authorizedBody", values(letter));
+  },
+  Body(letter) {
+    const { data, locale, look } = letter;
+    const t = getTranslations("mail", locale);
+    const isPaid = data.status === "paid";
+    const cards = data.cards.map((card, index) => ({ ...card, number: index + 1 }));
+    return (
+      <>
+        <Title look={look}>{isPaid ? t("receiptTitle") : t("authorizedTitle")}</Title>
+        <Paragraph look={look}>
+          {isPaid ? t("receiptBody", values(letter)) : t("authorizedBody", values(letter))}
+        </Paragraph>
+        {data.holdUntil && !isPaid ? (
+          <Note look={look}>{t("holdUntil", { at: shownInstant(data.holdUntil, locale) })}</Note>
+        ) : null}
+        <Facts
+          look={look}
+          facts={[
+            [t("amount"), money(data.amount, locale)],
+            [t("date"), t("saoPauloTime", { at: shownInstant(data.at, locale) })],
+            [t("method"), methodName(data.method, locale)],
+            [t("order"), data.orderId],
+            [t("endToEndId"), data.endToEndId],
+            [t("line"), data.digitableLine],
+            [t("payment"), data.paymentId],
+          ]}
+        />
+        {cards.map((card) => (
+          <section key={card.number}>
+            {cards.length > 1 ? <Subtitle look={look}>{t("cardNumber", { number: card.number })}</Subtitle> : null}
+            <Facts look={look} facts={cardFacts(card, locale)} />
+          </section>
+        ))}
+        {data.items.length > 0 ? <Subtitle look={look}>{t("items")}</Subtitle> : null}
+        <Facts look={look} facts={data.items.map((item) => itemFact(item, locale))} />
+        <Action look={look} href={data.url}>
+          {t("receiptAction")}
+        </Action>
+      </>
+    );
+  },
+};
+
+const METHODS = {
+  pix: "methodPix",
+  boleto: "methodBoleto",
+  card: "methodCard",
+  cards: "methodCards",
+  wallet: "methodWallet",
+} as const;
+
+export const methodName = (method: keyof typeof METHODS, locale: Locale): string =>
+  getTranslations("mail", locale)(METHODS[method]);
+
+const itemFact = (item: MailData<"receipt">["items"][number], locale: Locale) =>
+  [
+    getTranslations("mail", locale)("item", { title: item.title, quantity: item.quantity }),
+    money(item.amount, locale),
+  ] as const;

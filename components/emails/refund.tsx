@@ -1,0 +1,56 @@
+import { Action, Anchor, Facts, Note, Paragraph, Title } from "@/components/emails/parts";
+import { money } from "@/components/emails/payment-words";
+import { methodName } from "@/components/emails/receipt";
+import type { EmailTemplate, Letter } from "@/components/emails/template";
+import { getTranslations, shownInstant } from "@/components/emails/words";
+
+const values = ({ data, locale, brand }: Letter<"refund">) => ({
+  amount: money(data.amount, locale),
+  shop: brand.name,
+});
+
+/** Where the money arrives, and how soon, is each method's own. */
+const ARRIVAL = {
+  pix: "refundToPix",
+  boleto: "refundToBoleto",
+  card: "refundToCard",
+  cards: "refundToCard",
+  wallet: "refundToWallet",
+} as const;
+
+export const template: EmailTemplate<"refund"> = {
+  subject: (letter) => getTranslations("mail", letter.locale)("refundSubject", values(letter)),
+  preview: (letter) => getTranslations("mail", letter.locale)("refundBody", values(letter)),
+  Body(letter) {
+    const { data, locale, look } = letter;
+    const t = getTranslations("mail", locale);
+    return (
+      <>
+        <Title look={look}>{t("refundTitle", values(letter))}</Title>
+        <Paragraph look={look}>{t("refundBody", values(letter))}</Paragraph>
+        <Note look={look}>{t(ARRIVAL[data.method])}</Note>
+        <Facts
+          look={look}
+          facts={[
+            [t("date"), t("saoPauloTime", { at: shownInstant(data.at, locale) })],
+            [t("method"), methodName(data.method, locale)],
+            [t("card"), data.last4 ? t("lastFour", { last4: data.last4 }) : null],
+            [t("paid"), money(data.paidAmount, locale)],
+            [t("refundedSoFar"), money(data.refundedAmount, locale)],
+            [t("order"), data.orderId],
+          ]}
+        />
+        {data.documents.map(({ kind, url }) => (
+          <Paragraph key={url} look={look}>
+            <Anchor look={look} href={url}>
+              {kind === "letter" ? t("letter") : t("refundReceipt")}
+            </Anchor>
+          </Paragraph>
+        ))}
+        <Action look={look} href={data.url}>
+          {t("seePayment")}
+        </Action>
+      </>
+    );
+  },
+};

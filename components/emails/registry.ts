@@ -1,0 +1,34 @@
+import { template as boleto } from "@/components/emails/boleto";
+import { template as confirmation } from "@/components/emails/confirmation";
+import { template as confirming } from "@/components/emails/confirming";
+import { template as holdsReleased } from "@/components/emails/holds-released";
+import { template as latePixReturned } from "@/components/emails/late-pix-returned";
+import { template as newLink } from "@/components/emails/new-link";
+import { template as newSignIn } from "@/components/emails/new-sign-in";
+import { template as operatorInvitation } from "@/components/emails/operator-invitation";
+import { template as passwordReset } from "@/components/emails/password-reset";
+import { template as pixCode } from "@/components/emails/pix-code";
+import { template as receipt } from "@/components/emails/receipt";
+import { template as refund } from "@/components/emails/refund";
+import type { EmailTemplate } from "@/components/emails/template";
+import { template as webhookDisabled } from "@/components/emails/webhook-disabled";
+import { template as webhookFailing } from "@/components/emails/webhook-failing";
+import type { MailTemplate } from "@/lib/mail/templates";
+
+/** Every template has its component: one that lacks it does not compile. */
+export const TEMPLATES: { [T in MailTemplate]: EmailTemplate<T> } = {
+  boleto,
+  confirmation,
+  confirming,
+  "holds-released": holdsReleased,
+  "late-pix-returned": latePixReturned,
+  "new-link": newLink,
+  "new-sign-in": newSignIn,
+  "operator-invitation": operatorInvitation,
+  "password-reset": passwordReset,
+  "pix-code": pixCode,
+  receipt,
+  refund,
+  "webhook-disabled": webhookDisabled,
+  "webhook-failing": webhookFailing,
+};

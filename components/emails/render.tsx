@@ -1,0 +1,47 @@
+import { plainTextSelectors, render } from "react-email";
+import { Layout } from "@/components/emails/layout";
+import { TEMPLATES } from "@/components/emails/registry";
+import type { EmailTemplate } from "@/components/emails/template";
+import { solve } from "@/lib/branding/palette";
+import type { RenderedMail } from "@/lib/mail/delivery";
+import type { MailToRender } from "@/lib/mail/send";
+import { isOperatorTemplate, type MailTemplate } from "@/lib/mail/templates";
+
+/** A mail client's dark mode changes colours by itself: ours are the light ones, readable in their own right. */
+export async function renderMail<T extends MailTemplate>(
+  mail: MailToRender<T>,
+): Promise<Omit<RenderedMail, "fromName">> {
+  const { template, data, locale, brand, isTest, canReply } = mail;
+  // Guarantee: the registry holds under each name the template of that name.
+  const { subject, preview, Body, inline } = TEMPLATES[template] as unknown as EmailTemplate<T>;
+  const letter = { data, locale, brand, look: solve(brand.colours, "light") };
+  const page = (
+    <Layout
+      {...letter}
+      preview={preview(letter)}
+      isTest={isTest}
+      canReply={canReply}
+      isOwn={isOperatorTemplate(template)}
+    >
+      <Body {...letter} />
+    </Layout>
+  );
+  return {
+    subject: oneLine(subject(letter)),
+    html: await render(page),
+    text: await render(page, { plainText: true, htmlToTextOptions: AS_TEXT }),
+    attachments: (await inline?.(letter)) ?? [],
+  };
+}
+
+/** Nothing shouts, and a table of facts keeps its lines. */
+const AS_TEXT = {
+  selectors: [
+    ...plainTextSelectors,
+    ...["h1", "h2"].map((selector) => ({ selector, options: { uppercase: false } })),
+    { selector: "table.facts", format: "dataTable", options: { colSpacing: 2, maxColumnWidth: 80 } },
+  ],
+};
+
+const LONGEST_SUBJECT = 200;
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, LONGEST_SUBJECT);

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import type { Tokens } from "@/lib/branding/palette";
+import type { Locale } from "@/lib/i18n/locales";
+import type { InlineFile } from "@/lib/mail/delivery";
+import type { MailData, MailTemplate } from "@/lib/mail/templates";
+import type { Brand } from "@/lib/settings/brand";
+
+/** What a template has to work with. */
+export interface Letter<T extends MailTemplate> {
+  data: MailData<T>;
+  locale: Locale;
+  brand: Brand;
+  look: Tokens;
+}
+
+export interface EmailTemplate<T extends MailTemplate> {
+  subject(letter: Letter<T>): string;
+  /** Shown beside the subject in lists of messages. */
+  preview(letter: Letter<T>): string;
+  Body(letter: Letter<T>): ReactNode;
+  /** Pictures the body names by `cid:`. */
+  inline?(letter: Letter<T>): Promise<InlineFile[]>;
+}

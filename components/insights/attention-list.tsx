@@ -1,0 +1,56 @@
+import { ArrowRight, CheckCircle2, OctagonAlert, TriangleAlert } from "lucide-react";
+import Link from "next/link";
+import { Card } from "@/components/ui/card";
+
+export interface AttentionItem {
+  href: string;
+  text: string;
+  detail: string | undefined;
+  since: string | undefined;
+  isSerious: boolean;
+}
+
+interface AttentionListProps {
+  title: string;
+  none: string;
+  items: readonly AttentionItem[];
+}
+
+/** What a person must look at; one quiet line when there is nothing. */
+export function AttentionList({ title, none, items }: AttentionListProps) {
+  return (
+    <Card aria-labelledby="needs-title" className="overflow-hidden">
+      <h2 id="needs-title" className={items.length > 0 ? "px-5 pt-4 pb-2 font-semibold text-base text-ink" : "sr-only"}>
+        {title}
+      </h2>
+      {items.length === 0 ? (
+        <p className="flex items-center gap-2.5 px-5 py-3.5 text-ink-2 text-sm">
+          <CheckCircle2 aria-hidden className="size-4 shrink-0 text-success" />
+          {none}
+        </p>
+      ) : (
+        <ul className="divide-y divide-line border-line border-t">
+          {items.map(({ href, text, detail, since, isSerious }) => {
+            const Icon = isSerious ? OctagonAlert : TriangleAlert;
+            return (
+              <li key={text}>
+                <Link
+                  href={href}
+                  className="group flex min-h-12 items-center gap-3 px-5 py-2.5 text-sm -outline-offset-2 hover:bg-sunken"
+                >
+                  <Icon aria-hidden className={`size-4 shrink-0 ${isSerious ? "text-danger" : "text-warning"}`} />
+                  <span className="min-w-0 flex-1">
+                    <span className="font-medium text-ink">{text}</span>
+                    {detail ? <span className="ml-2 text-ink-2 tabular-nums">{detail}</span> : null}
+                  </span>
+                  {since ? <span className="whitespace-nowrap text-ink-3 text-xs">{since}</span> : null}
+                  <ArrowRight aria-hidden className="size-4 shrink-0 text-ink-3 group-hover:text-ink" />
+                </Link>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Card>
+  );
+}

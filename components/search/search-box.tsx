@@ -1,0 +1,65 @@
+"use client";
+
+import { Search } from "lucide-react";
+import dynamic from "next/dynamic";
+import { Dialog as Primitive } from "radix-ui";
+import { useEffect, useState } from "react";
+import type { SearchTexts } from "@/components/search/search-panel";
+
+const Panel = dynamic(() => import("@/components/search/search-panel").then(({ SearchPanel }) => SearchPanel), {
+  ssr: false,
+  loading: () => <div className="h-40" />,
+});
+
+interface SearchBoxProps {
+  pages: readonly { href: string; text: string }[];
+  texts: SearchTexts & { open: string };
+}
+
+/** The same on every keyboard that is sold with Windows or Linux; ⌘ K works too. */
+const SHORTCUT = "Ctrl K";
+/** A list has a search of its own: there `/` goes to it. */
+const LIST_SEARCH = 'input[type="search"][name="q"]';
+const WRITING = "input, textarea, select, dialog, [role=dialog], [role=menu], [contenteditable=true]";
+
+export function SearchBox({ pages, texts }: SearchBoxProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { target } = event;
+      const isCommand = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey;
+      const isSlash = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (!isCommand && !isSlash) return;
+      if (isSlash && target instanceof HTMLElement && target.closest(WRITING)) return;
+      if (isSlash && document.querySelector(LIST_SEARCH)) return;
+      event.preventDefault();
+      setIsOpen(true);
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, []);
+  return (
+    <Primitive.Root open={isOpen} onOpenChange={setIsOpen}>
+      <Primitive.Trigger className="flex h-11 min-w-11 items-center gap-2 rounded-md px-3 text-ink-3 text-sm hover:text-ink sm:h-9 sm:w-72 sm:border sm:border-line-strong sm:bg-surface sm:shadow-sm">
+        <Search aria-hidden className="size-4 max-sm:size-5 max-sm:text-ink-2" />
+        <span className="max-sm:sr-only">{texts.open}</span>
+        <kbd
+          aria-hidden
+          className="ml-auto hidden rounded-sm border border-line bg-sunken px-1.5 font-mono text-xs sm:inline"
+        >
+          {SHORTCUT}
+        </kbd>
+      </Primitive.Trigger>
+      <Primitive.Portal>
+        <Primitive.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
+        <Primitive.Content
+          aria-describedby={undefined}
+          className="-translate-x-1/2 fixed top-[10dvh] left-1/2 z-50 w-[calc(100%-1.5rem)] max-w-2xl animate-fade overflow-hidden rounded-xl border border-line bg-raised shadow-lg"
+        >
+          <Primitive.Title className="sr-only">{texts.label}</Primitive.Title>
+          <Panel pages={pages} texts={texts} onDone={() => setIsOpen(false)} />
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

@@ -1,0 +1,134 @@
+"use client";
+
+import { Command } from "cmdk";
+import { ArrowRight, type CreditCard, Layers, LoaderCircle, Search, Store, UserRound, WalletCards } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+import type { SearchAnswer, SearchGroup } from "@/components/search/answer";
+
+const ADDRESS = "/dashboard/search";
+/** People type faster than they read. */
+const PAUSE_MS = 90;
+
+const ICONS: Record<SearchGroup["icon"], typeof CreditCard> = {
+  payment: WalletCards,
+  purchase: Layers,
+  customer: UserRound,
+  merchant: Store,
+};
+
+export interface SearchTexts {
+  label: string;
+  placeholder: string;
+  nothing: string;
+  failed: string;
+  goTo: string;
+  recent: string;
+  keys: string;
+}
+
+interface SearchPanelProps {
+  pages: readonly { href: string; text: string }[];
+  texts: SearchTexts;
+  onDone: () => void;
+}
+
+const EMPTY: SearchAnswer = { groups: [], note: undefined };
+const plain = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+
+export function SearchPanel({ pages, texts, onDone }: SearchPanelProps) {
+  const router = useRouter();
+  const [typed, setTyped] = useState("");
+  const [answer, setAnswer] = useState<SearchAnswer>(EMPTY);
+  const [state, setState] = useState<"asking" | "answered" | "failed">("asking");
+  useEffect(() => {
+    const abort = new AbortController();
+    setState("asking");
+    const timer = setTimeout(async () => {
+      try {
+        const reply = await fetch(`${ADDRESS}?${new URLSearchParams({ q: typed })}`, { signal: abort.signal });
+        if (!reply.ok) throw new Error(String(reply.status));
+        setAnswer(await reply.json());
+        setState("answered");
+      } catch {
+        if (!abort.signal.aborted) setState("failed");
+      }
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [typed]);
+  const go = (href: string) => {
+    onDone();
+    router.push(href);
+  };
+  const shownPages = pages.filter(({ text }) => typed !== "" && plain(text).includes(plain(typed)));
+  const isEmpty = answer.groups.length === 0 && shownPages.length === 0;
+  return (
+    <Command label={texts.label} shouldFilter={false} loop className="flex min-h-0 flex-col">
+      <div className="flex items-center gap-3 border-line border-b px-4">
+        {state === "asking" && typed !== "" ? (
+          <LoaderCircle aria-hidden className="size-4 animate-spin text-ink-3" />
+        ) : (
+          <Search aria-hidden className="size-4 text-ink-3" />
+        )}
+        <Command.Input
+          value={typed}
+          onValueChange={setTyped}
+          placeholder={texts.placeholder}
+          aria-label={texts.label}
+          autoFocus
+          className="h-13 w-full min-w-0 bg-transparent text-[1rem] text-ink outline-none placeholder:text-ink-3"
+        />
+      </div>
+      <Command.List
+        aria-label={texts.label}
+        className="max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain p-2"
+      >
+        {shownPages.length > 0 ? (
+          <Command.Group heading={texts.goTo} className={GROUP}>
+            {shownPages.map(({ href, text }) => (
+              <Command.Item key={href} value={href} onSelect={() => go(href)} className={ITEM}>
+                <ArrowRight aria-hidden className="size-4 text-ink-3" />
+                {text}
+              </Command.Item>
+            ))}
+          </Command.Group>
+        ) : null}
+        {answer.groups.map(({ title, icon, items }) => {
+          const Icon = ICONS[icon];
+          return (
+            <Command.Group key={title} heading={typed === "" ? texts.recent : title} className={GROUP}>
+              {items.map((item) => (
+                <Command.Item key={item.href} value={item.href} onSelect={() => go(item.href)} className={ITEM}>
+                  <Icon aria-hidden className="size-4 shrink-0 text-ink-3" />
+                  <span className="whitespace-nowrap font-medium tabular-nums">{item.title}</span>
+                  {item.status ? <span className="whitespace-nowrap text-ink-2 text-xs">{item.status}</span> : null}
+                  <span className="min-w-0 flex-1 truncate text-ink-3 text-xs">{item.detail}</span>
+                  {item.at ? (
+                    <span className="hidden whitespace-nowrap text-ink-3 text-xs tabular-nums sm:inline">
+                      {item.at}
+                    </span>
+                  ) : null}
+                </Command.Item>
+              ))}
+            </Command.Group>
+          );
+        })}
+      </Command.List>
+      <p role="status" className="min-h-9 border-line border-t px-4 py-2 text-ink-3 text-xs">
+        {state === "failed"
+          ? texts.failed
+          : state === "answered" && isEmpty
+            ? texts.nothing
+            : (answer.note ?? texts.keys)}
+      </p>
+    </Command>
+  );
+}
+
+const GROUP =
+  "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-ink-3 [&_[cmdk-group-heading]]:text-xs";
+const ITEM =
+  "flex min-h-10 cursor-default select-none items-center gap-2.5 rounded-md px-2 text-ink text-sm data-[selected=true]:bg-sunken";

@@ -1,0 +1,114 @@
+"use client";
+
+import { CircleAlert } from "lucide-react";
+import Link from "next/link";
+import { type ReactNode, useActionState, useEffect, useRef } from "react";
+import { type TaskField, TaskInput } from "@/components/tasks/task-input";
+import { Button } from "@/components/ui/button";
+import { classes } from "@/components/ui/classes";
+import { CopyButton } from "@/components/ui/copy-button";
+import { LinkButton } from "@/components/ui/link-button";
+
+export interface TaskState {
+  problem?: string;
+  /** Beside their fields. */
+  problems?: Readonly<Record<string, string>>;
+  /** What was typed, given back; never a secret. */
+  given?: Readonly<Record<string, string>>;
+  /** Shown this once. */
+  secret?: { label: string; value: string; note: string };
+}
+
+export type TaskAction = (before: TaskState, form: FormData) => Promise<TaskState>;
+
+interface TaskFormProps {
+  /** Sent as they are. */
+  hidden?: Readonly<Record<string, string>>;
+  fields?: readonly TaskField[];
+  /** The plan: what will happen. */
+  children?: ReactNode;
+  isDangerous?: boolean;
+  onAct: TaskAction;
+  closeHref: string;
+  texts: { button: string; back: string; copy: string; done: string };
+}
+
+/** One thing to do, with its fields; works without scripts. */
+export function TaskForm({ hidden = {}, fields = [], children, isDangerous, onAct, closeHref, texts }: TaskFormProps) {
+  const [state, act, isBusy] = useActionState(onAct, {});
+  const problem = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (state.problem) problem.current?.focus();
+  }, [state]);
+  if (state.secret) return <Secret secret={state.secret} closeHref={closeHref} texts={texts} />;
+  return (
+    <form action={act} className="grid gap-4 px-5 pt-4 pb-5">
+      {Object.entries(hidden).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {state.problem ? (
+        <div
+          ref={problem}
+          role="alert"
+          tabIndex={-1}
+          className="flex items-start gap-2 rounded-md bg-danger-soft px-3 py-2.5 text-danger text-sm"
+        >
+          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span>{state.problem}</span>
+        </div>
+      ) : null}
+      {children}
+      {fields.map((field) => (
+        <TaskInput
+          key={field.name}
+          field={field}
+          given={state.given?.[field.name]}
+          problem={state.problems?.[field.name]}
+        />
+      ))}
+      <div className="flex flex-wrap justify-end gap-2">
+        <LinkButton href={closeHref} replace scroll={false} className="h-11 sm:h-9">
+          {texts.back}
+        </LinkButton>
+        <Button
+          type="submit"
+          tone={isDangerous ? "danger" : "primary"}
+          isBusy={isBusy}
+          className={classes("h-11 sm:h-9", isDangerous && "bg-danger-strong")}
+        >
+          {texts.button}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Secret({
+  secret,
+  closeHref,
+  texts,
+}: {
+  secret: NonNullable<TaskState["secret"]>;
+  closeHref: string;
+  texts: TaskFormProps["texts"];
+}) {
+  return (
+    <div role="status" className="grid gap-4 px-5 pt-4 pb-5">
+      <div>
+        <p className="font-medium text-ink text-sm">{secret.label}</p>
+        <div className="mt-1.5 flex items-center gap-1 rounded-md border border-line-strong bg-sunken py-1 pr-1 pl-3">
+          <code className="min-w-0 flex-1 break-all font-mono text-ink text-sm">{secret.value}</code>
+          <CopyButton text={secret.value} label={texts.copy} />
+        </div>
+        <p className="mt-2 text-ink-2 text-sm">{secret.note}</p>
+      </div>
+      <div className="flex justify-end">
+        <Button asChild tone="primary" className="h-11 sm:h-9">
+          <Link href={closeHref} replace>
+            {texts.done}
+          </Link>
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+"use client";
+
+import { classes } from "@/components/ui/classes";
+import { Field } from "@/components/ui/field";
+import { Input, inputLook, Textarea } from "@/components/ui/input";
+
+export interface TaskField {
+  name: string;
+  label: string;
+  hint?: string | undefined;
+  kind?: "text" | "secret" | "number" | "long" | "choice" | "choices" | "moment" | "day" | "check";
+  options?: readonly { value: string; label: string }[];
+  initial?: string | undefined;
+  isRequired?: boolean;
+}
+
+const TYPES: Partial<Record<NonNullable<TaskField["kind"]>, string>> = {
+  secret: "password",
+  moment: "datetime-local",
+  day: "date",
+};
+
+interface TaskInputProps {
+  field: TaskField;
+  given: string | undefined;
+  problem: string | undefined;
+}
+
+export function TaskInput({ field, given, problem }: TaskInputProps) {
+  const { name, label, hint, kind = "text", options = [], initial, isRequired } = field;
+  const value = given ?? initial;
+  if (kind === "choices") {
+    const chosen = new Set((value ?? "").split(","));
+    return (
+      <fieldset className="grid gap-2">
+        <legend className="mb-1 font-medium text-ink text-sm">{label}</legend>
+        <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
+          {options.map((option) => (
+            <label key={option.value} className="flex min-h-8 items-center gap-2.5 text-ink text-sm">
+              <input
+                type="checkbox"
+                name={name}
+                value={option.value}
+                defaultChecked={chosen.has(option.value)}
+                className="size-4.5 accent-(--accent)"
+              />
+              {option.label}
+            </label>
+          ))}
+        </div>
+        {problem ? <p className="text-danger text-sm">{problem}</p> : null}
+      </fieldset>
+    );
+  }
+  if (kind === "check") {
+    return (
+      <label className="flex min-h-8 items-start gap-2.5 text-ink text-sm">
+        <input
+          type="checkbox"
+          name={name}
+          value="yes"
+          defaultChecked={value === "yes"}
+          className="mt-0.5 size-4.5 accent-(--accent)"
+        />
+        <span>
+          {label}
+          {hint ? <span className="block text-ink-3">{hint}</span> : null}
+        </span>
+      </label>
+    );
+  }
+  return (
+    <Field label={label} hint={hint} error={problem}>
+      {(control) =>
+        kind === "choice" ? (
+          <select
+            {...control}
+            key={value}
+            name={name}
+            defaultValue={value}
+            className={classes(inputLook, "h-11 pr-2 sm:h-10")}
+          >
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+        ) : kind === "long" ? (
+          <Textarea {...control} name={name} defaultValue={value} required={isRequired} rows={4} />
+        ) : (
+          <Input
+            {...control}
+            name={name}
+            type={TYPES[kind] ?? "text"}
+            inputMode={kind === "number" ? "numeric" : undefined}
+            autoComplete={kind === "secret" ? "new-password" : "off"}
+            spellCheck={false}
+            defaultValue={kind === "secret" ? undefined : value}
+            required={isRequired}
+            className="h-11 sm:h-10"
+          />
+        )
+      }
+    </Field>
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { X } from "lucide-react";
+import { Dialog as Primitive } from "radix-ui";
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { classes } from "@/components/ui/classes";
+import { useWords } from "@/components/ui/words";
+
+export const Dialog = Primitive.Root;
+export const DialogTrigger = Primitive.Trigger;
+export const DialogClose = Primitive.Close;
+
+interface DialogContentProps {
+  title: ReactNode;
+  description?: ReactNode;
+  children: ReactNode;
+  footer?: ReactNode;
+  /** A sheet comes from the side and holds navigation on a phone. */
+  shape?: "dialog" | "sheet";
+  className?: string;
+}
+
+const SHAPES = {
+  dialog:
+    "top-1/2 left-1/2 max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 animate-fade rounded-xl",
+  sheet: "inset-y-0 left-0 w-[min(20rem,calc(100%-3rem))] animate-slide rounded-r-xl",
+};
+
+export function DialogContent({
+  title,
+  description,
+  children,
+  footer,
+  shape = "dialog",
+  className,
+}: DialogContentProps) {
+  const words = useWords();
+  return (
+    <Primitive.Portal>
+      <Primitive.Overlay className="fixed inset-0 z-40 animate-fade bg-shade" />
+      <Primitive.Content
+        className={classes("fixed z-50 flex flex-col border border-line bg-raised shadow-lg", SHAPES[shape], className)}
+        {...(description ? {} : { "aria-describedby": undefined })}
+      >
+        <div className="flex items-start justify-between gap-4 px-5 pt-4 pb-2">
+          <div>
+            <Primitive.Title className="font-semibold text-ink text-lg">{title}</Primitive.Title>
+            {description ? (
+              <Primitive.Description className="mt-0.5 text-ink-2 text-sm">{description}</Primitive.Description>
+            ) : null}
+          </div>
+          <Primitive.Close asChild>
+            <Button tone="quiet" size="icon" className="-mt-1 -mr-2" aria-label={words.close}>
+              <X aria-hidden />
+            </Button>
+          </Primitive.Close>
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto px-5 py-2">{children}</div>
+        {footer ? <div className="flex justify-end gap-2 px-5 pt-2 pb-4">{footer}</div> : null}
+      </Primitive.Content>
+    </Primitive.Portal>
+  );
+}

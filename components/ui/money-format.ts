@@ -1,0 +1,6 @@
+/** Cents in the words of the language; the currency is always named, and a negative amount has a real minus sign. */
+export function formatCents(amount: number, currency: string, locale: string): string {
+  const format = new Intl.NumberFormat(locale, { style: "currency", currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return format.format(amount / 10 ** digits).replace("-", "\u2212");
+}

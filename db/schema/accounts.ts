@@ -1,0 +1,150 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { bytes, clientId, createdAt, id, instant } from "@/db/schema/columns";
+
+export const clients = pgTable(
+  "clients",
+  {
+    id: id(),
+    name: text().notNull(),
+    mode: text({ enum: ["sandbox", "live"] }).notNull(),
+    status: text({ enum: ["active", "disabled"] })
+      .notNull()
+      .default("active"),
+    clockOffsetSeconds: bigint({ mode: "number" }).notNull().default(0),
+    clockFrozenAt: instant(),
+    autoSettleSeconds: integer(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    check("clients_mode", sql`${t.mode} in ('sandbox', 'live')`),
+    check("clients_status", sql`${t.status} in ('active', 'disabled')`),
+    check(
+      "clients_live_on_real_time",
+      sql`${t.mode} = 'sandbox' or (${t.clockOffsetSeconds} = 0 and ${t.clockFrozenAt} is null)`,
+    ),
+  ],
+);
+
+export const apiKeys = pgTable(
+  "api_keys",
+  {
+    id: id(),
+    clientId: clientId().references(() => clients.id),
+    /** SHA-256 of the secret key; the key itself is shown once. */
+    digest: bytes().notNull().unique(),
+    /** First characters, so that people can tell keys apart. */
+    hint: text().notNull(),
+    createdAt: createdAt(),
+    expiresAt: instant(),
+    revokedAt: instant(),
+  },
+  (t) => [index().on(t.clientId)],
+);
+
+export const publicKeys = pgTable(
+  "public_keys",
+  {
+    publicKey: uuid().primaryKey(),
+    clientId: clientId().references(() => clients.id),
+    scope: text().array().notNull(),
+    /** Set for the key of a session: it may do nothing outside that session. */
+    sessionId: uuid(),
+    expires: bigint({ mode: "number" }).notNull(),
+    createdAt: createdAt(),
+    expiresAt: instant(),
+    lastUsedAt: instant(),
+    revokedAt: instant(),
+  },
+  (t) => [index().on(t.clientId, t.createdAt)],
+);
+
+/** Token buckets; UNLOGGED by db/walls.sql, since losing them on a crash harms nobody. */
+export const rateBuckets = pgTable("rate_buckets", {
+  key: text().primaryKey(),
+  tokens: doublePrecision().notNull(),
+  updatedAt: instant().notNull(),
+});
+
+export const idempotencyKeys = pgTable(
+  "idempotency_keys",
+  {
+    clientId: clientId(),
+    key: text().notNull(),
+    method: text().notNull(),
+    path: text().notNull(),
+    fingerprint: bytes().notNull(),
+    state: text({ enum: ["open", "done"] }).notNull(),
+    resourceId: uuid(),
+    leaseUntil: instant(),
+    status: integer(),
+    contentType: text(),
+    body: bytes(),
+    createdAt: createdAt(),
+    doneAt: instant(),
+  },
+  (t) => [
+    // The insert on this key is the lock that makes concurrent twins wait.
+    primaryKey({ columns: [t.clientId, t.key] }),
+    check("idempotency_keys_key", sql`${t.key} ~ '^[\\x21-\\x7e]{1,255}$'`),
+    check("idempotency_keys_state", sql`${t.state} in ('open', 'done')`),
+    index("idempotency_keys_open").on(t.resourceId).where(sql`${t.state} = 'open'`),
+    index("idempotency_keys_created").on(t.createdAt),
+  ],
+);
+
+export const requestLogs = pgTable(
+  "request_logs",
+  {
+    id: id(),
+    clientId: clientId(),
+    requestId: text().notNull(),
+    keyKind: text().notNull(),
+    method: text().notNull(),
+    path: text().notNull(),
+    /** The declared route, for grouping. */
+    route: text().notNull(),
+    status: integer().notNull(),
+    durationMs: integer().notNull(),
+    ip: text(),
+    idempotencyKey: text(),
+    replayed: boolean().notNull().default(false),
+    query: jsonb(),
+    requestBody: jsonb(),
+    responseBody: jsonb(),
+    createdAt: createdAt(),
+  },
+  (t) => [index().on(t.clientId, t.createdAt, t.id), index("request_logs_created").on(t.createdAt)],
+);
+
+export const auditLog = pgTable(
+  "audit_log",
+  {
+    id: id(),
+    clientId: clientId(),
+    actor: text().notNull(),
+    action: text().notNull(),
+    object: text().notNull(),
+    objectId: text().notNull(),
+    before: jsonb(),
+    after: jsonb(),
+    ip: text(),
+    requestId: text(),
+    /** Real time, and the account's own clock. */
+    at: instant().notNull(),
+    accountAt: instant().notNull(),
+  },
+  (t) => [index().on(t.clientId, t.at, t.id)],
+);

@@ -1,0 +1,265 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { clients } from "@/db/schema/accounts";
+import { cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
+import { cards, customers } from "@/db/schema/customers";
+import { merchants, providers } from "@/db/schema/merchants";
+
+type Json = Record<string, unknown>;
+
+interface StoredProviderError {
+  message: string;
+  declinedCode: string;
+  retryable: boolean;
+  networkDeniedReason: string | null;
+  networkDeniedMessage: string | null;
+}
+
+export const CHARGE_STATUSES = [
+  "pending",
+  "pre_authorized",
+  "authorized",
+  "failed",
+  "canceled",
+  "voided",
+  "charged_back",
+  "refund_pending",
+  "capture_pending",
+] as const;
+export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
+
+/** What a charge is in the middle of: while set, no other capture or void begins. */
+export const CHARGE_OPERATIONS = ["authorize", "capture", "void", "refund"] as const;
+export type ChargeOperation = (typeof CHARGE_OPERATIONS)[number];
+
+export const charges = pgTable(
+  "charges",
+  {
+    id: id(),
+    clientId: clientId().references(() => clients.id),
+    merchantId: uuid()
+      .notNull()
+      .references(() => merchants.id),
+    customerId: uuid().references(() => customers.id),
+    sessionId: uuid(),
+    purchaseId: uuid(),
+    subscriptionId: uuid(),
+    status: text({ enum: CHARGE_STATUSES }).notNull(),
+    amount: cents().notNull(),
+    originalAmount: cents().notNull(),
+    capturedAmount: cents().notNull().default(0),
+    refundedAmount: cents().notNull().default(0),
+    chargedBackAmount: cents().notNull().default(0),
+    currency: text().notNull(),
+    capture: boolean().notNull(),
+    isDispute: boolean().notNull().default(false),
+    description: text(),
+    statementDescriptor: text(),
+    orderId: text(),
+    providerReferenceKey: text(),
+    /** The provider that answered last, and the transaction at it that holds the money. */
+    providerId: uuid().references(() => providers.id),
+    providerType: text(),
+    providerTxId: text(),
+    paymentType: text().notNull(),
+    installments: smallint(),
+    /** Members of the payment method as asked, and what the provider gave for it (QR text, barcode). */
+    paymentMethod: jsonb().$type<Json>().notNull(),
+    sourceType: text({ enum: ["card", "token", "customer", "wallet"] }).notNull(),
+    cardId: uuid().references(() => cards.id),
+    tokenId: uuid(),
+    /** Where the CVV of this payment lies in the vault while its authorisation is not answered. */
+    cvvTokenId: uuid(),
+    sourceCustomerId: uuid().references(() => customers.id),
+    fraudAnalysis: jsonb().$type<Json>(),
+    paymentFlow: jsonb().$type<Json>(),
+    threeDSecure2: jsonb("three_d_secure2").$type<Json>(),
+    appInfo: jsonb().$type<Json>(),
+    vendor: jsonb().$type<Json>(),
+    metadata: jsonb().$type<Json>(),
+    hasSplit: boolean().notNull().default(false),
+    platformFee: jsonb().$type<Json>(),
+    expiresAt: instant(),
+    /** Forwarded to the simulator with every call of this request; sandbox accounts only. */
+    scenario: text(),
+    operation: text({ enum: CHARGE_OPERATIONS }),
+    operationAmount: cents(),
+    /** Who asked: a client's call, the system (expiry, compensation, anti-fraud), or the purchase it is a card of. */
+    operationBy: text({ enum: ["client", "system", "purchase"] }),
+    /** What the operation returns to when the provider refuses it. */
+    operationFrom: text({ enum: CHARGE_STATUSES }),
+    /** Lease on real time of whoever is driving the charge, and the fence of every write it makes. */
+    leaseUntil: instant(),
+    epoch: integer().notNull().default(0),
+    idleClaims: integer().notNull().default(0),
+    reviewReason: text({ enum: ["reconciliation_failed", "amount_mismatch", "claims_exhausted"] }),
+    reviewSince: instant(),
+    eventVersion: integer().notNull().default(0),
+    lastEventAt: instant(),
+    requestId: text(),
+    idempotencyKey: text(),
+    createdByKey: uuid(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    index().on(t.clientId, t.createdAt, t.id),
+    index().on(t.clientId, t.status, t.createdAt, t.id),
+    index().on(t.merchantId, t.createdAt, t.id),
+    index().on(t.customerId, t.createdAt),
+    index("charges_order").on(t.clientId, t.orderId.op("text_pattern_ops")).where(sql`${t.orderId} is not null`),
+    index("charges_session").on(t.sessionId).where(sql`${t.sessionId} is not null`),
+    index("charges_purchase").on(t.purchaseId).where(sql`${t.purchaseId} is not null`),
+    index("charges_subscription").on(t.subscriptionId).where(sql`${t.subscriptionId} is not null`),
+    index("charges_created_by_key").on(t.createdByKey, t.createdAt).where(sql`${t.createdByKey} is not null`),
+    index("charges_leased").on(t.leaseUntil).where(sql`${t.leaseUntil} is not null`),
+    index("charges_source_customer").on(t.sourceCustomerId, t.createdAt).where(sql`${t.sourceCustomerId} is not null`),
+    index("charges_card").on(t.cardId).where(sql`${t.cardId} is not null`),
+    index("charges_original_amount").on(t.clientId, t.originalAmount, t.createdAt, t.id),
+    index("charges_in_review").on(t.clientId, t.reviewSince).where(sql`${t.reviewReason} is not null`),
+    index("charges_held").on(t.merchantId).where(sql`${t.status} in ('pending', 'pre_authorized')`),
+    check("charges_status", sql`${t.status} in ${sql.raw(`('${CHARGE_STATUSES.join("','")}')`)}`),
+    check("charges_amounts", sql`${t.amount} >= 0 and ${t.originalAmount} >= 1 and ${t.capturedAmount} >= 0`),
+    check("charges_refunds", sql`${t.refundedAmount} >= 0 and ${t.refundedAmount} <= ${t.capturedAmount}`),
+  ],
+);
+
+export const ATTEMPT_STATES = [
+  "sent",
+  "undetermined",
+  "approved",
+  "declined",
+  "not_sent",
+  "rejected",
+  "mismatch",
+  "absent",
+  "reversed",
+] as const;
+export type AttemptState = (typeof ATTEMPT_STATES)[number];
+
+export const ATTEMPT_KINDS = [
+  "authorize",
+  "capture",
+  "void",
+  "refund",
+  "pix",
+  "boleto",
+  "wallet",
+  "cancel_open",
+  "zero_dollar",
+  "notice",
+] as const;
+export type AttemptKind = (typeof ATTEMPT_KINDS)[number];
+
+/** One network attempt at one provider: committed before the first byte is sent. */
+export const transactionRequests = pgTable(
+  "transaction_requests",
+  {
+    id: id(),
+    clientId: clientId(),
+    chargeId: uuid().references(() => charges.id),
+    /** For the zero-amount check of a card. */
+    cardId: uuid(),
+    kind: text({ enum: ATTEMPT_KINDS }).notNull(),
+    state: text({ enum: ATTEMPT_STATES }).notNull(),
+    /** 1, 2, 3 … among the attempts of one kind of the charge. */
+    sequence: integer().notNull(),
+    providerId: uuid(),
+    providerType: text().notNull(),
+    /** What the provider knows the attempt by; never changes. */
+    reference: text().notNull(),
+    requestType: text().notNull(),
+    requestStatus: text().notNull(),
+    requestStatusReason: text(),
+    amount: cents().notNull(),
+    transactionId: text(),
+    authorizationCode: text(),
+    authorizationNsu: text(),
+    providerError: jsonb().$type<StoredProviderError>(),
+    providerAuthorization: jsonb().$type<Json>(),
+    /** Data of the method: pix, boleto, fraudAnalysis, threeds. */
+    details: jsonb().$type<Json>(),
+    raw: jsonb().$type<Json>(),
+    responseMs: integer(),
+    sentAt: instant(),
+    /** Position in the query schedule, and when a definitive "not found" or "still open" was first answered. */
+    queries: integer().notNull().default(0),
+    absentSince: instant(),
+    resent: boolean().notNull().default(false),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    index().on(t.chargeId, t.createdAt, t.id),
+    index("transaction_requests_card").on(t.cardId).where(sql`${t.cardId} is not null`),
+    uniqueIndex("transaction_requests_reference").on(t.providerId, t.reference),
+    uniqueIndex("transaction_requests_one_live_authorization")
+      .on(t.chargeId)
+      .where(sql`${t.kind} = 'authorize' and ${t.state} in ('sent', 'undetermined', 'approved', 'mismatch')`),
+    uniqueIndex("transaction_requests_one_open")
+      .on(t.chargeId)
+      .where(sql`${t.state} in ('sent', 'undetermined') and ${t.kind} <> 'notice'`),
+    index("transaction_requests_transaction")
+      .on(t.clientId, t.transactionId.op("text_pattern_ops"))
+      .where(sql`${t.transactionId} is not null`),
+    index("transaction_requests_nsu").on(t.clientId, t.authorizationNsu).where(sql`${t.authorizationNsu} is not null`),
+    index("transaction_requests_code")
+      .on(t.clientId, t.authorizationCode)
+      .where(sql`${t.authorizationCode} is not null`),
+    check("transaction_requests_kind", sql`${t.kind} in ${sql.raw(`('${ATTEMPT_KINDS.join("','")}')`)}`),
+    check("transaction_requests_state", sql`${t.state} in ${sql.raw(`('${ATTEMPT_STATES.join("','")}')`)}`),
+  ],
+);
+
+export const splitRules = pgTable(
+  "split_rules",
+  {
+    id: id(),
+    clientId: clientId(),
+    chargeId: uuid()
+      .notNull()
+      .references(() => charges.id),
+    position: smallint().notNull(),
+    sellerId: uuid().notNull(),
+    percentageBps: integer(),
+    amount: cents(),
+    processingFee: boolean().notNull(),
+    liable: boolean().notNull(),
+    chargeEntireFee: boolean().notNull(),
+    chargeRemainderFee: boolean().notNull(),
+    transactionOwner: boolean().notNull(),
+    fareMdrBps: integer(),
+    fareFee: cents(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [uniqueIndex("split_rules_position").on(t.chargeId, t.position)],
+);
+
+/** What providers told us by themselves: stored scrubbed, answered 200, then a query is triggered. */
+export const providerNotifications = pgTable(
+  "provider_notifications",
+  {
+    id: id(),
+    clientId: clientId(),
+    providerId: uuid().notNull(),
+    eventId: text().notNull(),
+    type: text().notNull(),
+    reference: text(),
+    transactionId: text(),
+    body: jsonb().$type<Json>(),
+    receivedAt: instant().notNull(),
+  },
+  (t) => [uniqueIndex("provider_notifications_event").on(t.providerId, t.eventId)],
+);
+
+/** Append-only deltas from which exact list totals are summed; rolled up in the background. */
+export const chargeCounts = pgTable(
+  "charge_counts",
+  {
+    clientId: clientId(),
+    status: text().notNull(),
+    delta: integer().notNull(),
+  },
+  (t) => [index().on(t.clientId, t.status)],
+);

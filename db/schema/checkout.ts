@@ -1,0 +1,53 @@
+import { sql } from "drizzle-orm";
+import { check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bytes, clientId, createdAt, instant } from "@/db/schema/columns";
+
+export const CHECKOUT_ATTEMPT_STATES = ["sent", "approved", "declined", "expired"] as const;
+export type CheckoutAttemptState = (typeof CHECKOUT_ATTEMPT_STATES)[number];
+
+/**
+ * One press of Pay: written in the transaction that takes the link's place and makes the payment. The key is made from
+ * the visit and how often it has paid before, so it needs no row until then and every tab of a visit holds the same.
+ */
+export const checkoutAttempts = pgTable(
+  "checkout_attempts",
+  {
+    key: uuid().primaryKey(),
+    clientId: clientId(),
+    sessionId: uuid().notNull(),
+    visitHash: bytes().notNull(),
+    method: text().notNull(),
+    state: text({ enum: CHECKOUT_ATTEMPT_STATES }).notNull().default("sent"),
+    chargeId: uuid(),
+    purchaseId: uuid(),
+    createdAt: createdAt(),
+    endedAt: instant(),
+  },
+  (t) => [
+    uniqueIndex("checkout_attempts_one_open").on(t.sessionId, t.visitHash).where(sql`${t.state} = 'sent'`),
+    index("checkout_attempts_visit").on(t.sessionId, t.visitHash, t.createdAt),
+    index("checkout_attempts_charge").on(t.chargeId).where(sql`${t.chargeId} is not null`),
+    check("checkout_attempts_state", sql`${t.state} in ('sent', 'approved', 'declined', 'expired')`),
+    check("checkout_attempts_payment", sql`num_nonnulls(${t.chargeId}, ${t.purchaseId}) = 1`),
+    check("checkout_attempts_ended", sql`(${t.state} = 'sent') = (${t.endedAt} is null)`),
+  ],
+);
+
+/** What buyers asked a shop for when its link could not be paid any more. */
+export const linkRequests = pgTable(
+  "link_requests",
+  {
+    id: uuid().primaryKey(),
+    clientId: clientId(),
+    sessionId: uuid().notNull(),
+    visitHash: bytes().notNull(),
+    name: text(),
+    email: text(),
+    locale: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("link_requests_session").on(t.clientId, t.sessionId, t.createdAt),
+    index("link_requests_visit").on(t.sessionId, t.visitHash, t.createdAt),
+  ],
+);

@@ -1,0 +1,150 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, index, jsonb, pgSchema, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { clients } from "@/db/schema/accounts";
+import { bytes, cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
+
+export type PostalAddress = Record<string, string | null>;
+
+export const customers = pgTable(
+  "customers",
+  {
+    id: id(),
+    clientId: clientId().references(() => clients.id),
+    name: text().notNull(),
+    email: text().notNull(),
+    phoneNumber: text().notNull(),
+    documentType: text().notNull(),
+    documentNumber: text(),
+    documentCountry: text().notNull(),
+    address: jsonb().$type<PostalAddress>(),
+    billingAddress: jsonb().$type<PostalAddress>(),
+    deliveryAddress: jsonb().$type<PostalAddress>(),
+    defaultCardId: uuid(),
+    /** Made with force, or inside a payment: never takes part in the uniqueness check. */
+    isForced: boolean().notNull().default(false),
+    createdByKey: uuid(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    deletedAt: instant(),
+  },
+  (t) => [
+    uniqueIndex("customers_email").on(t.clientId, t.email).where(sql`not ${t.isForced} and ${t.deletedAt} is null`),
+    uniqueIndex("customers_document")
+      .on(t.clientId, sql`lower(${t.documentType})`, t.documentNumber, t.documentCountry)
+      .where(sql`not ${t.isForced} and ${t.deletedAt} is null and lower(${t.documentType}) <> 'nodocument'`),
+    index().on(t.clientId, t.createdAt, t.id),
+    index().on(t.clientId, t.documentNumber),
+    index("customers_email_begins").on(t.clientId, t.email.op("text_pattern_ops")),
+    // Any part of a name or an e-mail (pg_trgm), within one account (btree_gin).
+    index("customers_words").using("gin", t.clientId, sql`lower(${t.name} || ' ' || ${t.email}) gin_trgm_ops`),
+  ],
+);
+
+export const cards = pgTable(
+  "cards",
+  {
+    id: id(),
+    clientId: clientId().references(() => clients.id),
+    customerId: uuid().references(() => customers.id),
+    /** Where the number lies in the vault. */
+    vaultId: uuid().notNull(),
+    status: text({ enum: ["active", "pending", "failed"] }).notNull(),
+    statusReason: text(),
+    cardHolderName: text().notNull(),
+    brand: text().notNull(),
+    first6digits: text("first6digits").notNull(),
+    last4digits: text("last4digits").notNull(),
+    expirationMonth: text().notNull(),
+    expirationYear: text().notNull(),
+    cvvChecked: boolean().notNull().default(false),
+    fingerprint: text().notNull(),
+    createdByKey: uuid(),
+    linkedAt: instant(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    deletedAt: instant(),
+    deletedReason: text(),
+  },
+  (t) => [
+    index().on(t.clientId, t.createdAt, t.id),
+    index().on(t.customerId, t.linkedAt),
+    index().on(t.clientId, t.fingerprint),
+    index("cards_last_four").on(t.clientId, t.last4digits),
+    check("cards_status", sql`${t.status} in ('active', 'pending', 'failed')`),
+  ],
+);
+
+export const cardTokens = pgTable(
+  "card_tokens",
+  {
+    id: id(),
+    clientId: clientId(),
+    kind: text({ enum: ["card", "cvv"] }).notNull(),
+    vaultId: uuid(),
+    cardHolderName: text(),
+    brand: text(),
+    first6digits: text("first6digits"),
+    last4digits: text("last4digits"),
+    expirationMonth: text(),
+    expirationYear: text(),
+    fingerprint: text(),
+    createdByKey: uuid(),
+    createdAt: createdAt(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+  },
+  (t) => [index("card_tokens_expiry").on(t.expiresAt), check("card_tokens_kind", sql`${t.kind} in ('card', 'cvv')`)],
+);
+
+/** Every decline of a card at any provider: the network limits count them (spec/brazil.md section 7). */
+export const cardAttempts = pgTable(
+  "card_attempts",
+  {
+    id: id(),
+    clientId: clientId(),
+    fingerprint: text().notNull(),
+    merchantId: uuid().notNull(),
+    /** What was being paid: a charge, a purchase slot, a subscription cycle. */
+    series: uuid().notNull(),
+    amount: cents().notNull(),
+    retry: text({ enum: ["never", "changed_data", "later", "now"] }).notNull(),
+    notBefore: instant(),
+    code: text(),
+    mac: text(),
+    at: instant().notNull(),
+  },
+  (t) => [index().on(t.clientId, t.fingerprint, t.merchantId, t.at)],
+);
+
+export const vault = pgSchema("vault");
+
+/** One card number per row, under its own data key; readable by the vault role alone. */
+export const vaultCards = vault.table("cards", {
+  id: id(),
+  clientId: clientId(),
+  wrappedKey: bytes().notNull(),
+  nonce: bytes().notNull(),
+  ciphertext: bytes().notNull(),
+  createdAt: createdAt(),
+});
+
+/** UNLOGGED by db/walls.sql: no WAL, not in base backups, emptied by crash recovery. */
+export const vaultCvv = vault.table(
+  "card_cvv",
+  {
+    tokenId: uuid().primaryKey(),
+    clientId: clientId(),
+    keyId: uuid().notNull(),
+    nonce: bytes().notNull(),
+    ciphertext: bytes().notNull(),
+    expiresAt: instant().notNull(),
+  },
+  (t) => [index("card_cvv_expiry").on(t.expiresAt)],
+);
+
+/** UNLOGGED: the key each process made at its start, wrapped, so that its siblings can read what it wrote. */
+export const vaultCvvKeys = vault.table("cvv_keys", {
+  id: id(),
+  wrapped: bytes().notNull(),
+  expiresAt: instant().notNull(),
+});

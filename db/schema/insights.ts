@@ -1,0 +1,62 @@
+import { index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { cents, clientId, instant } from "@/db/schema/columns";
+
+/**
+ * What became of the charges of each hour in which they were created, by everything the home page tells apart. Absent
+ * parts are empty texts, so that they take part in the key. An hour is counted again whenever a charge of it changes.
+ */
+export const paymentStatsHourly = pgTable(
+  "payment_stats_hourly",
+  {
+    clientId: clientId(),
+    hour: instant().notNull(),
+    merchantId: uuid().notNull(),
+    provider: text().notNull(),
+    method: text().notNull(),
+    status: text().notNull(),
+    declineCode: text().notNull(),
+    currency: text().notNull(),
+    charges: integer().notNull(),
+    amount: cents().notNull(),
+    captured: cents().notNull(),
+    refunded: cents().notNull(),
+  },
+  (t) => [
+    primaryKey({
+      name: "payment_stats_hourly_key",
+      columns: [t.clientId, t.hour, t.merchantId, t.provider, t.method, t.status, t.declineCode, t.currency],
+    }),
+  ],
+);
+
+/** How each provider answered the attempts to be paid, by the hour of their charge. */
+export const providerStatsHourly = pgTable(
+  "provider_stats_hourly",
+  {
+    clientId: clientId(),
+    hour: instant().notNull(),
+    merchantId: uuid().notNull(),
+    provider: text().notNull(),
+    state: text().notNull(),
+    attempts: integer().notNull(),
+    /** Attempts whose answer was timed, and the time of all of them. */
+    timed: integer().notNull(),
+    responseMs: cents().notNull(),
+  },
+  (t) => [
+    primaryKey({
+      name: "provider_stats_hourly_key",
+      columns: [t.clientId, t.hour, t.merchantId, t.provider, t.state],
+    }),
+  ],
+);
+
+/** Hours that must be counted again: one row for each change, written by a trigger in the transaction of the change. */
+export const paymentStatsStale = pgTable(
+  "payment_stats_stale",
+  {
+    clientId: clientId(),
+    hour: instant().notNull(),
+  },
+  (t) => [index("payment_stats_stale_hour").on(t.clientId, t.hour)],
+);

@@ -1,0 +1,168 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { bytes, cents, clientId, createdAt, id, instant } from "@/db/schema/columns";
+
+/** What the simulated acquirer knows of a payment. Later facts are computed from its instants when it is asked. */
+export const sandboxTransactions = pgTable(
+  "sandbox_transactions",
+  {
+    id: id(),
+    clientId: clientId(),
+    providerId: uuid().notNull(),
+    chargeId: uuid().notNull(),
+    reference: text().notNull(),
+    /** 1 = the second transaction that outcome 217 makes of a repeated reference. */
+    copy: smallint().notNull().default(0),
+    method: text().notNull(),
+    /** Three-digit outcome that decides every later answer about this transaction. */
+    outcome: text().notNull(),
+    declinedCode: text(),
+    brand: text(),
+    /** Keyed: tells equal cards apart from different ones, never the number. */
+    cardFingerprint: bytes(),
+    state: text({ enum: ["pending", "held", "captured", "declined", "voided", "canceled", "expired"] }).notNull(),
+    /** True while every later call follows the ordinary rules; those are decided by one statement. */
+    plain: boolean().notNull(),
+    currency: text().notNull().default("BRL"),
+    amount: cents().notNull(),
+    authorized: cents().notNull(),
+    captured: cents().notNull().default(0),
+    /** Upper bound of what refunds have taken. */
+    refunded: cents().notNull().default(0),
+    installments: smallint().notNull().default(1),
+    capturedAt: instant(),
+    endedAt: instant(),
+    /** A pending transaction turns into `resolvesTo` then. */
+    resolvesAt: instant(),
+    resolvesTo: text({ enum: ["held", "captured", "declined"] }),
+    expiresAt: instant(),
+    delaySeconds: integer().notNull().default(5),
+    scenario: text(),
+    details: jsonb().$type<Record<string, unknown>>(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("sandbox_transactions_reference").on(t.clientId, t.providerId, t.reference, t.copy),
+    index("sandbox_transactions_charge").on(t.clientId, t.chargeId),
+    check("sandbox_transactions_money", sql`${t.captured} <= ${t.authorized} and ${t.refunded} >= 0`),
+  ],
+);
+
+/** The simulator's own ledger. A row whose instant has not come yet is a thing that is going to happen. */
+export const sandboxMovements = pgTable(
+  "sandbox_movements",
+  {
+    id: id(),
+    clientId: clientId(),
+    transactionId: uuid()
+      .notNull()
+      .references(() => sandboxTransactions.id),
+    kind: text({ enum: ["capture", "payment", "refund", "refund_failed", "chargeback", "reversal"] }).notNull(),
+    amount: cents().notNull(),
+    /** What the acquirer charges us for it. */
+    cost: cents().notNull().default(0),
+    /** Effective on the account's clock. */
+    at: instant().notNull(),
+    requestedAt: instant().notNull(),
+    /** Reference of our attempt, or the bank's end-to-end identifier. */
+    reference: text().notNull(),
+    /** The Pix payment a refund belongs to. */
+    paymentId: text(),
+  },
+  (t) => [
+    uniqueIndex("sandbox_movements_reference").on(t.transactionId, t.kind, t.reference),
+    index("sandbox_movements_day").on(t.clientId, t.at),
+    check("sandbox_movements_amount", sql`${t.amount} > 0`),
+  ],
+);
+
+/** What the simulator received and answered, redacted; kept rows are its idempotency store. */
+export const sandboxCalls = pgTable(
+  "sandbox_calls",
+  {
+    id: id(),
+    clientId: clientId(),
+    providerId: uuid().notNull(),
+    chargeId: uuid().notNull(),
+    operation: text().notNull(),
+    reference: text().notNull(),
+    idempotencyKey: text(),
+    /** Keyed digest of the request: the same key with another request is a conflict. */
+    fingerprint: bytes(),
+    /** First of its key: repeats get these bytes. */
+    kept: boolean().notNull(),
+    request: jsonb().$type<Record<string, unknown>>().notNull(),
+    status: smallint(),
+    response: text(),
+    durationMs: integer().notNull().default(0),
+    at: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex("sandbox_calls_key").on(t.clientId, t.providerId, t.idempotencyKey).where(sql`${t.kept}`),
+    index("sandbox_calls_charge").on(t.clientId, t.chargeId),
+  ],
+);
+
+/** How often something has applied: sends of a reference, uses of a scenario. */
+export const sandboxCounters = pgTable(
+  "sandbox_counters",
+  {
+    clientId: clientId(),
+    scope: text().notNull(),
+    used: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.clientId, t.scope] })],
+);
+
+export const sandboxScenarios = pgTable(
+  "sandbox_scenarios",
+  {
+    id: id(),
+    clientId: clientId(),
+    targetKind: text({ enum: ["card", "customer", "merchant"] }).notNull(),
+    targetId: uuid().notNull(),
+    scenario: text().notNull(),
+    step: text().notNull(),
+    /** 0 = always. */
+    times: integer().notNull(),
+    used: integer().notNull().default(0),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("sandbox_scenarios_target").on(t.clientId, t.targetId),
+    check("sandbox_scenarios_used", sql`${t.times} = 0 or ${t.used} <= ${t.times}`),
+  ],
+);
+
+/** Notifications the simulated acquirer will send; signed when they are taken, so no secret is kept here. */
+export const sandboxNotifications = pgTable(
+  "sandbox_notifications",
+  {
+    id: id(),
+    clientId: clientId(),
+    providerId: uuid().notNull(),
+    transactionId: uuid().notNull(),
+    reference: text().notNull(),
+    type: text().notNull(),
+    /** Faults of the scenario that apply to this one. */
+    fault: text({ enum: ["duplicate_webhook", "reorder_webhook", "bad_signature", "clock_skew"] }),
+    dueAt: instant().notNull(),
+    sentAt: instant(),
+  },
+  (t) => [
+    uniqueIndex("sandbox_notifications_once").on(t.transactionId, t.type, t.dueAt),
+    index("sandbox_notifications_due").on(t.clientId, t.dueAt).where(sql`${t.sentAt} is null`),
+  ],
+);

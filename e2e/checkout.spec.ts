@@ -1,0 +1,399 @@
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import AxeBuilder from "@axe-core/playwright";
+import { type BrowserContextOptions, expect, type Page, test } from "@playwright/test";
+
+const demo: { clientId: string; apiKey: string; merchantId: string } = JSON.parse(
+  readFileSync(process.env.E2E_DEMO_FILE ?? ".data/demo.json", "utf8"),
+);
+
+const PHONE = { width: 375, height: 780 };
+const DESKTOP = { width: 1280, height: 860 };
+const SHOTS = "e2e/.artifacts/checkout";
+/** Sandbox numbers by what they do (spec/contract.md 21.2). */
+const VISA = "4111220000000002";
+const MASTERCARD = "5200000000000007";
+const numberFor = (outcome: string): string => {
+  const body = `411122${outcome}000000`;
+  const sum = [...body].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return `${body}${(10 - (sum % 10)) % 10}`;
+};
+
+const METHODS = [
+  { paymentType: "pix", expiresIn: 3_600 },
+  { paymentType: "credit", installments: 12 },
+  { paymentType: "boleto", expiresDate: "2030-12-02" },
+];
+
+async function session(page: Page, more: object = {}): Promise<{ id: string; paymentLink: string }> {
+  const response = await page.request.post("/v1/sessions", {
+    headers: { "x-client-id": demo.clientId, "x-api-key": demo.apiKey },
+    data: {
+      merchantId: demo.merchantId,
+      createLink: true,
+      paymentMethods: METHODS,
+      items: [{ name: "Tênis de corrida", unitPrice: 10_001, quantity: 1 }],
+      ...more,
+    },
+  });
+  expect(response.status(), await response.text()).toBe(200);
+  return response.json();
+}
+
+async function api(page: Page, method: "post" | "patch", path: string, data: object = {}): Promise<void> {
+  const response = await page.request[method](path, {
+    headers: { "x-client-id": demo.clientId, "x-api-key": demo.apiKey },
+    data,
+  });
+  expect(response.status(), await response.text()).toBeLessThan(300);
+}
+
+/** Everything a browser complains of, a broken policy included. */
+function watch(page: Page): string[] {
+  const seen: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) seen.push(message.text());
+  });
+  page.on("pageerror", (error) => seen.push(error.message));
+  const own = new URL(test.info().project.use.baseURL ?? "http://localhost").origin;
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${own}/`)) seen.push(`left: ${request.url()}`);
+  });
+  return seen;
+}
+
+const form = (page: Page, name: string) => page.locator(`form[data-form=${name}]`);
+
+async function fillPerson(page: Page, name: string): Promise<void> {
+  const within = form(page, name);
+  if (name !== "card" && name !== "cards") await within.locator("[name=name]").fill("Ana Souza");
+  await within.locator("[name=document]").fill("123.456.789-09");
+}
+
+async function fillCard(page: Page, name: string, number: string, suffix = ""): Promise<void> {
+  const within = form(page, name);
+  await within.locator(`[name=cardNumber${suffix}]`).fill(number);
+  await within.locator(`[name=cardHolderName${suffix}]`).fill("ANA SOUZA");
+  await within.locator(`[name=cardExpiration${suffix}]`).fill("12/39");
+  await within.locator(`[name=cardCvv${suffix}]`).fill("123");
+}
+
+const send = (page: Page, name: string) => form(page, name).locator("button[type=submit]").click();
+const approved = (page: Page) =>
+  expect(page.getByRole("heading", { name: /Pagamento aprovado|Payment approved/ })).toBeVisible({ timeout: 30_000 });
+
+async function expectAccessible(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+    .analyze();
+  expect(violations.map(({ id, nodes }) => `${what} ${id}: ${nodes.map((node) => node.target).join(" | ")}`)).toEqual(
+    [],
+  );
+  const extra = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(extra, `${what} scrolls sideways`).toBeLessThanOrEqual(0);
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with scripts" : "without scripts", () => {
+    test.use({ javaScriptEnabled, viewport: PHONE, locale: "pt-BR", reducedMotion: "reduce" } as BrowserContextOptions);
+
+    test("Pix: from the link to the receipt", async ({ page }) => {
+      const seen = watch(page);
+      const { paymentLink } = await session(page);
+      await page.goto(paymentLink);
+      await fillPerson(page, "pix");
+      await send(page, "pix");
+      await page.waitForURL(/\/p\//);
+      await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible();
+      await expect(page.locator("#code")).toHaveValue(/^000201.*br\.gov\.bcb\.pix.*6304[0-9A-F]{4}$/);
+      await page.getByRole("button", { name: "Simular pagamento" }).click();
+      await approved(page);
+      await page.goto(paymentLink);
+      await expect(page.getByRole("heading", { name: "Este link já foi pago" })).toBeVisible();
+      await page.getByRole("link", { name: "Ver comprovante" }).click();
+      await approved(page);
+      expect(seen).toEqual([]);
+    });
+
+    test("boleto: the slip, its PDF and the receipt", async ({ page }) => {
+      const { paymentLink } = await session(page);
+      await page.goto(`${paymentLink}?method=boleto`);
+      await fillPerson(page, "boleto");
+      const fields = {
+        zipCode: "01310-100",
+        street: "Av. Paulista",
+        streetNumber: "1000",
+        district: "Bela Vista",
+        city: "São Paulo",
+      };
+      for (const [name, value] of Object.entries(fields))
+        await form(page, "boleto").locator(`[name=${name}]`).fill(value);
+      await form(page, "boleto").locator("[name=state]").selectOption("SP");
+      await send(page, "boleto");
+      await expect(page.getByRole("heading", { name: "Seu boleto está pronto" })).toBeVisible();
+      await expect(page.getByRole("img", { name: /Código de barras/ })).toBeVisible();
+      const own = page.url().split(/[?#]/)[0];
+      const slip = await page.request.get(`${own}/boleto.pdf`);
+      expect([slip.status(), (await slip.body()).subarray(0, 4).toString()]).toEqual([200, "%PDF"]);
+      await page.getByRole("button", { name: "Simular pagamento" }).click();
+      await approved(page);
+      const receipt = await page.request.get(`${own}/receipt.pdf`);
+      expect([receipt.status(), (await receipt.body()).subarray(0, 4).toString()]).toEqual([200, "%PDF"]);
+    });
+
+    test("card: three parts to the cent; a decline first, with everything kept that may be", async ({ page }) => {
+      const seen = watch(page);
+      const { paymentLink } = await session(page);
+      await page.goto(`${paymentLink}?method=card`);
+      await fillCard(page, "card", numberFor("106"));
+      await fillPerson(page, "card");
+      await expect(form(page, "card").locator("[name=installments] option").nth(2)).toHaveText(
+        /3x: 1ª de R\$\s33,35 e 2 de R\$\s33,33/,
+      );
+      await form(page, "card").locator("[name=installments]").selectOption("3");
+      await send(page, "card");
+      const refusal = page.getByRole("alert").filter({ hasText: "O limite do cartão não cobre este valor." });
+      await expect(refusal).toContainText("Nada foi cobrado.");
+      await expect(refusal.locator(".stack > *").first()).toHaveText("Dividir em 2 cartões");
+      await expect(form(page, "card").locator("[name=cardHolderName]")).toHaveValue("ANA SOUZA");
+      await expect(form(page, "card").locator("[name=installments]")).toHaveValue("3");
+      await expect(form(page, "card").locator("[name=cardNumber]")).toHaveValue(javaScriptEnabled ? /4111 2210/ : "");
+      if (!javaScriptEnabled) {
+        // A decline asks for a captcha next, and proofs of work need a script (design/checkout.md section 10).
+        return;
+      }
+      await fillCard(page, "card", VISA);
+      await send(page, "card");
+      await approved(page);
+      await expect(page.getByText("Visa final 0002")).toBeVisible();
+      expect(seen).toEqual([]);
+    });
+
+    test("two cards: each with its line on the receipt", async ({ page }) => {
+      const { paymentLink } = await session(page);
+      await page.goto(`${paymentLink}?method=cards`);
+      await fillCard(page, "cards", VISA, "0");
+      await fillCard(page, "cards", MASTERCARD, "1");
+      await fillPerson(page, "cards");
+      await send(page, "cards");
+      await approved(page);
+      await expect(page.getByText("Visa final 0002")).toBeVisible();
+      await expect(page.getByText("Mastercard final 0007")).toBeVisible();
+    });
+  });
+}
+
+test.describe("paid once", () => {
+  test.use({ viewport: PHONE, locale: "pt-BR" });
+
+  test("two clicks, two tabs and the way back lead to one payment", async ({ page, context }) => {
+    const { id, paymentLink } = await session(page, { maxPayments: -1 });
+    await page.goto(`${paymentLink}?method=card`);
+    const other = await context.newPage();
+    await other.goto(`${paymentLink}?method=card`);
+    for (const tab of [page, other]) {
+      await fillCard(tab, "card", VISA);
+      await fillPerson(tab, "card");
+    }
+    await form(page, "card").locator("button[type=submit]").dblclick();
+    await approved(page);
+    await send(other, "card");
+    await approved(other);
+    expect(other.url().split("?")[0]).toBe(page.url().split("?")[0]);
+    const list = await page.request.get(`/v1/charges?sessionId=${id}`, {
+      headers: { "x-client-id": demo.clientId, "x-api-key": demo.apiKey },
+    });
+    expect((await list.json()).meta.totalItems).toBe(1);
+  });
+
+  test("a network that is cut loses nothing that was typed", async ({ page, context }) => {
+    const { paymentLink } = await session(page);
+    await page.goto(`${paymentLink}?method=card`);
+    await fillCard(page, "card", VISA);
+    await fillPerson(page, "card");
+    await context.setOffline(true);
+    await send(page, "card");
+    await expect(page.getByRole("alert").filter({ hasText: "Sem conexão" })).toBeVisible();
+    await context.setOffline(false);
+    await send(page, "card");
+    await approved(page);
+  });
+});
+
+test.describe("several cards with scripts", () => {
+  test.use({ viewport: PHONE, locale: "en-US" });
+
+  test("amounts always add up, and only the declined card is asked for again", async ({ page }) => {
+    const { paymentLink } = await session(page);
+    await page.goto(`${paymentLink}?method=cards`);
+    const amounts = form(page, "cards").locator("[data-field=amount]");
+    await expect(page.locator("[data-slider]").first()).toBeVisible();
+    await amounts.first().fill("70.00");
+    await expect(amounts.nth(1)).toHaveValue("30.01");
+    await fillCard(page, "cards", VISA, "0");
+    await fillCard(page, "cards", numberFor("106"), "1");
+    await fillPerson(page, "cards");
+    await send(page, "cards");
+    const refusal = page.getByRole("alert").filter({ hasText: "Card 2 was declined" });
+    await expect(refusal).toContainText("No card was charged.", { timeout: 30_000 });
+    await expect(form(page, "cards").locator("[name=cardNumber0]")).toHaveValue("4111 2200 0000 0002");
+    await refusal.getByRole("button", { name: "Use another card" }).click();
+    await expect(form(page, "cards").locator("[name=cardNumber1]")).toBeFocused();
+    await form(page, "cards").locator("[name=cardNumber1]").fill(MASTERCARD);
+    await send(page, "cards");
+    await approved(page);
+  });
+});
+
+const LOOKS: [string, BrowserContextOptions][] = [
+  ["phone-light-pt", { colorScheme: "light", viewport: PHONE, locale: "pt-BR" }],
+  ["desktop-dark-en", { colorScheme: "dark", viewport: DESKTOP, locale: "en-US" }],
+];
+for (const [look, options] of LOOKS) {
+  test.describe(look, () => {
+    test.use({ ...options, reducedMotion: "reduce" } as BrowserContextOptions);
+
+    test("every state of a link is accessible, quiet and fits", async ({ page }) => {
+      test.setTimeout(120_000);
+      const seen = watch(page);
+      const show = async (what: string, path: string) => {
+        await page.goto(path);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await expectAccessible(page, what);
+        await page.screenshot({ path: `${SHOTS}/${look}-${what}.png`, fullPage: true });
+      };
+      const open = await session(page);
+      for (const method of ["pix", "card", "cards", "boleto"])
+        await show(`open-${method}`, `${open.paymentLink}?method=${method}`);
+      await fillPerson(page, "boleto");
+      await send(page, "boleto");
+      await expect(page.getByRole("alert").getByRole("link").first()).toBeVisible();
+      await expectAccessible(page, "errors");
+      await page.goto(open.paymentLink);
+      await fillPerson(page, "pix");
+      await send(page, "pix");
+      await page.waitForURL(/\/p\//);
+      await expectAccessible(page, "pix");
+      await page.screenshot({ path: `${SHOTS}/${look}-pix.png`, fullPage: true });
+      await show("in-use", open.paymentLink);
+      const canceled = await session(page);
+      await api(page, "post", `/v1/sessions/${canceled.id}/cancel`);
+      await show("canceled", canceled.paymentLink);
+      await page.locator("form[action$=new-link] button").click();
+      await expect(page.getByRole("status")).toBeVisible();
+      const off = await session(page);
+      await api(page, "patch", `/v1/sessions/${off.id}`, { isActive: false });
+      await show("off", off.paymentLink);
+      expect(seen).toEqual([]);
+      expect((await page.goto("/pay/0192f1c0-1111-7aaa-8bbb-000000000001"))?.status()).toBe(404);
+      await expectAccessible(page, "unknown");
+    });
+
+    test("card results are accessible and look as they should", async ({ page }) => {
+      const { paymentLink } = await session(page);
+      await page.goto(`${paymentLink}?method=card`);
+      await fillCard(page, "card", numberFor("108"));
+      await fillPerson(page, "card");
+      await send(page, "card");
+      await expect(form(page, "card").locator("[name=cardCvv]")).toBeFocused();
+      await expect(form(page, "card").locator("[name=cardCvv]")).toHaveValue("");
+      await expectAccessible(page, "declined");
+      await page.screenshot({ path: `${SHOTS}/${look}-declined.png`, fullPage: true });
+      await fillCard(page, "card", VISA);
+      await send(page, "card");
+      await approved(page);
+      await expectAccessible(page, "receipt");
+      await page.screenshot({ path: `${SHOTS}/${look}-receipt.png`, fullPage: true });
+    });
+  });
+}
+
+test("320 px and 200 % zoom lose nothing", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const { paymentLink } = await session(page);
+  for (const method of ["pix", "card", "cards", "boleto"]) {
+    await page.goto(`${paymentLink}?method=${method}`);
+    const extra = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(extra).toBeLessThanOrEqual(0);
+  }
+});
+
+/** Kilobytes of gzip, section 2 of the design: what a first load may weigh. */
+const BUDGETS = {
+  pixHtml: 14,
+  cardHtml: 15,
+  core: 6,
+  card: 13,
+  captcha: 2,
+  splitter: 6,
+  live: 5,
+  pixScripts: 20,
+  cardInAll: 50,
+};
+const KB = 1_024;
+
+test("stays within its bytes and sends no script of anybody else's", async ({ page }) => {
+  const { paymentLink } = await session(page);
+  const loaded = new Map<string, number>();
+  page.on("response", async (response) => {
+    const url = new URL(response.url());
+    if (response.ok() && url.pathname !== "/icon.svg") loaded.set(url.pathname, gzipSync(await response.body()).length);
+  });
+  const weigh = async (method: string) => {
+    loaded.clear();
+    await page.goto(`${paymentLink}?method=${method}`, { waitUntil: "networkidle" });
+    const scripts = [...loaded].filter(([path]) => path.endsWith(".js"));
+    const sizeOf = (name: string) => scripts.find(([path]) => path.startsWith(`/checkout/${name}.`))?.[1] ?? 0;
+    const html = loaded.get(new URL(paymentLink).pathname) ?? 0;
+    return { scripts, sizeOf, html, inAll: [...loaded.values()].reduce((sum, bytes) => sum + bytes, 0) };
+  };
+  const pix = await weigh("pix");
+  expect(pix.scripts.map(([path]) => path).filter((path) => !path.startsWith("/checkout/"))).toEqual([]);
+  expect(pix.html).toBeGreaterThan(0);
+  expect(pix.html).toBeLessThan(BUDGETS.pixHtml * KB);
+  expect(pix.scripts.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(BUDGETS.pixScripts * KB);
+  const card = await weigh("card");
+  expect(card.html).toBeLessThan(BUDGETS.cardHtml * KB);
+  expect(card.inAll).toBeLessThan(BUDGETS.cardInAll * KB);
+  expect(card.sizeOf("core")).toBeLessThan(BUDGETS.core * KB);
+  expect(card.sizeOf("card")).toBeLessThan(BUDGETS.card * KB);
+  const inventory: Record<string, { file: string; sha384: string }> = await (
+    await page.request.get("/checkout/inventory.json")
+  ).json();
+  for (const name of ["captcha", "splitter", "live"] as const) {
+    const script = await page.request.get(`/checkout/${inventory[name]?.file}`);
+    expect(gzipSync(await script.body()).length).toBeLessThan(BUDGETS[name] * KB);
+  }
+  const known = Object.values(inventory).map(({ file }) => `/checkout/${file}`);
+  expect([...pix.scripts, ...card.scripts].map(([path]) => path).filter((path) => !known.includes(path))).toEqual([]);
+});
+
+test("answers carry their policy, and an unknown link says nothing", async ({ page }) => {
+  const { paymentLink } = await session(page);
+  const headers = (await page.request.get(paymentLink)).headers();
+  expect(headers["content-security-policy"]).toMatch(
+    /default-src 'none'; script-src 'nonce-[^']+' 'strict-dynamic'; .*frame-ancestors 'none'.*require-trusted-types-for 'script'/,
+  );
+  expect(headers).toMatchObject({
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+    "cross-origin-opener-policy": "same-origin",
+  });
+  const forged = await page.request.post(`${paymentLink}/pix`, {
+    form: { attempt: "x" },
+    headers: { origin: "https://evil.example" },
+  });
+  expect(await forged.text()).toMatch(
+    /ficou aberta por muito|was open for too long|não disse de onde|did not say where/,
+  );
+  const one = await page.request.get("/pay/0192f1c0-1111-7aaa-8bbb-000000000001");
+  const two = await page.request.get("/pay/nothing-at-all");
+  const bare = async (response: typeof one) => (await response.text()).replace(/nonce="[^"]+"/g, "");
+  expect([one.status(), await bare(one)]).toEqual([404, await bare(two)]);
+});

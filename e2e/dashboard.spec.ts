@@ -1,0 +1,270 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import AxeBuilder from "@axe-core/playwright";
+import { type BrowserContextOptions, expect, type Page, test } from "@playwright/test";
+
+interface Demo {
+  clientId: string;
+  apiKey: string;
+  merchantId: string;
+  dashboard: { email: string; password: string };
+}
+
+/** Written by the installation under test when it first started. */
+const demo: Demo = JSON.parse(readFileSync(process.env.E2E_DEMO_FILE ?? ".data/demo.json", "utf8"));
+
+async function api<T>(page: Page, path: string, data: unknown): Promise<T> {
+  const answer = await page.request.post(path, {
+    data,
+    headers: { "x-client-id": demo.clientId, "x-api-key": demo.apiKey, "x-idempotency-key": randomUUID() },
+  });
+  expect(answer.status(), await answer.text()).toBe(201);
+  return answer.json();
+}
+
+async function pix(page: Page): Promise<{ id: string; orderId: string; name: string; customerId: string }> {
+  const mark = randomUUID().slice(0, 8);
+  const name = `Beatriz ${mark}`;
+  const orderId = `pedido-${mark}`;
+  const { id: customerId } = await api<{ id: string }>(page, "/v1/customers?force=true", {
+    name,
+    email: `bia.${mark}@example.com`,
+    phoneNumber: "+55 11 99999-0000",
+    document: { type: "cpf", number: "52998224725", country: "BR" },
+    address: {
+      street: "Rua A",
+      streetNumber: "10",
+      zipCode: "01001000",
+      country: "BR",
+      state: "SP",
+      city: "São Paulo",
+      district: "Sé",
+    },
+  });
+  const { id } = await api<{ id: string }>(page, "/v1/charges", {
+    merchantId: demo.merchantId,
+    amount: 4_990,
+    orderId,
+    paymentMethod: { paymentType: "pix", expiresIn: 3_600 },
+    paymentSource: { sourceType: "customer", customerId },
+  });
+  return { id, orderId, name, customerId };
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail").fill(demo.dashboard.email);
+  await page.getByLabel(/^(Senha|Password)$/).fill(demo.dashboard.password);
+  await page.getByRole("button", { name: /^(Entrar|Sign in)$/ }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+}
+
+/** Keys work once the page listens. */
+const listening = (page: Page): Promise<void> => page.waitForLoadState("networkidle");
+
+test.describe("daily jobs, in English", () => {
+  test.use({ locale: "en-US", viewport: { width: 1360, height: 860 } });
+
+  test("the customer says they paid: any page, Ctrl K, a part of the order, Enter", async ({ page }) => {
+    const { id, orderId } = await pix(page);
+    await signIn(page);
+    await listening(page);
+    await page.keyboard.press("Control+k");
+    await expect(page.getByRole("combobox")).toBeFocused();
+    await page.keyboard.type(orderId.slice(0, -2));
+    await expect(page.getByRole("option").filter({ hasText: "R$49.90" })).toBeVisible();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(new RegExp(`/payments/${id}$`));
+  });
+
+  test("is something broken now: home tells volume, approval and how providers answer", async ({ page }) => {
+    await pix(page);
+    await signIn(page);
+    await expect(page.getByText("Nothing needs you right now.")).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Providers right now" })).toBeVisible();
+    await page.getByRole("link", { name: "7 days" }).click();
+    await expect(page).toHaveURL(/period=7d/);
+    await page.getByText("See as a table").click();
+    await expect(page.getByRole("table", { name: "Volume and declines" }).getByRole("row")).toHaveCount(8);
+  });
+
+  test("g and a letter go to a section; ? tells every key", async ({ page }) => {
+    await signIn(page);
+    await listening(page);
+    await page.keyboard.press("g");
+    await page.keyboard.press("k");
+    await expect(page).toHaveURL(/\/dashboard\/customers$/);
+    await listening(page);
+    await page.keyboard.press("?");
+    await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
+  });
+
+  test("make a link: made in one form, shown with its address, QR and message, turned off and on", async ({ page }) => {
+    const name = `Sinal ${randomUUID().slice(0, 8)}`;
+    await signIn(page);
+    await page.goto("/dashboard/links/new");
+    await page.getByLabel("What is being paid").fill(name);
+    await page.getByLabel("Amount").fill("nothing");
+    await page.getByRole("button", { name: "Create link" }).click();
+    await expect(page.getByLabel("Amount")).toHaveAccessibleDescription(/Type an amount/);
+    await page.getByLabel("Amount").fill("150.00");
+    await page.getByRole("button", { name: "Create link" }).click();
+    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+    await expect(page.getByRole("img", { name: "QR of the link" })).toBeVisible();
+    await expect(page.getByText(/Here is the link to pay/)).toContainText("R$150.00");
+    await page.getByRole("button", { name: "Turn off" }).click();
+    await expect(page.getByRole("button", { name: "Turn on" })).toBeVisible();
+  });
+
+  test("integrate: a key is shown once and can be revoked", async ({ page }) => {
+    await signIn(page);
+    await page.goto("/dashboard/developers/keys?do=create");
+    await page.getByRole("button", { name: "Create key" }).click();
+    const shown = page.getByRole("status").filter({ hasText: "Your secret key" }).locator("code");
+    await expect(shown).toHaveText(/^sk_sandbox_/);
+    const key = (await shown.textContent()) ?? "";
+    await page.getByRole("link", { name: "Done, I kept it" }).click();
+    await expect(page.getByText(key)).toBeHidden();
+    expect((await page.request.get("/v1/merchants", { headers: headersOf(key) })).status()).toBe(200);
+    await page
+      .getByRole("row")
+      .filter({ hasText: key.slice(0, "sk_sandbox_".length + 4) })
+      .getByRole("link", { name: "Revoke" })
+      .click();
+    await page.getByRole("button", { name: "Revoke now" }).click();
+    await expect(page.getByText("Key revoked.")).toBeVisible();
+    expect((await page.request.get("/v1/merchants", { headers: headersOf(key) })).status()).toBe(401);
+  });
+
+  test("webhooks: an address is registered, turned off, and its deliveries are listed", async ({ page }) => {
+    await signIn(page);
+    await page.goto("/dashboard/developers/webhooks?do=create");
+    await page.getByLabel("Endpoint").fill(`listener:${randomUUID().slice(0, 8)}`);
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    await expect(page.getByText("Webhook created.")).toBeVisible();
+    await page.getByRole("link", { name: "Turn off" }).click();
+    await page.getByRole("button", { name: "Turn off" }).click();
+    await expect(page.getByText("Off", { exact: true })).toBeVisible();
+    await page.getByRole("link", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete webhook" }).click();
+    await expect(page.getByText("Webhook deleted.")).toBeVisible();
+  });
+
+  test("a merchant is made, connected to a provider and removed by typing its name", async ({ page }) => {
+    const name = `Loja ${randomUUID().slice(0, 8)}`;
+    await signIn(page);
+    await page.goto("/dashboard/merchants?do=create");
+    await page.getByLabel("Name").fill(name);
+    await page.getByLabel("MCC").fill("5411");
+    await page.getByRole("button", { name: "Create" }).click();
+    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+    await page.getByRole("link", { name: "Connect" }).click();
+    await page.getByRole("link", { name: "SANDBOX", exact: true }).click();
+    await page.getByRole("button", { name: "Connect" }).click();
+    await expect(page.getByText("Provider connected.")).toBeVisible();
+    await page.getByRole("link", { name: "Delete" }).click();
+    await page.getByLabel(/^Type/).fill("another");
+    await page.getByRole("button", { name: "Delete merchant" }).click();
+    await expect(page.getByRole("dialog").getByRole("alert")).toHaveText("The name typed is another one.");
+    await page.getByLabel(/^Type/).fill(name);
+    await page.getByRole("button", { name: "Delete merchant" }).click();
+    await expect(page.getByText("Merchant deleted.")).toBeVisible();
+  });
+});
+
+const headersOf = (key: string) => ({ "x-client-id": demo.clientId, "x-api-key": key });
+
+test("an action of another site, or without a living session, changes nothing", async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, locale: "en-US" });
+  const page = await context.newPage();
+  await signIn(page);
+  const address = "/dashboard/developers/keys?do=create";
+  await page.goto("/dashboard/developers/keys");
+  const before = await page.getByRole("row").count();
+  await page.goto(address);
+  // The very fields that the form would send.
+  const fields = await page
+    .locator("dialog form input")
+    .evaluateAll((inputs) =>
+      inputs.map((input) => [input.getAttribute("name") ?? "", input.getAttribute("value") ?? ""]),
+    );
+  const multipart = Object.fromEntries(fields);
+  expect(Object.keys(multipart).length).toBeGreaterThan(0);
+  const foreign = await page.request.post(address, { multipart, headers: { origin: "https://evil.example" } });
+  expect(foreign.status()).not.toBe(303);
+  await page.goto("/dashboard/developers/keys");
+  expect(await page.getByRole("row").count()).toBe(before);
+  const origin = new URL(page.url()).origin;
+  const cookies = await context.cookies();
+  await context.clearCookies();
+  await page.request.post(address, { multipart, headers: { origin } });
+  await context.addCookies(cookies);
+  await page.goto("/dashboard/developers/keys");
+  expect(await page.getByRole("row").count()).toBe(before);
+  await context.close();
+});
+
+test("what is not theirs is answered as an unknown page", async ({ page }) => {
+  await signIn(page);
+  for (const path of [
+    "customers",
+    "merchants",
+    "links",
+    "reviews",
+    "developers/webhooks",
+    "developers/webhooks/deliveries",
+  ]) {
+    expect((await page.goto(`/dashboard/${path}/${randomUUID()}`))?.status(), path).toBe(404);
+  }
+});
+
+test("search answers nobody who is not signed in", async ({ page }) => {
+  expect((await page.request.get("/dashboard/search?q=a")).status()).toBe(401);
+});
+
+const LOOKS: [string, BrowserContextOptions][] = [
+  ["light, desktop, Portuguese", { colorScheme: "light", viewport: { width: 1360, height: 860 }, locale: "pt-BR" }],
+  ["dark, phone, English", { colorScheme: "dark", viewport: { width: 375, height: 780 }, locale: "en-US" }],
+];
+
+for (const [look, options] of LOOKS) {
+  test.describe(look, () => {
+    test.use({ ...options, reducedMotion: "reduce" } as BrowserContextOptions);
+    test("every page of the dashboard is accessible and fits", async ({ page }) => {
+      test.slow();
+      const { customerId } = await pix(page);
+      await signIn(page);
+      for (const path of [
+        "/dashboard",
+        "/dashboard?period=30d",
+        "/dashboard/reviews",
+        "/dashboard/links",
+        "/dashboard/links/new",
+        "/dashboard/customers",
+        `/dashboard/customers/${customerId}?do=edit`,
+        "/dashboard/merchants",
+        `/dashboard/merchants/${demo.merchantId}`,
+        `/dashboard/merchants/${demo.merchantId}?do=add&kind=ADYEN`,
+        "/dashboard/developers/keys",
+        "/dashboard/developers/keys?do=create-public",
+        "/dashboard/developers/webhooks",
+        "/dashboard/developers/webhooks/deliveries",
+        "/dashboard/developers/webhooks/events",
+        "/dashboard/developers/sandbox",
+      ]) {
+        await page.goto(path, { waitUntil: "networkidle" });
+        const { violations } = await new AxeBuilder({ page })
+          .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+          .analyze();
+        const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(" | ")}`);
+        expect(found, path).toEqual([]);
+        const extra = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(extra, path).toBeLessThanOrEqual(0);
+      }
+    });
+  });
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { expect, type FrameLocator, type Page, test } from "@playwright/test";
+
+interface Demo {
+  clientId: string;
+  apiKey: string;
+}
+
+/** Written by the installation under test when it first started. */
+const demo: Demo = JSON.parse(readFileSync(process.env.E2E_DEMO_FILE ?? ".data/demo.json", "utf8"));
+/** The shop's site is another origin: it answers from here, the checkout from the installation. */
+const SHOP = "https://loja-embutida.example";
+const OTHER_SITE = "https://outro-site.example";
+const APPROVED = "4111220000000002";
+const DECLINED = "4111221060000007";
+
+async function api<T>(page: Page, path: string, data: unknown, headers: Record<string, string> = {}): Promise<T> {
+  const answer = await page.request.post(path, {
+    data,
+    headers: { "x-client-id": demo.clientId, "x-api-key": demo.apiKey, "x-idempotency-key": randomUUID(), ...headers },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  return answer.json();
+}
+
+/** A shop of its own, whose registered site is SHOP. */
+async function openLink(page: Page): Promise<string> {
+  const merchant = await api<{ id: string }>(page, "/v1/merchants", {
+    mcc: "5411",
+    name: "Loja Embutida",
+    merchantName: "Loja Embutida",
+    providers: [{ name: "Simulator", priority: 1, credentials: { type: "SANDBOX", apiKey: "any text" } }],
+  });
+  await api(
+    page,
+    "/v1/settings",
+    {
+      mainColor: "#1B4DFF",
+      SecondaryColor: "#0B1F66",
+      attentionColor: "#F5A623",
+      errorColor: "#D0021B",
+      successColor: "#1E9E5A",
+      backgroundColor: "#FFFFFF",
+      companyUrl: `${SHOP}/inicio`,
+    },
+    { "x-merchant-id": merchant.id },
+  );
+  const { id } = await api<{ id: string }>(page, "/v1/sessions", {
+    merchantId: merchant.id,
+    name: "Pedido 1001",
+    createLink: true,
+    paymentMethods: [
+      { paymentType: "credit", installments: 3 },
+      { paymentType: "pix", expiresIn: 3_600 },
+    ],
+    items: [{ name: "Tênis", unitPrice: 10_500, quantity: 1 }],
+  });
+  return id;
+}
+
+/** The shop is on the public web, the installation under test on this machine: browsers ask before they join the two. */
+test.use({ permissions: ["local-network-access"] });
+
+interface Heard {
+  type: string;
+  detail: Record<string, unknown>;
+}
+
+/** A page of a shop with the element on it, that writes down what it hears. */
+async function visitShop(page: Page, site: string, session: string, baseURL: string): Promise<FrameLocator> {
+  await page.route(`${site}/**`, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!doctype html><html lang="pt-BR"><title>Loja</title><h1>Minha loja</h1>
+<script>
+  window.heard = [];
+  addEventListener("DOMContentLoaded", () => {
+    const element = document.querySelector("trilho-checkout");
+    for (const type of ["ready", "resize", "state", "success", "failure"])
+      element.addEventListener(type, ({ detail }) => heard.push({ type, detail }));
+  });
+</script>
+<script src="${baseURL}/embed.js" defer></script>
+<trilho-checkout session="${session}"></trilho-checkout></html>`,
+    }),
+  );
+  await page.goto(`${site}/pagar`);
+  return page.frameLocator("trilho-checkout iframe");
+}
+
+const heard = (page: Page): Promise<Heard[]> =>
+  // Guarantee: the page above makes the list.
+  page.evaluate(() => (window as unknown as { heard: Heard[] }).heard);
+const typesHeard = async (page: Page): Promise<string[]> => (await heard(page)).map(({ type }) => type);
+
+test("a buyer pays a Pix inside the shop's page, which hears of it once and has no inner scrollbar", async ({
+  page,
+  baseURL,
+}) => {
+  const session = await openLink(page);
+  const checkout = await visitShop(page, SHOP, session, baseURL ?? "");
+  await expect(checkout.getByRole("heading", { level: 1 })).toContainText("105,00");
+  await expect.poll(() => typesHeard(page)).toContain("ready");
+  await checkout.locator('details:has(form[action$="/pix"]) > summary').click();
+  const pix = checkout.locator('form[action$="/pix"]');
+  await pix.locator('[name="name"]').fill("Ana Souza");
+  await pix.locator('[name="document"]').fill("529.982.247-25");
+  await pix.locator('button[type="submit"]').click();
+  await checkout.locator('form[action$="/simulate"] button').click();
+  await expect.poll(() => typesHeard(page), { timeout: 30_000 }).toContain("success");
+  const all = await heard(page);
+  expect(all.filter(({ type }) => type === "success")).toEqual([
+    { type: "success", detail: { session, status: "paid", payment: expect.stringMatching(/^[\w-]{22}$/) } },
+  ]);
+  expect(all.filter(({ type }) => type === "failure")).toEqual([]);
+  const frame = page.frames().find((one) => one.url().includes("/pay/"));
+  const fits = await frame?.evaluate(() => document.documentElement.scrollHeight <= innerHeight + 1);
+  expect(fits).toBe(true);
+});
+
+test("a declined card is a failure, the next card a success", async ({ page, baseURL }) => {
+  const session = await openLink(page);
+  const checkout = await visitShop(page, SHOP, session, baseURL ?? "");
+  const card = checkout.locator('form[action$="/card"]');
+  const fill = async (number: string) => {
+    await card.locator('[name="cardNumber"]').fill(number);
+    await card.locator('[name="cardHolderName"]').fill("Ana Souza");
+    await card.locator('[name="cardExpiration"]').fill("12/31");
+    await card.locator('[name="cardCvv"]').fill("120");
+    await card.locator('[name="document"]').fill("52998224725");
+    await card.locator('button[type="submit"]').click();
+  };
+  await fill(DECLINED);
+  await expect.poll(() => typesHeard(page), { timeout: 30_000 }).toContain("failure");
+  await fill(APPROVED);
+  await expect.poll(() => typesHeard(page), { timeout: 30_000 }).toContain("success");
+});
+
+test("another site is shown nothing, and the checkout by itself is framed by nobody", async ({ page, baseURL }) => {
+  const session = await openLink(page);
+  await visitShop(page, OTHER_SITE, session, baseURL ?? "");
+  await page.waitForTimeout(2_000);
+  expect(await typesHeard(page)).toEqual([]);
+  const policyOf = async (query: string) =>
+    (await page.request.get(`/pay/${session}${query}`)).headers()["content-security-policy"] ?? "";
+  expect(await policyOf("?embed=1")).toContain(`frame-ancestors ${SHOP};`);
+  expect(await policyOf("")).toContain("frame-ancestors 'none';");
+});
+
+test("what another window sends is not believed", async ({ page, baseURL }) => {
+  const session = await openLink(page);
+  await visitShop(page, SHOP, session, baseURL ?? "");
+  await expect.poll(() => typesHeard(page)).toContain("ready");
+  await page.evaluate(() => {
+    window.postMessage({ source: "trilho", type: "success", payment: "x", status: "paid" }, "*");
+    const other = document.createElement("iframe");
+    other.srcdoc = `<script>parent.postMessage({ source: "trilho", type: "success", payment: "x", status: "paid" }, "*")</script>`;
+    document.body.append(other);
+  });
+  await page.waitForTimeout(1_000);
+  expect(await typesHeard(page)).not.toContain("success");
+});

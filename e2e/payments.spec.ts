@@ -1,0 +1,220 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import AxeBuilder from "@axe-core/playwright";
+import { type BrowserContextOptions, expect, type Page, test } from "@playwright/test";
+
+interface Demo {
+  baseUrl: string;
+  clientId: string;
+  apiKey: string;
+  merchantId: string;
+  dashboard: { email: string; password: string };
+}
+
+/** Written by the installation under test when it first started. */
+const demo: Demo = JSON.parse(readFileSync(process.env.E2E_DEMO_FILE ?? ".data/demo.json", "utf8"));
+const CARD = "4111220000000002";
+
+async function api<T>(page: Page, path: string, data: unknown): Promise<T> {
+  const answer = await page.request.post(path, {
+    data,
+    headers: { "x-client-id": demo.clientId, "x-api-key": demo.apiKey, "x-idempotency-key": randomUUID() },
+  });
+  expect(answer.status(), await answer.text()).toBe(201);
+  return answer.json();
+}
+
+async function pay(
+  page: Page,
+  amount: number,
+  capture: boolean,
+): Promise<{ id: string; email: string; orderId: string }> {
+  const email = `ana.${randomUUID()}@example.com`;
+  const orderId = `order-${randomUUID()}`;
+  const { id: customerId } = await api<{ id: string }>(page, "/v1/customers?force=true", {
+    name: "Ana Souza",
+    email,
+    phoneNumber: "+55 11 99999-0000",
+    document: { type: "cpf", number: "52998224725", country: "BR" },
+    address: {
+      street: "Rua A",
+      streetNumber: "10",
+      zipCode: "01001000",
+      country: "BR",
+      state: "SP",
+      city: "São Paulo",
+      district: "Sé",
+    },
+  });
+  const { id } = await api<{ id: string }>(page, "/v1/charges", {
+    merchantId: demo.merchantId,
+    amount,
+    capture,
+    orderId,
+    customerId,
+    paymentMethod: { paymentType: "credit" },
+    paymentSource: {
+      sourceType: "card",
+      card: { cardHolderName: "Ana Souza", cardNumber: CARD, cardExpirationDate: "12/2031", cardCvv: "120" },
+    },
+  });
+  return { id, email, orderId };
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail").fill(demo.dashboard.email);
+  await page.getByLabel(/^(Senha|Password)$/).fill(demo.dashboard.password);
+  await page.getByRole("button", { name: /^(Entrar|Sign in)$/ }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+    .analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(" | ")}`)).toEqual([]);
+}
+
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const extra = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(extra).toBeLessThanOrEqual(0);
+}
+
+test.describe("daily jobs", () => {
+  test.use({ locale: "en-US", viewport: { width: 1360, height: 860 } });
+
+  test("a payment is found by its buyer's e-mail and a part of it refunded, by keyboard", async ({ page }) => {
+    const { id, email } = await pay(page, 12_990, true);
+    await signIn(page);
+    await page.goto("/dashboard/payments");
+    await page.waitForLoadState("networkidle");
+    await page.keyboard.press("/");
+    await expect(page.getByRole("searchbox", { name: "Find a payment" })).toBeFocused();
+    await page.keyboard.type(email);
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("1 payment", { exact: true })).toBeVisible();
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.evaluate(() =>
+      document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined,
+    );
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(new RegExp(`/payments/${id}$`));
+
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+    await page.keyboard.press("r");
+    const dialog = page.getByRole("dialog", { name: "Refund the buyer" });
+    await expect(dialog).toBeVisible();
+    await expect(dialog.getByLabel("Amount")).toHaveValue("129.90");
+    await dialog.getByLabel("Amount").fill("130");
+    await dialog.getByRole("button", { name: /^Refund R\$130\.00$/ }).click();
+    await expect(dialog.getByRole("alert")).toHaveText(/The most is R\$129\.90/);
+    await expectAccessible(page);
+    await dialog.getByLabel("Amount").fill("40");
+    await dialog.getByRole("button", { name: /^Refund R\$40\.00$/ }).click();
+    await expect(page.getByRole("status").filter({ hasText: "R$40.00 refunded to the buyer." })).toBeVisible();
+    await expect(page.getByText("R$40.00 refunded; R$89.90 remain.")).toBeVisible();
+    await expect(page.getByText("Demo operator, in the dashboard")).toHaveCount(1);
+  });
+
+  test("a hold is captured", async ({ page }) => {
+    const { id } = await pay(page, 25_000, false);
+    await signIn(page);
+    await page.goto(`/dashboard/payments/${id}`);
+    await page.getByRole("navigation", { name: "Actions" }).getByRole("link", { name: "Capture" }).click();
+    await page.getByRole("button", { name: "Capture R$250.00" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "R$250.00 captured." })).toBeVisible();
+    await expect(page.getByText(/^Paid on/)).toBeVisible();
+  });
+
+  test("Escape closes a confirmation, and a confirmation can be sent as a link", async ({ page }) => {
+    const { id } = await pay(page, 5_000, true);
+    await signIn(page);
+    await page.goto(`/dashboard/payments/${id}?do=refund`);
+    const dialog = page.getByRole("dialog", { name: "Refund the buyer" });
+    await expect(dialog).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await expect(page).toHaveURL(new RegExp(`/payments/${id}$`));
+  });
+
+  test("a refund works without scripts", async ({ browser }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false, locale: "en-US" });
+    const page = await context.newPage();
+    const { id } = await pay(page, 5_000, true);
+    await signIn(page);
+    await page.goto(`/dashboard/payments/${id}`);
+    await page.getByRole("navigation", { name: "Actions" }).getByRole("link", { name: "Refund" }).click();
+    await page.getByRole("button", { name: /^Refund/ }).click();
+    await expect(page.getByText("R$50.00 refunded to the buyer.")).toBeVisible();
+    await context.close();
+  });
+
+  test("a call is found in the request log and copied as curl", async ({ page, context }) => {
+    const { id } = await pay(page, 5_000, true);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await signIn(page);
+    await page.goto("/dashboard/developers/requests?q=/v1/charges&method=POST");
+    await expect(async () => {
+      await page.reload();
+      await page.locator("a[data-row]:visible").first().click({ timeout: 1_000 });
+    }).toPass();
+    await expect(page.getByRole("link", { name: "Open the payment" })).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("curl -X POST");
+    await expect(page.locator("body")).not.toContainText(CARD);
+    expect(id).toBeTruthy();
+  });
+});
+
+const LOOKS: [string, BrowserContextOptions][] = [
+  ["light, desktop, Portuguese", { colorScheme: "light", viewport: { width: 1360, height: 860 }, locale: "pt-BR" }],
+  ["dark, phone, English", { colorScheme: "dark", viewport: { width: 375, height: 780 }, locale: "en-US" }],
+  ["dark, desktop, English", { colorScheme: "dark", viewport: { width: 1360, height: 860 }, locale: "en-US" }],
+];
+
+for (const [look, options] of LOOKS) {
+  test.describe(look, () => {
+    test.use({ ...options, reducedMotion: "reduce" } as BrowserContextOptions);
+    test("every page is accessible and fits", async ({ page }) => {
+      const { id } = await pay(page, 7_500, true);
+      await signIn(page);
+      for (const path of [
+        "/dashboard/payments",
+        "/dashboard/payments?q=nobody@example.com",
+        `/dashboard/payments/${id}`,
+        `/dashboard/payments/${id}?do=refund`,
+        "/dashboard/developers/requests",
+      ]) {
+        await page.goto(path, { waitUntil: "networkidle" });
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+      }
+    });
+  });
+}
+
+test("a payment that is not theirs is answered as an unknown page", async ({ page }) => {
+  await signIn(page);
+  for (const path of [`/dashboard/payments/${randomUUID()}`, "/dashboard/payments/nothing"]) {
+    expect((await page.goto(path))?.status()).toBe(404);
+  }
+});
+
+test("a form of another site is refused", async ({ page }) => {
+  const { id } = await pay(page, 5_000, true);
+  await signIn(page);
+  const answer = await page.request.post(`/dashboard/payments/${id}?do=refund`, {
+    headers: { origin: "https://evil.example" },
+    multipart: { id, action: "refund", key: randomUUID(), plan: "authorized.5000.5000.0", amount: "50,00" },
+    maxRedirects: 0,
+  });
+  expect(answer.status()).not.toBe(303);
+  await page.goto(`/dashboard/payments/${id}`);
+  await expect(page.locator("dl").first()).toContainText(/R\$\s?50[.,]00/);
+  await expect(page.getByRole("navigation", { name: /Ações|Actions/ })).toBeVisible();
+});

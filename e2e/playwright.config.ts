@@ -1,0 +1,57 @@
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { defineConfig } from "@playwright/test";
+import { findBrowser } from "@/scripts/checks/browser";
+
+const ROOT = join(import.meta.dirname, "..");
+const ARTIFACTS = join(import.meta.dirname, ".artifacts");
+const DATA = join(ARTIFACTS, "data");
+const START_TIMEOUT_MS = 240_000;
+const STOP_TIMEOUT_MS = 30_000;
+
+/** Chosen once: the workers read this file too, and must speak to the same server. */
+function port(): string {
+  process.env.E2E_PORT ??= freshStart();
+  return process.env.E2E_PORT;
+}
+
+function freshStart(): string {
+  rmSync(ARTIFACTS, { recursive: true, force: true });
+  const script =
+    "const s=require('net').createServer().listen(0,'127.0.0.1',()=>{console.log(s.address().port);s.close()})";
+  return execFileSync(process.execPath, ["-e", script], { encoding: "utf8" }).trim();
+}
+
+const baseURL = `http://localhost:${port()}`;
+/** Journeys find the account of their installation here. */
+process.env.E2E_DEMO_FILE = join(DATA, "demo.json");
+
+export default defineConfig({
+  testDir: import.meta.dirname,
+  testMatch: "**/*.spec.ts",
+  outputDir: join(ARTIFACTS, "results"),
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: Boolean(process.env.CI),
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [["list"]],
+  use: {
+    baseURL,
+    browserName: "chromium",
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: { executablePath: findBrowser() },
+  },
+  webServer: {
+    command: "npm start",
+    cwd: ROOT,
+    url: baseURL,
+    timeout: START_TIMEOUT_MS,
+    stdout: "ignore",
+    gracefulShutdown: { signal: "SIGINT", timeout: STOP_TIMEOUT_MS },
+    env: { PORT: port(), HOST: "127.0.0.1", TRILHO_DATA_DIR: DATA, RATE_LIMITS: "off", DATABASE_URL: "", BASE_URL: "" },
+  },
+});

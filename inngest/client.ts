@@ -1,0 +1,41 @@
+import { systemSql } from "@/db/client";
+import { workflows } from "@/inngest/index";
+import { type Connection, fanOut } from "@/lib/engine/embedded/fan-out";
+import { type Registry, register } from "@/lib/engine/embedded/registry";
+import { createEngine, type Driver, type Engine } from "@/lib/engine/engine";
+import type { SentEvent } from "@/lib/engine/workflow";
+import { type Env, env } from "@/lib/env";
+import { log } from "@/lib/log";
+import { realNow } from "@/lib/time";
+
+/** Inngest when its keys are set, the embedded driver otherwise. */
+export function driverOf({
+  INNGEST_EVENT_KEY: eventKey,
+  INNGEST_SIGNING_KEY: signingKey,
+  INNGEST_BASE_URL: baseUrl,
+}: Pick<Env, "INNGEST_EVENT_KEY" | "INNGEST_SIGNING_KEY" | "INNGEST_BASE_URL">): Driver {
+  return eventKey && signingKey ? { kind: "inngest", eventKey, signingKey, baseUrl } : { kind: "embedded" };
+}
+
+let memo: Engine | undefined;
+
+/** This process's engine; a worker starts it, the others only send. */
+export function engine(): Engine {
+  memo ??= createEngine({
+    driver: driverOf(env()),
+    workflows,
+    sql: systemSql,
+    onError: (error, job) => log.error({ error, job }, "The engine could not go on"),
+    // The name only: a message may quote data that the log must not hold.
+    onRunFailed: (run, failure) => log.error({ ...run, reason: failure.name }, "A workflow has failed for good"),
+  });
+  return memo;
+}
+
+let registry: Registry | undefined;
+
+/** Starts the embedded driver's runs in the caller's transaction. With Inngest events go through the outbox only. */
+export async function enqueueEvents(tx: Connection, events: readonly SentEvent[]): Promise<void> {
+  registry ??= register(workflows);
+  await fanOut(tx, registry, events, realNow());
+}

@@ -1,0 +1,31 @@
+import { systemDb } from "@/db/client";
+import { sweepCaptchas } from "@/lib/captcha/sweep";
+import { cron, workflow } from "@/lib/engine/workflow";
+import { deleteOldAttempts } from "@/lib/operators/attempts";
+import { forgetOld, recoverCharges, rollUpCounts } from "@/lib/scheduler/recover";
+import { realNow } from "@/lib/time";
+import { sweepTokens } from "@/lib/tokens/sweep";
+import { sweepCvv } from "@/lib/vault/cvv";
+import { sweepTries } from "@/lib/velocity/sweep";
+
+/** A dead process leaves charges whose lease runs out: somebody else finishes them, within a minute. */
+export const recoverChargesWorkflow = workflow(
+  { id: "recover-charges", triggers: cron("* * * * *", "UTC"), concurrency: { limit: 1 } },
+  async ({ step }) => {
+    await step.run("recover", recoverCharges);
+    await step.run("sweep-cvv", sweepCvv);
+    await step.run("sweep-tokens", sweepTokens);
+    await step.run("roll-up-counts", rollUpCounts);
+  },
+);
+
+/** What is kept for a while only. */
+export const forgetOldRows = workflow(
+  { id: "forget-old-rows", triggers: cron("17 * * * *", "UTC"), concurrency: { limit: 1 } },
+  async ({ step }) => {
+    await step.run("forget", forgetOld);
+    await step.run("forget-sign-ins", () => deleteOldAttempts(systemDb(), realNow()));
+    await step.run("forget-captchas", () => sweepCaptchas());
+    await step.run("forget-card-tries", () => sweepTries());
+  },
+);

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { cron, eventType, workflow } from "@/lib/engine/workflow";
+import { MAIL_QUEUED } from "@/lib/mail/queue";
+import { forgetMail, giveUpMail, sendMail } from "@/lib/mail/send";
+
+export const mailQueued = eventType(MAIL_QUEUED, z.object({ emailId: z.uuid() }));
+
+/** With the engine's back-off these are spread over some eleven hours. */
+const RETRIES = 16;
+const AT_ONCE = 4;
+
+/** One e-mail, rendered and sent. The components and what they need are loaded by who writes one, and by nobody else. */
+export const sendEmail = workflow(
+  {
+    id: "send-email",
+    triggers: mailQueued,
+    retries: RETRIES,
+    concurrency: { limit: AT_ONCE },
+    onFailure: async ({ event, step }) => {
+      await step.run("give-up", () => giveUpMail(event.data.emailId));
+    },
+  },
+  async ({ event, step }) => {
+    await step.run("send", async () => {
+      const { renderMail } = await import("@/components/emails/render");
+      return sendMail(event.data.emailId, renderMail);
+    });
+  },
+);
+
+export const forgetOldMail = workflow(
+  { id: "forget-old-mail", triggers: cron("41 4 * * *", "UTC"), concurrency: { limit: 1 } },
+  async ({ step }) => {
+    await step.run("forget", forgetMail);
+  },
+);

@@ -1,0 +1,30 @@
+import { auditInvariantsWorkflow } from "@/inngest/functions/audit-invariants";
+import { drainDueJobsWorkflow } from "@/inngest/functions/drain-due-jobs";
+import { eraseFiles } from "@/inngest/functions/erase-files";
+import { processPurchaseOperation, sweepPurchaseOperations } from "@/inngest/functions/process-purchase-operation";
+import { forgetOldRows, recoverChargesWorkflow } from "@/inngest/functions/recover-charges";
+import { rollUpPaymentStatsWorkflow } from "@/inngest/functions/roll-up-payment-stats";
+import { forgetOldMail, sendEmail } from "@/inngest/functions/send-email";
+import { sendSandboxNotifications } from "@/inngest/functions/send-sandbox-notifications";
+import { forgetWebhookDeliveries, sweepWebhooks } from "@/inngest/functions/sweep-webhooks";
+import { sweepBuyerMails, writeBuyerMailsWorkflow } from "@/inngest/functions/write-buyer-mails";
+import type { Workflow } from "@/lib/engine/workflow";
+
+/** Every workflow of the product: either driver registers all of them. */
+export const workflows: readonly Workflow[] = [
+  drainDueJobsWorkflow,
+  recoverChargesWorkflow,
+  auditInvariantsWorkflow,
+  forgetOldRows,
+  rollUpPaymentStatsWorkflow,
+  processPurchaseOperation,
+  sweepPurchaseOperations,
+  sendSandboxNotifications,
+  sendEmail,
+  forgetOldMail,
+  eraseFiles,
+  sweepWebhooks,
+  writeBuyerMailsWorkflow,
+  sweepBuyerMails,
+  forgetWebhookDeliveries,
+];

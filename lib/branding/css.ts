@@ -1,0 +1,32 @@
+import { type BrandColours, schemesOf, solve, type Tokens } from "@/lib/branding/palette";
+
+const NAMES = {
+  background: "--brand-background",
+  surface: "--brand-surface",
+  text: "--brand-text",
+  muted: "--brand-muted",
+  primary: "--brand-primary",
+  onPrimary: "--brand-on-primary",
+  link: "--brand-link",
+  attention: "--brand-attention",
+  error: "--brand-error",
+  success: "--brand-success",
+  border: "--brand-border",
+  focusInner: "--brand-focus-inner",
+  focusOuter: "--brand-focus-outer",
+} as const satisfies Record<keyof Tokens, string>;
+
+/** The solver writes nothing but "#rrggbb", so the text is safe in a style block whatever was set. */
+function declarations(tokens: Tokens, scheme: string): string {
+  // Guarantee: the table's keys are the tokens.
+  const names = Object.entries(NAMES) as [keyof Tokens, string][];
+  return [`color-scheme:${scheme}`, ...names.map(([token, name]) => `${name}:${tokens[token]}`)].join(";");
+}
+
+/** For the page's own style block: light, and dark where the merchant left the background to us. */
+export function themeCss(colours: BrandColours): string {
+  const [first, second] = schemesOf(colours);
+  const base = `:root{${declarations(solve(colours, first), first ?? "light")}}`;
+  if (second === undefined) return base;
+  return `${base}@media (prefers-color-scheme:${second}){:root{${declarations(solve(colours, second), second)}}}`;
+}

@@ -1,0 +1,29 @@
+import type { Brand } from "@/lib/brazil/card-brand";
+
+const CREDIT = {
+  visa: "VCC",
+  mastercard: "MCC",
+  elo: "ECC",
+  hipercard: "HCC",
+  amex: "ACC",
+  diners: "DCC",
+  jcb: "JCC",
+} as const satisfies Partial<Record<Brand, string>>;
+
+const DEBIT = {
+  visa: "VCD",
+  mastercard: "MCD",
+  elo: "ECD",
+  hipercard: "HCD",
+} as const satisfies Partial<Record<Brand, string>>;
+
+export type PaymentArrangement = (typeof CREDIT)[keyof typeof CREDIT] | (typeof DEBIT)[keyof typeof DEBIT];
+
+const ARRANGEMENTS: Record<"credit" | "debit", Partial<Record<Brand, PaymentArrangement>>> = {
+  credit: CREDIT,
+  debit: DEBIT,
+};
+
+/** The arrangement a card sale settles in; undefined for a brand that has none for this function of the card. */
+export const arrangementOf = (brand: Brand, cardFunction: "credit" | "debit"): PaymentArrangement | undefined =>
+  ARRANGEMENTS[cardFunction][brand];

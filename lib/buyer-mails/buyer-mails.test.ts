@@ -1,0 +1,285 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { saoPauloInstant } from "@/lib/buyer-mails/moments";
+import { sendNewLink } from "@/lib/buyer-mails/new-link";
+import { boletoPaper, receiptPaper } from "@/lib/buyer-mails/papers";
+import { rememberBuyer } from "@/lib/buyer-mails/remember";
+import { writeBuyerMails } from "@/lib/buyer-mails/write";
+import { inTransaction } from "@/lib/context";
+import type { Locale } from "@/lib/i18n/locales";
+import { readPdf, scan } from "@/lib/payment-documents/testing";
+import type { SandboxOutcome } from "@/lib/reference/sandbox-pans";
+import { openClient } from "@/lib/testing/api";
+import { queuedMails, sendQueued } from "@/lib/testing/mail";
+import { capture, newCustomer, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
+import { advance, bought, changePurchase, work } from "@/lib/testing/purchases";
+import { CREDIT, chargeByCard, chargeByPix, openSession, PIX, type SessionReply } from "@/lib/testing/sessions";
+import { realNow } from "@/lib/time";
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await withMerchant(await openClient());
+});
+
+const TO = "ana@example.com";
+
+async function remember(
+  session: SessionReply,
+  payment: { chargeId: string } | { purchaseId: string },
+  { email = TO, locale = "pt-BR" as Locale } = {},
+): Promise<void> {
+  await inTransaction(await shop.client.context(), (inside) =>
+    rememberBuyer(inside, payment, { sessionId: session.id, merchantId: shop.merchant.id, email, locale }),
+  );
+}
+
+/** What is queued after everything that happened so far, oldest first. */
+async function letters(): Promise<{ template: string; data: Record<string, unknown>; to: string }[]> {
+  await Promise.all([writeBuyerMails(), writeBuyerMails()]);
+  const rows = await queuedMails(shop.client.clientId);
+  // Guarantee: what the template's own schema made.
+  return rows.map(({ template, data, recipient }) => ({
+    template,
+    data: data as Record<string, unknown>,
+    to: recipient,
+  }));
+}
+const templates = async (): Promise<string[]> => (await letters()).map(({ template }) => template);
+
+const pixSession = async () => {
+  const session = await openSession(shop, { orderId: "A-1001" });
+  const { body } = await chargeByPix(shop, session.id);
+  await remember(session, { chargeId: body.id });
+  return { session, id: body.id };
+};
+
+/** In a month, by the real clock. */
+const DUE_ON = addDays(saoPauloDay(realNow()), 30);
+const DAY_BEFORE = addDays(DUE_ON, -1);
+const BOLETO = { paymentType: "boleto", expiresDate: DUE_ON, instructions: "Pagar até o vencimento" };
+const boletoSession = async (locale: Locale = "pt-BR") => {
+  const session = await openSession(shop, { paymentMethods: [BOLETO] });
+  const { body } = await shop.client.call<{ id: string }>("POST", `/v1/sessions/${session.id}/charge`, {
+    body: {
+      paymentMethod: { paymentType: "boleto" },
+      paymentSource: { sourceType: "customer", customer: newCustomer() },
+    },
+  });
+  await remember(session, { chargeId: body.id }, { locale });
+  return { session, id: body.id };
+};
+
+const cardSession = async (outcome: SandboxOutcome = "approve", changes: Record<string, unknown> = {}) => {
+  const session = await openSession(shop, { paymentMethods: [CREDIT, PIX], ...changes });
+  const { body } = await chargeByCard(shop, session.id, { outcome });
+  await remember(session, { chargeId: body.id });
+  return { session, id: body.id };
+};
+
+const cardsSession = async (outcomes: readonly SandboxOutcome[], isCaptured = true) => {
+  const session = await openSession(shop, {
+    capture: isCaptured,
+    items: [{ name: "Tênis", unitPrice: 10_001, quantity: 1 }],
+  });
+  const purchase = await bought(shop, { outcomes, capture: isCaptured, changes: { sessionId: session.id } });
+  return { session, id: purchase.id };
+};
+
+const pay = (kind: "pix" | "boletos", id: string, body: Record<string, unknown> = {}) =>
+  shop.client.make("POST", `/v1/sandbox/${kind}/${id}/pay`, { body });
+
+describe("Pix", () => {
+  test("its code is sent once, then its receipt", async () => {
+    const { session, id } = await pixSession();
+    const [code, ...more] = await letters();
+    expect(more).toEqual([]);
+    expect(code).toMatchObject({
+      template: "pix-code",
+      to: TO,
+      data: { amount: 10_500, orderId: "A-1001", code: expect.stringMatching(/^000201/) },
+    });
+    expect(code?.data.url).toContain(`/pay/${session.id}/p/`);
+    await pay("pix", id);
+    expect(await templates()).toEqual(["pix-code", "receipt"]);
+    expect((await letters())[1]?.data).toMatchObject({
+      status: "paid",
+      method: "pix",
+      amount: 10_500,
+      endToEndId: expect.stringMatching(/^E/),
+      items: [{ title: "Tênis", quantity: 1, amount: 10_500 }],
+    });
+    expect(await templates()).toHaveLength(2);
+  });
+
+  test("a code that is paid before anybody could write is not sent any more", async () => {
+    const { id } = await pixSession();
+    await pay("pix", id);
+    expect(await templates()).toEqual(["receipt"]);
+  });
+
+  test("money that came beyond what was asked is told of when it has gone back", async () => {
+    const { id } = await pixSession();
+    await letters();
+    await pay("pix", id, { times: 2 });
+    await advance(shop.client, "PT10M");
+    const late = (await letters()).filter(({ template }) => template === "late-pix-returned");
+    expect(late).toHaveLength(1);
+    expect(late[0]?.data).toMatchObject({ amount: 10_500, endToEndId: expect.stringMatching(/^E/) });
+  });
+
+  test("each refund is told of, with what is given back so far", async () => {
+    const { id } = await pixSession();
+    await pay("pix", id);
+    await voidIt(shop.client, id, { amount: 1_000 });
+    await voidIt(shop.client, id);
+    await advance(shop.client, "P1D");
+    const refunds = (await letters()).filter(({ template }) => template === "refund").map(({ data }) => data);
+    expect(refunds).toEqual([
+      expect.objectContaining({ amount: 1_000, refundedAmount: 1_000, paidAmount: 10_500, method: "pix" }),
+      expect.objectContaining({ amount: 9_500, refundedAmount: 10_500, paidAmount: 10_500, method: "pix" }),
+    ]);
+  });
+});
+
+describe("boleto", () => {
+  test("is sent with its PDF, and once more at nine on the day before it is due", async () => {
+    const { id } = await boletoSession();
+    expect(await templates()).toEqual(["boleto"]);
+    const [mail] = await sendQueued(shop.client.clientId);
+    expect(mail?.text).toContain("R$");
+    await shop.client.make("POST", "/v1/sandbox/clock", { body: { to: `${DAY_BEFORE}T11:59:00Z` } });
+    expect(await templates()).toEqual([]);
+    await advance(shop.client, "PT2M");
+    const [reminder] = await letters();
+    expect(reminder).toMatchObject({ template: "boleto", data: { isReminder: true, dueOn: DUE_ON } });
+    await pay("boletos", id);
+    expect((await letters()).filter(({ template }) => template === "receipt")).toHaveLength(1);
+  });
+
+  test("paid in time is not reminded of", async () => {
+    const { id } = await boletoSession();
+    await pay("boletos", id);
+    await shop.client.make("POST", "/v1/sandbox/clock", { body: { to: `${addDays(DUE_ON, 10)}T12:00:00Z` } });
+    expect((await letters()).filter(({ data }) => data.isReminder)).toEqual([]);
+  });
+
+  test("nine in the morning is São Paulo's, also in the years with daylight saving", () => {
+    expect(saoPauloInstant("2026-11-27").toISOString()).toBe("2026-11-26T12:00:00.000Z");
+    expect(saoPauloInstant("2018-12-20").toISOString()).toBe("2018-12-19T11:00:00.000Z");
+  });
+
+  test("its papers: a slip that banks read, a receipt once it is paid", async () => {
+    const { session, id } = await boletoSession();
+    const ctx = await shop.client.context();
+    const slip = readPdf((await boletoPaper(ctx, id, "pt-BR")) ?? new Uint8Array());
+    expect(scan(slip)).toMatch(/^0009\d{40}$/);
+    expect(slip.lines).toContain("Ana Souza - 529.982.247-25");
+    expect(slip.lines).toContain("Pagar até o vencimento");
+    expect(await receiptPaper(ctx, session.id, id, "en")).toBeUndefined();
+    await pay("boletos", id);
+    const receipt = readPdf(
+      (await receiptPaper(await shop.client.context(), session.id, id, "en")) ?? new Uint8Array(),
+    );
+    expect(receipt.lines).toContain("Payment approved");
+  });
+});
+
+describe("a card", () => {
+  test("has a receipt when it is paid, with its last four digits", async () => {
+    await cardSession();
+    const [receipt, ...more] = await letters();
+    expect(more).toEqual([]);
+    expect(receipt).toMatchObject({
+      template: "receipt",
+      data: { status: "paid", method: "card", cards: [{ last4: expect.stringMatching(/^\d{4}$/), installments: 1 }] },
+    });
+  });
+
+  test("held and captured later has a receipt of each", async () => {
+    const { id } = await cardSession("approve", { capture: false });
+    expect((await letters()).map(({ data }) => data.status)).toEqual(["authorized"]);
+    await capture(shop.client, id);
+    expect((await letters()).map(({ data }) => data.status)).toEqual(["authorized", "paid"]);
+  });
+
+  test("declined says nothing", async () => {
+    await cardSession("decline:insufficient_funds");
+    await advance(shop.client, "PT10M");
+    expect(await letters()).toEqual([]);
+  });
+
+  test("unknown for a minute is told of once, and how it ended", async () => {
+    await cardSession("pending_then_declined");
+    await advance(shop.client, "PT59S");
+    const early = await templates();
+    await advance(shop.client, "PT30M");
+    const all = await templates();
+    expect(early.length === 0 || early[0] === "confirming").toBe(true);
+    expect(all.filter((template) => template === "confirming").length).toBeLessThanOrEqual(1);
+    expect(all.includes("confirming")).toBe(all.includes("confirmation"));
+  });
+
+  test("an outcome that stays unknown", async () => {
+    await cardSession("pending_forever");
+    await advance(shop.client, "PT90S");
+    expect(await templates()).toEqual(["confirming"]);
+    await advance(shop.client, "PT10M");
+    expect(await templates()).toEqual(["confirming"]);
+  });
+});
+
+describe("several cards", () => {
+  test("paid: one receipt with a line for each", async () => {
+    const { session, id } = await cardsSession(["approve", "approve"]);
+    await remember(session, { purchaseId: id });
+    const [receipt, ...more] = await letters();
+    expect(more).toEqual([]);
+    expect(receipt?.data).toMatchObject({ status: "paid", method: "cards", amount: 10_001 });
+    expect(receipt?.data.cards).toHaveLength(2);
+  });
+
+  test("failed: the holds that were released", async () => {
+    const { session, id } = await cardsSession(["approve", "decline:insufficient_funds"]);
+    await remember(session, { purchaseId: id });
+    const [released, ...more] = await letters();
+    expect(more).toEqual([]);
+    expect(released).toMatchObject({ template: "holds-released", data: { cards: [{ amount: 5_000 }] } });
+  });
+
+  test("given back: a refund for each card", async () => {
+    const { session, id } = await cardsSession(["approve", "approve"]);
+    await remember(session, { purchaseId: id });
+    await letters();
+    await changePurchase(shop.client, id, "void");
+    await work(shop.client);
+    const refunds = (await letters()).filter(({ template }) => template === "refund");
+    expect(refunds.map(({ data }) => data.amount).sort()).toEqual([5_000, 5_001]);
+  });
+});
+
+test("who left no address is told nothing", async () => {
+  const session = await openSession(shop);
+  const { body } = await chargeByPix(shop, session.id);
+  await remember(session, { chargeId: body.id }, { email: "" });
+  await pay("pix", body.id);
+  expect(await letters()).toEqual([]);
+});
+
+test("a payment of the API is its shop's to tell of", async () => {
+  const session = await openSession(shop);
+  await chargeByPix(shop, session.id);
+  expect(await letters()).toEqual([]);
+});
+
+test("a new link is sent once to whoever asked", async () => {
+  const session = await openSession(shop);
+  const ctx = await shop.client.context();
+  for (const to of ["ana@example.com", "ANA@example.com"]) {
+    await inTransaction(ctx, (inside) =>
+      sendNewLink(inside, { sessionId: session.id, to, locale: "en", message: "Hi" }),
+    );
+  }
+  const mails = await sendQueued(shop.client.clientId);
+  expect(mails).toHaveLength(1);
+  expect(mails[0]?.text).toContain(`/pay/${session.id}`);
+});

@@ -1,0 +1,173 @@
+import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import type { BuyerRow } from "@/lib/buyer-mails/remember";
+import { linkUrlOf, paymentUrlOf } from "@/lib/checkout/payment-token";
+import type { CardLine, PaymentView } from "@/lib/checkout/view";
+import type { NewMail } from "@/lib/mail/queue";
+import type { MailData } from "@/lib/mail/templates";
+
+/** A bank may show a released hold as long as this. */
+const HOLD_SHOWN_DAYS = 7;
+const MOST_ITEMS = 100;
+
+/** What happened to a payment, in the order it was announced. */
+export type News =
+  | {
+      kind: "event";
+      /** `transaction.authorized` … */
+      name: string;
+      id: string;
+      at: Date;
+      capture: boolean;
+      /** Of the charge: cents given back by this event, by all so far, and what was paid. */
+      refunded: { now: number; soFar: number; paid: number };
+    }
+  | { kind: "surplus"; id: string; at: Date; amount: number; endToEndId: string };
+
+/** Everything of a letter but to whom; `needsSlip` asks for the PDF. */
+export type Letter = Pick<NewMail, "dedupe"> & { needsSlip?: boolean } & (
+    | { template: "pix-code"; data: MailData<"pix-code"> }
+    | { template: "boleto"; data: MailData<"boleto"> }
+    | { template: "receipt"; data: MailData<"receipt"> }
+    | { template: "confirming"; data: MailData<"confirming"> }
+    | { template: "confirmation"; data: MailData<"confirmation"> }
+    | { template: "holds-released"; data: MailData<"holds-released"> }
+    | { template: "refund"; data: MailData<"refund"> }
+    | { template: "late-pix-returned"; data: MailData<"late-pix-returned"> }
+  );
+
+const RECEIVED = new Set(["transaction.authorized", "purchase.paid"]);
+const LOST = new Set(["transaction.failed", "transaction.canceled", "purchase.cancelled"]);
+const GIVEN_BACK = new Set(["transaction.voided", "transaction.partially_voided"]);
+
+/** The e-mails that one piece of news calls for, seen from how the payment stands now: what is over is not asked for. */
+export function lettersFor(news: News, view: PaymentView, buyer: BuyerRow): Letter[] {
+  if (news.kind === "surplus") return [latePix(news, view, buyer)];
+  const isOwn = buyer.kind === "charge" ? news.name.startsWith("transaction.") : news.name.startsWith("purchase.");
+  if (GIVEN_BACK.has(news.name)) return news.refunded.now > 0 ? [refund(news, view, buyer)] : ended(view, buyer);
+  if (news.name === "transaction.pre_authorized" && !news.capture && view.state === "authorised")
+    return [receipt(news.at, view, buyer, "authorized")];
+  if (!isOwn) return [];
+  if (news.name === "transaction.pending") return offered(view, buyer);
+  if (RECEIVED.has(news.name)) return [receipt(news.at, view, buyer, "paid"), ...resolved(view, buyer, "paid")];
+  if (news.name === "purchase.failed") {
+    const held = view.cards.filter(({ word }) => word === "released");
+    return held.length > 0 ? [holdsReleased(news.at, held, view, buyer)] : ended(view, buyer);
+  }
+  return LOST.has(news.name) ? ended(view, buyer) : [];
+}
+
+const isEnded = ({ state }: PaymentView): boolean =>
+  state === "declined" ||
+  state === "canceled" ||
+  state === "released" ||
+  state === "pixExpired" ||
+  state === "boletoClosed";
+
+const ended = (view: PaymentView, buyer: BuyerRow): Letter[] =>
+  isEnded(view) ? resolved(view, buyer, "not_charged") : [];
+
+/** How the unknown ended, for whoever was told of it. */
+const resolved = (view: PaymentView, buyer: BuyerRow, outcome: "paid" | "not_charged"): Letter[] =>
+  buyer.confirmingAt
+    ? [{ template: "confirmation", data: { outcome, ...about(view, buyer) }, dedupe: `confirmation:${view.id}` }]
+    : [];
+
+const about = (view: PaymentView, { sessionId }: BuyerRow) => ({
+  amount: view.amount,
+  orderId: view.order.orderId,
+  url: paymentUrlOf(sessionId, view.id),
+});
+
+export const confirming = (view: PaymentView, buyer: BuyerRow): Letter => ({
+  template: "confirming",
+  data: about(view, buyer),
+  dedupe: `confirming:${view.id}`,
+});
+
+function offered(view: PaymentView, buyer: BuyerRow): Letter[] {
+  if (view.state === "pix" && view.pix) {
+    const { code, expiresAt } = view.pix;
+    const data = { ...about(view, buyer), code, expiresAt: expiresAt.toISOString() };
+    return [{ template: "pix-code", data, dedupe: `pix-code:${view.id}` }];
+  }
+  return view.state === "boleto" ? slip(view, buyer, false) : [];
+}
+
+export function slip(view: PaymentView, buyer: BuyerRow, isReminder: boolean): Letter[] {
+  if (!view.boleto) return [];
+  const { line: digitableLine, dueOn } = view.boleto;
+  const data = { ...about(view, buyer), digitableLine, dueOn, isReminder };
+  return [
+    { template: "boleto", data, dedupe: `${isReminder ? "boleto-reminder" : "boleto"}:${view.id}`, needsSlip: true },
+  ];
+}
+
+const METHODS = { pix: "pix", boleto: "boleto", credit: "card", cards: "cards", other: "wallet" } as const;
+
+function receipt(at: Date, view: PaymentView, buyer: BuyerRow, status: "paid" | "authorized"): Letter {
+  return {
+    template: "receipt",
+    dedupe: `receipt:${status}:${view.id}`,
+    data: {
+      ...about(view, buyer),
+      paymentId: view.id,
+      status,
+      at: at.toISOString(),
+      method: METHODS[view.method],
+      items: view.order.items
+        .slice(0, MOST_ITEMS)
+        .map(({ name, quantity, unitPrice }) => ({ title: name, quantity, amount: quantity * unitPrice })),
+      cards: view.cards.flatMap((card) => {
+        const named = heldCard(card);
+        const { installments, authorizationCode, nsu } = card;
+        return named ? [{ ...named, installments, authorizationCode, nsu }] : [];
+      }),
+      endToEndId: view.endToEndId,
+      digitableLine: view.boleto?.line ?? null,
+      holdUntil: view.holdUntil?.toISOString() ?? null,
+    },
+  };
+}
+
+const heldCard = ({ brand, last4, amount }: CardLine) => (brand && last4 ? { brand, last4, amount } : undefined);
+
+const holdsReleased = (at: Date, held: readonly CardLine[], view: PaymentView, buyer: BuyerRow): Letter => ({
+  template: "holds-released",
+  dedupe: `holds-released:${view.id}`,
+  data: {
+    ...about(view, buyer),
+    cards: held.flatMap((card) => heldCard(card) ?? []),
+    bankShowsUntil: addDays(saoPauloDay(at), HOLD_SHOWN_DAYS),
+    url: linkUrlOf(buyer.sessionId),
+  },
+});
+
+function refund(news: Extract<News, { kind: "event" }>, view: PaymentView, buyer: BuyerRow): Letter {
+  const [card] = view.cards;
+  return {
+    template: "refund",
+    dedupe: `refund:${news.id}`,
+    data: {
+      ...about(view, buyer),
+      amount: news.refunded.now,
+      paidAmount: news.refunded.paid,
+      refundedAmount: news.refunded.soFar,
+      at: news.at.toISOString(),
+      method: METHODS[view.method],
+      last4: view.method === "credit" ? (card?.last4 ?? null) : null,
+      documents: [],
+    },
+  };
+}
+
+const latePix = (news: Extract<News, { kind: "surplus" }>, view: PaymentView, buyer: BuyerRow): Letter => ({
+  template: "late-pix-returned",
+  dedupe: `late-pix:${news.id}`,
+  data: {
+    ...about(view, buyer),
+    amount: news.amount,
+    endToEndId: news.endToEndId,
+    at: news.at.toISOString(),
+    url: linkUrlOf(buyer.sessionId),
+  },
+});

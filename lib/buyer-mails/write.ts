@@ -1,0 +1,135 @@
+import { and, desc, eq, isNull, lt } from "drizzle-orm";
+import { systemSql } from "@/db/client";
+import { buyerMoments, paymentBuyers } from "@/db/schema/captcha";
+import { transactionRequests } from "@/db/schema/charges";
+import { events } from "@/db/schema/outbox";
+import { loadAccount } from "@/lib/accounts/service";
+import { type Letter, lettersFor, type News } from "@/lib/buyer-mails/compose";
+import { saoPauloInstant } from "@/lib/buyer-mails/moments";
+import { boletoPaper } from "@/lib/buyer-mails/papers";
+import type { BuyerRow } from "@/lib/buyer-mails/remember";
+import { loadPayment } from "@/lib/checkout/load";
+import { type Context, inTransaction, now, systemContext } from "@/lib/context";
+import { schedule } from "@/lib/due-jobs/schedule";
+import { nameOf } from "@/lib/event-names";
+import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+import { queueMail } from "@/lib/mail/queue";
+import { realNow } from "@/lib/time";
+
+const BATCH = 50;
+const MOST_BATCHES = 100;
+
+/** Writes the e-mails of everything that has happened; answers how many moments it took. */
+export async function writeBuyerMails(): Promise<number> {
+  let taken = 0;
+  const failed: string[] = [];
+  for (let batch = 0; batch < MOST_BATCHES; batch++) {
+    const rows = await systemSql()<{ event_id: string; client_id: string }[]>`
+      select event_id, client_id from buyer_moments
+       where done_at is null and event_id <> all(${failed}::uuid[]) order by event_id limit ${BATCH}`;
+    for (const { event_id: eventId, client_id: clientId } of rows) {
+      const ctx = systemContext(await loadAccount(clientId), newId());
+      try {
+        await inTransaction(ctx, (inside) => writeMoment(inside, eventId));
+      } catch (error) {
+        // One that cannot be written keeps nobody else waiting: it is tried again by the next sweep.
+        failed.push(eventId);
+        log.error({ clientId, job: "buyer-mails", error }, "an e-mail to a buyer could not be written");
+      }
+    }
+    taken += rows.length;
+    if (rows.length < BATCH) break;
+  }
+  return taken - failed.length;
+}
+
+/** The e-mails and the end of their moment commit together, so each is written once. */
+async function writeMoment(ctx: Context, eventId: string): Promise<void> {
+  const [moment] = await ctx.db
+    .select()
+    .from(buyerMoments)
+    .where(and(eq(buyerMoments.eventId, eventId), isNull(buyerMoments.doneAt)))
+    .for("update", { skipLocked: true });
+  if (!moment) return;
+  const buyer = await buyerOf(ctx, moment.paymentId);
+  const news = await newsOf(ctx, eventId);
+  const loaded = buyer && news && (await loadPayment(ctx, buyer.sessionId, buyer.paymentId));
+  if (buyer && news && loaded) {
+    const letters = lettersFor(news, loaded.view, buyer);
+    for (const letter of letters) await send(ctx, buyer, letter);
+    if (letters.some(({ template }) => template === "boleto")) await remind(ctx, buyer, loaded.view.boleto?.dueOn);
+  }
+  await ctx.db.update(buyerMoments).set({ doneAt: realNow() }).where(eq(buyerMoments.eventId, eventId));
+}
+
+export async function buyerOf(ctx: Context, paymentId: string): Promise<BuyerRow | undefined> {
+  const [buyer] = await ctx.db
+    .select()
+    .from(paymentBuyers)
+    .where(and(eq(paymentBuyers.clientId, ctx.account.id), eq(paymentBuyers.paymentId, paymentId)));
+  return buyer;
+}
+
+/** Queues one letter, with the slip when it is about one. Written once, however often it is asked for. */
+export async function send(ctx: Context, buyer: BuyerRow, { needsSlip = false, ...letter }: Letter): Promise<void> {
+  const slip = needsSlip ? await boletoPaper(ctx, buyer.paymentId, buyer.locale) : undefined;
+  await queueMail(ctx, {
+    ...letter,
+    to: buyer.email,
+    locale: buyer.locale,
+    merchantId: buyer.merchantId,
+    ...(slip
+      ? { attachments: [{ fileName: "boleto.pdf", contentType: "application/pdf", content: Buffer.from(slip) }] }
+      : {}),
+  });
+}
+
+/** At nine in the morning of the day before, if that is still to come. */
+async function remind(ctx: Context, { paymentId }: BuyerRow, dueOn: string | undefined): Promise<void> {
+  const at = dueOn && saoPauloInstant(dueOn);
+  if (at && at > now(ctx)) await schedule(ctx, "buyer.reminder", paymentId, at);
+}
+
+const numberOf = (data: object, name: string): number => {
+  const value: unknown = Object.getOwnPropertyDescriptor(data, name)?.value;
+  return typeof value === "number" ? value : 0;
+};
+
+async function newsOf(ctx: Context, id: string): Promise<News | undefined> {
+  const [event] = await ctx.db.select().from(events).where(eq(events.id, id));
+  if (!event) return surplusOf(ctx, id);
+  const data = dataOf(event.body);
+  const soFar = numberOf(data, "refundedAmount");
+  const [before] = await ctx.db
+    .select({ body: events.body })
+    .from(events)
+    .where(and(eq(events.entityId, event.entityId), lt(events.entityVersion, event.entityVersion)))
+    .orderBy(desc(events.entityVersion))
+    .limit(1);
+  return {
+    kind: "event",
+    name: nameOf(event),
+    id,
+    at: event.createdAt,
+    capture: Object.getOwnPropertyDescriptor(data, "capture")?.value === true,
+    refunded: {
+      now: soFar - (before ? numberOf(dataOf(before.body), "refundedAmount") : 0),
+      soFar,
+      paid: numberOf(data, "capturedAmount"),
+    },
+  };
+}
+
+function dataOf(body: Buffer): object {
+  const parsed: unknown = JSON.parse(body.toString("utf8"));
+  const data: unknown = typeof parsed === "object" && parsed !== null && "data" in parsed ? parsed.data : undefined;
+  return typeof data === "object" && data !== null ? data : {};
+}
+
+async function surplusOf(ctx: Context, id: string): Promise<News | undefined> {
+  const [attempt] = await ctx.db.select().from(transactionRequests).where(eq(transactionRequests.id, id));
+  const payment = attempt?.details?.surplus;
+  if (!attempt || typeof payment !== "string") return undefined;
+  return { kind: "surplus", id, at: attempt.updatedAt, amount: attempt.amount, endToEndId: payment };
+}

@@ -1,0 +1,169 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type ChargeOperation, charges } from "@/db/schema/charges";
+import { audit } from "@/lib/audit";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { chargeAnswer } from "@/lib/charges/answer";
+import type { Replayable } from "@/lib/charges/create";
+import { drive } from "@/lib/charges/engine/drive";
+import { leaseEnd } from "@/lib/charges/engine/lease";
+import { openAnalysis } from "@/lib/charges/history";
+import { type Charge, type ChargeRow, lockCharge, withParts } from "@/lib/charges/queries";
+import type { VoidInput } from "@/lib/charges/schema";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { DomainError, invalid } from "@/lib/errors";
+import { claimKey, type StoredAnswer } from "@/lib/idempotency";
+import { type AttemptRow, type NewAttempt, planAttempt } from "@/lib/payments/attempts";
+import { providerById, type RoutedProvider } from "@/lib/payments/routing";
+import { providerFor } from "@/lib/providers/registry";
+import { DAY_SECONDS } from "@/lib/time";
+
+const IN_PROGRESS_RETRY_SECONDS = 5;
+
+interface Intent {
+  operation: ChargeOperation;
+  kind: NewAttempt["kind"];
+  amount: number;
+}
+
+/** Captures a hold, in full or once in part; the rest is released (spec/contract.md 8.9). */
+export const captureCharge = (ctx: Context, id: string, input: { amount?: number | undefined }): Promise<Replayable> =>
+  change(ctx, id, "capture", (row, charge) => {
+    if (openAnalysis(charge)) throw new DomainError("antifraud_pending", "the anti-fraud analysis is not finished");
+    refuseWhileBusy(row);
+    if (row.status !== "pre_authorized") throw invalidState(row, "captured");
+    const amount = input.amount ?? row.amount;
+    if (amount > row.amount) throw new DomainError("amount_exceeds_remaining", "the amount exceeds what is held");
+    return { operation: "capture", kind: "capture", amount };
+  });
+
+/** Releases a hold, closes an unpaid Pix or boleto, or gives captured money back, in full or in part. */
+export const voidCharge = (ctx: Context, id: string, input: VoidInput): Promise<Replayable> =>
+  change(ctx, id, "void", (row, charge) => {
+    refuseWhileBusy(row);
+    switch (row.status) {
+      case "pre_authorized":
+        if (input.amount !== undefined && input.amount !== row.amount) {
+          throw new DomainError(
+            input.amount > row.amount ? "amount_exceeds_remaining" : "charge_invalid_state",
+            "a hold is voided in full",
+          );
+        }
+        return { operation: "void", kind: "void", amount: row.amount };
+      case "pending":
+        return { operation: "void", kind: "cancel_open", amount: row.amount };
+      case "authorized":
+        return refundIntent(ctx, charge, input);
+      default:
+        throw invalidState(row, "voided");
+    }
+  });
+
+const PIX_REFUND_DAYS = 90;
+
+export function refundIntent(
+  ctx: Context,
+  { row, attempts }: Charge,
+  { amount: asked, splitRules }: Partial<VoidInput>,
+): Intent {
+  const remaining = row.capturedAmount - row.refundedAmount;
+  const amount = asked ?? remaining;
+  if (amount > remaining)
+    throw new DomainError("amount_exceeds_remaining", "the amount exceeds what is left to refund");
+  if (row.paymentType === "boleto")
+    throw new DomainError("refund_not_supported", "a boleto is not refunded to its payer");
+  if (splitRules && splitRules.reduce((sum, rule) => sum + rule.amount, 0) !== amount) {
+    throw invalid("splitRules: must add up to the amount");
+  }
+  const capturedAt =
+    attempts.find((attempt) => attempt.requestType === "capture" || attempt.requestType === "authorization")
+      ?.updatedAt ?? row.createdAt;
+  const at = now(ctx);
+  if (row.paymentType === "pix" && at.getTime() - capturedAt.getTime() > PIX_REFUND_DAYS * DAY_SECONDS * 1000) {
+    throw new DomainError("refund_window_expired", "a Pix is refunded within 90 days");
+  }
+  const capabilities = row.providerType ? providerFor(row.providerType).capabilities : undefined;
+  const card = capabilities?.card || undefined;
+  const isSameDay = saoPauloDay(capturedAt) === saoPauloDay(at);
+  const canVoid =
+    card?.voidAfterCapture === "same_day" && isSameDay && amount === row.capturedAmount && row.cardId !== null;
+  return { operation: "refund", kind: canVoid ? "void" : "refund", amount };
+}
+
+function refuseWhileBusy(row: ChargeRow): void {
+  if (row.operation !== null || row.reviewReason !== null) {
+    throw new DomainError("charge_operation_in_progress", "an earlier operation of this charge is not settled", {
+      retryAfterSeconds: IN_PROGRESS_RETRY_SECONDS,
+    });
+  }
+}
+
+const invalidState = (row: ChargeRow, done: string): DomainError =>
+  new DomainError("charge_invalid_state", `a ${row.status} charge cannot be ${done}`);
+
+interface Begun {
+  charge: Charge;
+  attempt: AttemptRow;
+  provider: RoutedProvider;
+}
+
+/** Accepts the change with its intent in one transaction, then carries it out while the client waits. */
+export async function change(
+  ctx: Context,
+  id: string,
+  asked: "capture" | "void",
+  intentOf: (row: ChargeRow, charge: Charge) => Intent,
+): Promise<Replayable> {
+  const begun = await inTransaction(ctx, async (inside): Promise<Begun | StoredAnswer> => {
+    const { idempotency, account } = inside;
+    const stored = idempotency && (await claimKey(inside.db, account.id, idempotency, { resourceId: id }, now(inside)));
+    if (stored) return stored;
+    const locked = await lockCharge(inside, id);
+    if (locked.purchaseId) throw new DomainError("purchase_slot_charge", "this charge is changed with its purchase");
+    const charge = await withParts(inside, locked);
+    const intent = intentOf(locked, charge);
+    await audit(inside, {
+      action: `charge.${asked}`,
+      object: "charge",
+      objectId: id,
+      after: { amount: intent.amount },
+    });
+    return begin(inside, charge, intent, "client");
+  });
+  if ("body" in begun) return { ...begun, replayed: true };
+  const { charge, attempt, provider } = begun;
+  const done = await drive(ctx, { charge, attempt, provider, others: [], material: {} });
+  return { ...chargeAnswer(done, asked), replayed: false };
+}
+
+/** Commits the intent: the charge is taken under a new epoch and its attempt is written before anything is sent. */
+export async function begin(ctx: Context, charge: Charge, intent: Intent, by: "client" | "system"): Promise<Begun> {
+  const { row } = charge;
+  if (!row.providerId) throw new Error("a charge without a provider has nothing to change");
+  const provider = await providerById(ctx, row.providerId);
+  const [taken] = await ctx.db
+    .update(charges)
+    .set({
+      operation: intent.operation,
+      operationAmount: intent.amount,
+      operationBy: by,
+      operationFrom: row.status,
+      ...(ctx.scenario ? { scenario: ctx.scenario } : {}),
+      epoch: sql`${charges.epoch} + 1`,
+      leaseUntil: leaseEnd,
+      updatedAt: now(ctx),
+    })
+    .where(and(eq(charges.id, row.id), eq(charges.epoch, row.epoch)))
+    .returning();
+  if (!taken)
+    throw new DomainError("charge_operation_in_progress", "the charge is being changed", {
+      retryAfterSeconds: IN_PROGRESS_RETRY_SECONDS,
+    });
+  const attempt = await planAttempt(ctx, {
+    chargeId: row.id,
+    kind: intent.kind,
+    amount: intent.amount,
+    provider,
+    transactionId: row.providerTxId,
+  });
+  return { charge: { ...charge, row: taken, attempts: [attempt, ...charge.attempts] }, attempt, provider };
+}

@@ -1,0 +1,199 @@
+import { charges, splitRules } from "@/db/schema/charges";
+import { insertRows } from "@/db/statements";
+import { optionsOf } from "@/lib/antifraud/analysis";
+import type { CardRow } from "@/lib/cards/queries";
+import { chargeAnswer } from "@/lib/charges/answer";
+import { insertAnalysis, judge } from "@/lib/charges/engine/analyse";
+import { drive } from "@/lib/charges/engine/drive";
+import { leaseEnd } from "@/lib/charges/engine/lease";
+import type { Material } from "@/lib/charges/engine/material";
+import { checkMethod } from "@/lib/charges/method-rules";
+import type { Charge, ChargeRow, SplitRow } from "@/lib/charges/queries";
+import type { NewCharge } from "@/lib/charges/schema";
+import { resolveSource } from "@/lib/charges/source";
+import { checkSplit, type NewSplitRow } from "@/lib/charges/split";
+import { type Context, inTransaction, now, publicKeyOf } from "@/lib/context";
+import { getCustomer } from "@/lib/customers/service";
+import { DomainError } from "@/lib/errors";
+import { together } from "@/lib/flights";
+import { claimKey, type StoredAnswer } from "@/lib/idempotency";
+import { newId } from "@/lib/ids";
+import { findMerchant, type MerchantRow } from "@/lib/merchants/queries";
+import { type AttemptRow, insertAttempt, type NewAttempt } from "@/lib/payments/attempts";
+import { type RoutedProvider, routeOf } from "@/lib/payments/routing";
+
+/** Where a charge comes from that is not asked for by itself. */
+export interface Origin {
+  sessionId: string;
+  /** Before anything is looked up or written: takes the place of the payment, or refuses. */
+  claim(ctx: Context): Promise<unknown>;
+  /** Once the charge is written, still in its transaction. */
+  alongside?: ((ctx: Context, payment: { chargeId: string }) => Promise<void>) | undefined;
+}
+
+export interface Replayable extends StoredAnswer {
+  replayed: boolean;
+}
+
+interface Accepted {
+  charge: Charge;
+  /** Absent while an analysis decides whether an acquirer hears of the payment at all. */
+  attempt: AttemptRow | undefined;
+  first: RoutedProvider;
+  others: RoutedProvider[];
+  card: CardRow | undefined;
+}
+
+/**
+ * Accepts the charge with its first intent in one transaction, pays it while the client waits, and answers what is
+ * then known: a charge without an outcome is pending, and queries settle it (spec/contract.md section 8).
+ */
+export async function createCharge(ctx: Context, input: NewCharge, origin?: Origin): Promise<Replayable> {
+  const paid = await makeCharge(ctx, input, origin);
+  if ("body" in paid) return { ...paid, replayed: true };
+  return { ...chargeAnswer(paid, origin ? "pay session" : "create"), replayed: false };
+}
+
+/** The same, answering the charge as it is then known; or the answer that the request was given before. */
+export async function makeCharge(ctx: Context, input: NewCharge, origin?: Origin): Promise<Charge | StoredAnswer> {
+  const id = newId();
+  const accepted = await inTransaction(ctx, (inside) => accept(inside, id, input, origin));
+  if ("body" in accepted) return accepted;
+  const { charge, attempt, first, others, card } = accepted;
+  const material: Material = card ? { saved: card } : {};
+  return attempt
+    ? drive(ctx, { charge, attempt, provider: first, others, material })
+    : payWhenApproved(ctx, charge, first, others, material);
+}
+
+/** Analyse, then charge (spec/contract.md 8.6). */
+async function payWhenApproved(
+  ctx: Context,
+  accepted: Charge,
+  first: RoutedProvider,
+  others: RoutedProvider[],
+  material: Material,
+): Promise<Charge> {
+  const { charge, attempt } = await judge(ctx, accepted, first, material);
+  return attempt ? drive(ctx, { charge, attempt, provider: first, others, material }) : charge;
+}
+
+async function accept(
+  ctx: Context,
+  id: string,
+  input: NewCharge,
+  origin: Origin | undefined,
+): Promise<Accepted | StoredAnswer> {
+  const { idempotency, account } = ctx;
+  const at = now(ctx);
+  const [stored, merchant] = await together([
+    idempotency && claimKey(ctx.db, account.id, idempotency, { resourceId: id }, at),
+    findMerchant(ctx, input.merchantId, "key share"),
+  ]);
+  if (stored) return stored;
+  if (origin) await origin.claim(ctx);
+  const method = checkMethod(ctx, input);
+  const split = checkSplit(input);
+  refuseUnpayable(merchant);
+  if (input.customerId) await getCustomer(ctx, input.customerId);
+  if (input.vendor) throw new DomainError("vendor_not_found", "the vendor does not exist");
+  const needs = {
+    method: method.paymentType,
+    currency: input.currency,
+    installments: method.installments,
+    split: split.mode,
+    threeDS: input.threeDSecure2 !== undefined,
+    authOnly: method.isCard && !input.capture,
+  };
+  const resolve = () => resolveSource(ctx, id, input.paymentSource, method.isCard);
+  // Other sources may write to the vault, which no rollback undoes: only once somebody can take the payment.
+  const [{ candidates, antifraud }, early] = await together([
+    routeOf(ctx, input.merchantId, needs),
+    input.paymentSource.sourceType === "token" ? resolve() : undefined,
+  ]);
+  const [first, ...others] = candidates;
+  if (!first) throw new DomainError("provider_not_available", "no provider of the merchant can take this payment");
+  const source = early ?? (await resolve());
+  const newRow = {
+    id,
+    clientId: account.id,
+    merchantId: input.merchantId,
+    customerId: input.customerId ?? null,
+    sessionId: origin?.sessionId ?? null,
+    status: "pending",
+    amount: input.amount,
+    originalAmount: input.amount,
+    currency: input.currency,
+    capture: method.capture,
+    description: input.description ?? null,
+    statementDescriptor: input.statementDescriptor ?? null,
+    orderId: input.orderId ?? null,
+    providerReferenceKey: input.providerReferenceKey ?? null,
+    paymentType: method.paymentType,
+    installments: method.isCard ? method.installments : null,
+    paymentMethod: method.stored,
+    ...source.columns,
+    fraudAnalysis: input.fraudAnalysis ?? null,
+    paymentFlow: input.paymentFlow ?? null,
+    threeDSecure2: input.threeDSecure2 ?? null,
+    appInfo: input.appInfo ?? null,
+    hasSplit: split.rows.length > 0,
+    scenario: ctx.scenario ?? null,
+    operation: "authorize",
+    operationAmount: input.amount,
+    operationBy: "system",
+    operationFrom: "pending",
+    leaseUntil: leaseEnd,
+    epoch: 1,
+    requestId: ctx.requestId,
+    idempotencyKey: idempotency?.key ?? null,
+    createdByKey: publicKeyOf(ctx) ?? null,
+    createdAt: at,
+    updatedAt: at,
+  } as const;
+  const analyst = method.isCard ? antifraud : undefined;
+  const isAnalysedFirst = analyst !== undefined && optionsOf(analyst).runBeforeCharge;
+  const intent = { chargeId: id, kind: firstKind(method), amount: input.amount, provider: first };
+  const [[row], splits, attempt] = await together([
+    insertRows(ctx.db, charges, [newRow]),
+    insertSplits(ctx, newRow, split.rows),
+    isAnalysedFirst ? undefined : insertAttempt(ctx, intent, 1),
+  ]);
+  if (!row) throw new Error("the charge was not written");
+  if (origin?.alongside) await origin.alongside(ctx, { chargeId: id });
+  const charge: Charge = { row, attempts: attempt ? [attempt] : [], splits, brand: source.card?.brand, analyst };
+  if (!analyst || attempt) return { charge, attempt, first, others, card: source.card };
+  const analysis = await insertAnalysis(ctx, charge, analyst);
+  return { charge: { ...charge, attempts: [analysis] }, attempt: undefined, first, others, card: source.card };
+}
+
+const firstKind = ({ isCard, paymentType }: { isCard: boolean; paymentType: string }): NewAttempt["kind"] =>
+  isCard ? "authorize" : paymentType === "pix" || paymentType === "boleto" ? paymentType : "wallet";
+
+function refuseUnpayable(merchant: MerchantRow | undefined): void {
+  if (!merchant) throw new DomainError("merchant_not_found", "the merchant does not exist");
+  if (!merchant.status) throw new DomainError("provider_not_available", "the merchant is inactive");
+}
+
+async function insertSplits(
+  ctx: Context,
+  row: Pick<ChargeRow, "id" | "clientId" | "createdAt">,
+  rules: readonly NewSplitRow[],
+): Promise<SplitRow[]> {
+  if (rules.length === 0) return [];
+  const { id: chargeId, clientId, createdAt } = row;
+  return ctx.db
+    .insert(splitRules)
+    .values(
+      rules.map((rule, position) => ({
+        ...rule,
+        id: newId(),
+        clientId,
+        chargeId,
+        position,
+        createdAt,
+        updatedAt: createdAt,
+      })),
+    )
+    .returning();
+}

@@ -1,0 +1,146 @@
+import {
+  type Decision,
+  decision,
+  ENDED,
+  notSent,
+  type ProviderError,
+  providerError,
+  rawOf,
+  rejectedError,
+  type Situation,
+  unknown,
+} from "@/lib/charges/engine/decision";
+import { arrangementOf, captured, released } from "@/lib/charges/engine/journals";
+import type { Cents } from "@/lib/money";
+import type { CardCapture, Outcome } from "@/lib/providers/provider";
+
+export function onCapture(situation: Situation, outcome: Outcome<CardCapture>): Decision {
+  switch (outcome.kind) {
+    case "approved":
+      return done(situation, outcome.amount, rawOf(outcome.raw), outcome.nextEventAt);
+    case "declined":
+      return refused(situation, providerError(outcome), rawOf(outcome.raw));
+    case "not_sent":
+      return notSent(situation, outcome.cause, (error, changes) => refused(situation, error, changes));
+    case "mismatch":
+      return decision({
+        attempt: {
+          state: "mismatch",
+          requestStatus: "processing",
+          requestStatusReason: "amount_mismatch",
+          ...rawOf(outcome.raw),
+        },
+        charge: { reviewReason: "amount_mismatch", reviewSince: situation.now },
+      });
+    case "rejected":
+      // Refused before processing: whether the hold is still there is the provider's to say.
+      return decision({
+        attempt: {
+          requestStatus: "processing",
+          requestStatusReason: outcome.detail,
+          providerError: rejectedError(outcome.problem, outcome.detail),
+        },
+        next: { do: "confirm" },
+      });
+    case "pending":
+      return undetermined(
+        situation,
+        rawOf(outcome.raw),
+        outcome.nextEventAt ? new Date(outcome.nextEventAt) : undefined,
+      );
+    case "undetermined":
+      return undetermined(situation, {
+        requestStatus: "timeout",
+        requestStatusReason: outcome.cause,
+        ...rawOf(outcome.raw),
+      });
+  }
+}
+
+/** The rest of a hold captured in part is released with it; a second capture does not exist. */
+export function done(
+  { charge, attempt }: Situation,
+  amount: Cents,
+  changes: Decision["attempt"],
+  nextEventAt?: string,
+): Decision {
+  const { row } = charge;
+  return decision({
+    attempt: {
+      state: "approved",
+      requestStatus: "success",
+      providerError: null,
+      requestStatusReason: null,
+      ...changes,
+    },
+    fact: "capture.captured",
+    charge: { ...ENDED, amount, capturedAmount: amount, expiresAt: null },
+    events: ["authorized"],
+    journals: [
+      ...released(row, attempt.id, row.amount),
+      ...captured(row, attempt.id, amount, arrangementOf(row.paymentType, charge.brand)),
+    ],
+    jobs: [
+      { kind: "charge.hold_ends", at: null },
+      { kind: "charge.watch", at: nextEventAt ? new Date(nextEventAt) : null },
+    ],
+  });
+}
+
+/** A client's capture leaves the hold; a charge that asked capture true releases it and ends voided. */
+export function refused({ charge, attempt }: Situation, error: ProviderError, changes: Decision["attempt"]): Decision {
+  const { row } = charge;
+  const attemptChanges = { state: "declined", requestStatus: "failed", providerError: error, ...changes } as const;
+  if (row.operationBy === "system") {
+    return decision({
+      attempt: attemptChanges,
+      charge: { operation: "void", operationAmount: row.amount },
+      next: {
+        do: "attempt",
+        kind: "void",
+        amount: row.amount,
+        ...(row.providerTxId ? { transactionId: row.providerTxId } : {}),
+      },
+    });
+  }
+  const isShown = row.status === "capture_pending";
+  return decision({
+    attempt: { ...attemptChanges, amount: attempt.amount },
+    ...(isShown ? { fact: "capture.refused", events: ["pre_authorized"] } : {}),
+    charge: { ...ENDED },
+  });
+}
+
+/** The hold had lapsed or was reversed by the provider. */
+export function holdGone({ charge, attempt }: Situation, changes: Decision["attempt"]): Decision {
+  return decision({
+    attempt: {
+      state: "declined",
+      requestStatus: "failed",
+      requestStatusReason: "hold_gone",
+      providerError: {
+        message: "the authorisation is no longer held",
+        declinedCode: "transaction_not_allowed",
+        retryable: false,
+        networkDeniedReason: null,
+        networkDeniedMessage: null,
+      },
+      ...changes,
+    },
+    fact: "capture.hold_gone",
+    charge: { ...ENDED, expiresAt: null },
+    events: ["voided"],
+    journals: released(charge.row, attempt.id, charge.row.amount),
+    jobs: [{ kind: "charge.hold_ends", at: null }],
+  });
+}
+
+export function undetermined(situation: Situation, changes: Decision["attempt"], at?: Date): Decision {
+  const { status } = situation.charge.row;
+  const decided = unknown(
+    situation,
+    changes,
+    status === "capture_pending" ? {} : { fact: "capture.undetermined", events: ["capture_pending"] },
+  );
+  return at ? { ...decided, queryAt: at } : decided;
+}

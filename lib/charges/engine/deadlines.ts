@@ -1,0 +1,100 @@
+import { begin } from "@/lib/charges/change";
+import { apply } from "@/lib/charges/engine/apply";
+import { challengeMissed } from "@/lib/charges/engine/authorize";
+import { drive, situationOf } from "@/lib/charges/engine/drive";
+import { ORPHAN } from "@/lib/charges/engine/orphan";
+import { ask, find, lookAt } from "@/lib/charges/engine/settle";
+import { openAttempt, taking } from "@/lib/charges/engine/taking";
+import { challengeOf } from "@/lib/charges/history";
+import type { Charge, ChargeRow } from "@/lib/charges/queries";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { type JobKind, schedule } from "@/lib/due-jobs/schedule";
+import { type AttemptRow, updateAttempt } from "@/lib/payments/attempts";
+import { providerById } from "@/lib/payments/routing";
+import type { FoundTransaction } from "@/lib/providers/provider";
+import { addSeconds, DAY_SECONDS } from "@/lib/time";
+
+/** A charge that has an unknown of its own at its deadline is come back to this much later, and not for ever. */
+const DEADLINE_AGAIN_SECONDS = 3_600;
+const DEADLINE_AGAIN_DAYS = 10;
+
+/** End of a Pix, a boleto or a challenge: closed at the provider unless it turns out paid. */
+export async function expire(ctx: Context, chargeId: string): Promise<void> {
+  await taking(ctx, chargeId, async (charge) => {
+    if (charge.row.status !== "pending") return;
+    const asked = openAttempt(charge);
+    const seen = asked ? await ask(ctx, charge, asked) : await lookAt(ctx, charge);
+    const { status, expiresAt, operation } = seen.row;
+    if (status !== "pending" || !expiresAt || expiresAt > now(ctx)) return;
+    const open = openAttempt(seen);
+    if (open?.kind === "authorize" && challengeOf(seen)) return missChallenge(ctx, seen, open);
+    if (open || operation !== null) return comeBack(ctx, "charge.expire", seen.row);
+    await start(ctx, seen, { operation: "void", kind: "cancel_open", amount: seen.row.amount });
+  });
+}
+
+async function missChallenge(ctx: Context, charge: Charge, attempt: AttemptRow): Promise<void> {
+  const provider = await inTransaction(ctx, (inside) => providerById(inside, attempt.providerId ?? ""));
+  const missed = challengeMissed(situationOf(ctx, charge, attempt, undefined));
+  await apply(ctx, charge, attempt, provider, missed, undefined);
+}
+
+async function comeBack(ctx: Context, kind: JobKind, { id, expiresAt }: ChargeRow): Promise<void> {
+  const at = addSeconds(now(ctx), DEADLINE_AGAIN_SECONDS);
+  if (!expiresAt || at > addSeconds(expiresAt, DEADLINE_AGAIN_DAYS * DAY_SECONDS)) return;
+  await inTransaction(ctx, (inside) => schedule(inside, kind, id, at));
+}
+
+/** What is still held is voided before the hold ends by itself. */
+export async function endHold(ctx: Context, chargeId: string): Promise<void> {
+  await taking(ctx, chargeId, async (charge) => {
+    const { row } = charge;
+    if (row.status !== "pre_authorized") return;
+    if (row.operation !== null) return comeBack(ctx, "charge.hold_ends", row);
+    await start(ctx, charge, { operation: "void", kind: "void", amount: row.amount });
+  });
+}
+
+async function start(
+  ctx: Context,
+  charge: Charge,
+  intent: { operation: ChargeRow["operation"] & string; kind: "void" | "cancel_open" | "refund"; amount: number },
+): Promise<void> {
+  const begun = await inTransaction(ctx, (inside) => begin(inside, charge, intent, "system"));
+  await drive(ctx, { ...begun, others: [], material: {} });
+}
+
+/** A payment given up as not found is looked for until its hold could no longer exist; if it shows up it is voided. */
+export async function watchOrphan(
+  ctx: Context,
+  chargeId: string,
+  again: (at: Date) => Promise<void>,
+  step: number,
+  days: number,
+): Promise<void> {
+  await taking(ctx, chargeId, async (charge) => {
+    const attempt = charge.attempts.find((candidate) => candidate.kind === "authorize" && candidate.state === "absent");
+    if (!attempt?.providerId) return;
+    const provider = await inTransaction(ctx, (inside) => providerById(inside, attempt.providerId ?? ""));
+    const found = await find(ctx, charge, attempt, provider);
+    if (found && (found.state === "pre_authorized" || found.state === "authorized"))
+      return voidOrphan(ctx, charge, found);
+    const next = addSeconds(now(ctx), step);
+    if (next < addSeconds(attempt.createdAt, days * 86_400)) await again(next);
+  });
+}
+
+async function voidOrphan(ctx: Context, charge: Charge, found: FoundTransaction): Promise<void> {
+  const begun = await inTransaction(ctx, async (inside) => {
+    const intent = { operation: "void", kind: "void", amount: found.authorized } as const;
+    const { attempt: planned, ...rest } = await begin(inside, charge, intent, "system");
+    const attempt = await updateAttempt(inside, planned.id, {
+      transactionId: found.providerTxId,
+      requestStatusReason: ORPHAN,
+      details: { [ORPHAN]: true },
+    });
+    const attempts = rest.charge.attempts.map((known) => (known.id === attempt.id ? attempt : known));
+    return { ...rest, attempt, charge: { ...rest.charge, attempts } };
+  });
+  await drive(ctx, { ...begun, others: [], material: {} });
+}

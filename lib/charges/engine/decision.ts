@@ -1,0 +1,175 @@
+import type { charges, transactionRequests } from "@/db/schema/charges";
+import type { Charge } from "@/lib/charges/queries";
+import type { JobKind } from "@/lib/due-jobs/schedule";
+import type { Journal } from "@/lib/ledger/post";
+import type { Cents } from "@/lib/money";
+import type { AttemptRow } from "@/lib/payments/attempts";
+import type { RoutedProvider } from "@/lib/payments/routing";
+import type { Decline, NotSentCause, RedactedRaw, RejectedProblem } from "@/lib/providers/provider";
+
+type ChargeChanges = Partial<typeof charges.$inferInsert>;
+type AttemptChanges = Partial<typeof transactionRequests.$inferInsert>;
+
+/** What happens next, once the decision is committed. */
+export type Next =
+  /** The same attempt, which provably never left. */
+  | { do: "resend"; afterMs: number }
+  /** A new attempt; `provider` defaults to the one of the attempt before. */
+  | {
+      do: "attempt";
+      kind: "authorize" | "capture" | "void" | "refund";
+      amount: Cents;
+      provider?: RoutedProvider;
+      transactionId?: string;
+    }
+  /** Done only when a following query shows it. */
+  | { do: "confirm" }
+  /** The hold stands; what becomes of it is the analyst's to say. */
+  | { do: "analyse" }
+  | { do: "nothing" };
+
+/** A row of the charge's history that no call of ours made. */
+export interface Notice {
+  requestType:
+    | "charge_back"
+    | "dispute"
+    | "dispute_closed"
+    | "authorization"
+    | "capture"
+    | "void"
+    | "revert_void"
+    | "probe"
+    | "3DS_auth";
+  amount: Cents;
+  /** Makes the row's id: the same news is written once. */
+  evidence: string;
+  requestStatus?: "success" | "failed" | "processing";
+  reason?: string;
+  details?: Record<string, unknown>;
+}
+
+/** Everything one answer of a provider changes, decided without touching anything; written in one transaction. */
+export interface Decision {
+  attempt: AttemptChanges;
+  /** A row of the charge's machine. */
+  fact?: string;
+  charge: ChargeChanges;
+  /** Events of `transaction`, in order. */
+  events: string[];
+  journals: Journal[];
+  /** When to ask about this attempt again; undefined ends the asking. */
+  queryAt?: Date | undefined;
+  jobs: { kind: JobKind; at: Date | null }[];
+  /** First answers say something about the card itself. */
+  card?: { kind: "approved"; cvvChecked: boolean } | { kind: "declined"; code: string } | undefined;
+  /** A decline the networks count against the card. */
+  counted?: Decline;
+  notices: Notice[];
+  /** Other rows of the history that this answer ends. */
+  closes: { id: string; changes: AttemptChanges }[];
+  /** The authorisation was answered: the CVV goes. */
+  forgetsCvv: boolean;
+  next: Next;
+}
+
+export const decision = (given: Partial<Decision>): Decision => ({
+  attempt: {},
+  charge: {},
+  events: [],
+  journals: [],
+  jobs: [],
+  notices: [],
+  closes: [],
+  forgetsCvv: false,
+  next: { do: "nothing" },
+  ...given,
+});
+
+/** What a decision is made from. */
+export interface Situation {
+  charge: Charge;
+  attempt: AttemptRow;
+  now: Date;
+  /** Tried next after a decline that allows it, or a call that never left. */
+  alternative: RoutedProvider | undefined;
+  /** When the next query of the schedule is due; undefined when the schedule is spent. */
+  nextQuery: Date | undefined;
+  /** The schedule's active part is spent: review, then only watching. */
+  isReviewDue: boolean;
+}
+
+/** The operation is over; the charge is free for the next one. */
+export const ENDED = { operation: null, operationAmount: null, operationBy: null, operationFrom: null } as const;
+
+/** Why a provider refused, as answered in transactionRequests (spec/contract.md 8.4). */
+export interface ProviderError {
+  message: string;
+  declinedCode: string;
+  retryable: boolean;
+  networkDeniedReason: string | null;
+  networkDeniedMessage: string | null;
+}
+
+export const providerError = (decline: Decline): ProviderError => ({
+  message: decline.reason ?? decline.declinedCode.replaceAll("_", " "),
+  declinedCode: decline.declinedCode,
+  retryable: decline.retry === "later" || decline.retry === "now",
+  networkDeniedReason: decline.networkResponseCode ?? null,
+  networkDeniedMessage: decline.networkAdviceCode ?? null,
+});
+
+const REJECTED_CODE: Record<RejectedProblem, string> = {
+  invalid_request: "bad_request",
+  unauthenticated: "invalid_credentials",
+  forbidden: "invalid_credentials",
+  not_found: "bad_request",
+  invalid_state: "bad_request",
+  amount_exceeded: "invalid_amount",
+  unsupported: "bad_request",
+};
+
+export const rejectedError = (problem: RejectedProblem, detail: string): ProviderError => ({
+  message: detail,
+  declinedCode: REJECTED_CODE[problem],
+  retryable: false,
+  networkDeniedReason: null,
+  networkDeniedMessage: null,
+});
+
+export const rawOf = (raw: RedactedRaw | undefined): AttemptChanges =>
+  raw ? { raw: { status: raw.status ?? null, headers: raw.headers, body: raw.body } } : {};
+
+/** Unknown is a state: the attempt stays open and is asked about; a spent schedule opens a review. */
+export function unknown(situation: Situation, attempt: AttemptChanges, rest: Partial<Decision>): Decision {
+  const { charge, isReviewDue, nextQuery, now } = situation;
+  const opensReview = isReviewDue && charge.row.reviewReason === null;
+  return decision({
+    ...rest,
+    attempt: { state: "undetermined", requestStatus: "processing", ...attempt },
+    charge: { ...rest.charge, ...(opensReview ? { reviewReason: "reconciliation_failed", reviewSince: now } : {}) },
+    queryAt: nextQuery,
+  });
+}
+
+/** A call that provably never left: once more as it is, then it counts as refused. */
+export function notSent(
+  { attempt }: Situation,
+  cause: NotSentCause,
+  giveUp: (error: ProviderError, changes: AttemptChanges) => Decision,
+): Decision {
+  if (!attempt.resent) {
+    return decision({
+      attempt: { state: "not_sent", requestStatusReason: cause, resent: true },
+      next: { do: "resend", afterMs: 0 },
+    });
+  }
+  return giveUp(UNREACHABLE, { state: "not_sent", requestStatus: "failed", requestStatusReason: cause });
+}
+
+export const UNREACHABLE: ProviderError = {
+  message: "the provider could not be reached",
+  declinedCode: "request_not_sent",
+  retryable: true,
+  networkDeniedReason: null,
+  networkDeniedMessage: null,
+};

@@ -1,0 +1,155 @@
+import { judge } from "@/lib/charges/engine/analyse";
+import { apply } from "@/lib/charges/engine/apply";
+import type { Decision, Situation } from "@/lib/charges/engine/decision";
+import { nextProvider } from "@/lib/charges/engine/failover";
+import { onQuery } from "@/lib/charges/engine/inquire";
+import type { Material } from "@/lib/charges/engine/material";
+import { type Performed, perform } from "@/lib/charges/engine/perform";
+import { type Charge, slotOf } from "@/lib/charges/queries";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { type AttemptRow, reopenAttempt } from "@/lib/payments/attempts";
+import { callTimeoutMs, IN_BAND_MS, query } from "@/lib/payments/call";
+import { isReviewDue, nextQueryAt } from "@/lib/payments/query-schedule";
+import type { RoutedProvider } from "@/lib/payments/routing";
+import { addSeconds, monotonicMs } from "@/lib/time";
+import { deleteCvv } from "@/lib/vault/cvv";
+import { pause } from "@/lib/wait";
+
+/** Writes one decision whole; a purchase writes its own rows beside it. */
+export type Write = typeof apply;
+
+export interface Drive {
+  charge: Charge;
+  /** Committed as sent, and not sent yet. */
+  attempt: AttemptRow;
+  provider: RoutedProvider;
+  /** Providers not tried yet, in order; failover takes the first. */
+  others: RoutedProvider[];
+  material: Material;
+  write?: Write;
+  /** On the monotonic clock: when the lease behind this was taken, if that was before now. */
+  startedMs?: number;
+}
+
+/** A call is not begun with less than this left: it would end by the clock, not by the provider. */
+const SHORTEST_CALL_MS = 1_000;
+
+/**
+ * Sends the attempt, records what came of it, and goes on until nothing is left to do now. The lease is held from the
+ * row in `charge`; whoever loses it stops, and the sweep finishes the charge.
+ */
+export async function drive(ctx: Context, given: Drive): Promise<Charge> {
+  const { write = apply, startedMs: started = monotonicMs() } = given;
+  let { charge, attempt, provider } = given;
+  const others = [...given.others];
+  for (;;) {
+    const left = IN_BAND_MS - Math.round(monotonicMs() - started);
+    const performed =
+      left < SHORTEST_CALL_MS
+        ? outOfTime
+        : await perform(ctx, charge, attempt, provider, given.material, Math.min(left, callTimeoutMs(attempt)));
+    const alternative =
+      attempt.kind === "authorize" ? await nextProvider(ctx, charge, performed, others[0]) : undefined;
+    const situation = situationOf(ctx, charge, attempt, alternative);
+    const decided = performed.decide(situation);
+    const [applied] = await Promise.all([
+      write(ctx, charge, attempt, provider, decided, performed.responseMs),
+      forgetCvv(ctx, charge, decided),
+    ]);
+    charge = applied.charge;
+    const next = await follow(ctx, applied.attempt, decided, { charge, attempt, provider, write }, given.material);
+    if (!next) return charge;
+    if (decided.next.do === "attempt" && decided.next.provider) {
+      provider = decided.next.provider;
+      others.shift();
+    }
+    if ("charge" in next) {
+      charge = next.charge;
+      if (!next.attempt) return charge;
+      attempt = next.attempt;
+    } else attempt = next;
+  }
+}
+
+const outOfTime: Performed = {
+  decide: (situation) => onQuery(situation, { kind: "unavailable" }),
+  isUnsent: false,
+  responseMs: 0,
+};
+
+/** The next attempt to send; or the charge as it stands after a confirming query, with what that led to. */
+async function follow(
+  ctx: Context,
+  planned: AttemptRow | undefined,
+  { next }: Decision,
+  was: { charge: Charge; attempt: AttemptRow; provider: RoutedProvider; write: Write },
+  material: Material,
+): Promise<AttemptRow | { charge: Charge; attempt: AttemptRow | undefined } | undefined> {
+  switch (next.do) {
+    case "nothing":
+      return undefined;
+    case "attempt":
+      return planned;
+    case "resend":
+      if (next.afterMs > 0) await pause(next.afterMs);
+      return inTransaction(ctx, (inside) => reopenAttempt(inside, was.attempt.id));
+    case "confirm":
+      return confirm(ctx, was.charge, planned ?? was.attempt, was.provider, was.write);
+    case "analyse":
+      return judge(ctx, was.charge, was.provider, material);
+  }
+}
+
+/** A void or refund is done only when a following query shows it. */
+async function confirm(ctx: Context, charge: Charge, attempt: AttemptRow, provider: RoutedProvider, write: Write) {
+  const decided = await inquire(ctx, charge, attempt, provider);
+  const applied = await write(ctx, charge, attempt, provider, decided, undefined);
+  if (decided.next.do !== "resend") return applied;
+  const reopened = await inTransaction(ctx, (inside) => reopenAttempt(inside, attempt.id));
+  return { charge: applied.charge, attempt: reopened };
+}
+
+/** Asks the provider about an attempt and decides; writes nothing. */
+export async function inquire(
+  ctx: Context,
+  charge: Charge,
+  attempt: AttemptRow,
+  provider: RoutedProvider,
+): Promise<Decision> {
+  const sentUntil = addSeconds(attempt.sentAt ?? attempt.createdAt, callTimeoutMs(attempt) / 1000);
+  const subject = { chargeId: charge.row.id, scenario: charge.row.scenario, ...slotOf(charge) };
+  const result = await query(ctx, provider, attempt, subject, sentUntil);
+  return onQuery(situationOf(ctx, charge, attempt, undefined), result);
+}
+
+/** Sends an offer again under its own reference: the provider answers with the one it already has. */
+export async function performAgain(
+  ctx: Context,
+  charge: Charge,
+  attempt: AttemptRow,
+  provider: RoutedProvider,
+): Promise<Decision> {
+  const performed = await perform(ctx, charge, attempt, provider, {}, callTimeoutMs(attempt));
+  return performed.decide(situationOf(ctx, charge, attempt, undefined));
+}
+
+export function situationOf(
+  ctx: Context,
+  charge: Charge,
+  attempt: AttemptRow,
+  alternative: RoutedProvider | undefined,
+): Situation {
+  const at = now(ctx);
+  return {
+    charge,
+    attempt,
+    now: at,
+    alternative,
+    nextQuery: nextQueryAt(attempt.id, attempt.queries, at),
+    isReviewDue: isReviewDue(attempt.queries),
+  };
+}
+
+async function forgetCvv(ctx: Context, { row }: Charge, decided: Decision): Promise<void> {
+  if (decided.forgetsCvv && row.cvvTokenId) await deleteCvv(ctx.account.id, row.cvvTokenId);
+}

@@ -1,0 +1,89 @@
+import { and, eq, gte } from "drizzle-orm";
+import { cardAttempts, cards } from "@/db/schema/customers";
+import { brandOfName } from "@/lib/brazil/card-brand";
+import type { Performed } from "@/lib/charges/engine/perform";
+import type { Charge, ChargeRow } from "@/lib/charges/queries";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { canRetry, type DeclinedAttempt } from "@/lib/declines/can-retry";
+import { newId } from "@/lib/ids";
+import type { RoutedProvider } from "@/lib/payments/routing";
+import type { Decline } from "@/lib/providers/provider";
+import { addSeconds, DAY_SECONDS } from "@/lib/time";
+
+/** The longest window any network counts in. */
+const COUNTED_DAYS = 30;
+
+/**
+ * The provider to try after this answer, if there is one to try: after a call that provably never left, or a decline
+ * that allows it within the networks' limits over all providers (spec/brazil.md section 7). Never after an unknown one.
+ */
+export async function nextProvider(
+  ctx: Context,
+  charge: Charge,
+  { decline, isUnsent }: Performed,
+  other: RoutedProvider | undefined,
+): Promise<RoutedProvider | undefined> {
+  if (!other || isUnsent) return other;
+  if (!decline || (decline.retry !== "later" && decline.retry !== "now")) return undefined;
+  const { row } = charge;
+  const history = [...(await declinesOf(ctx, row)), declinedNow(ctx, row, decline)];
+  const candidate = { brand: brandOfName(charge.brand ?? ""), series: row.id, amount: row.amount };
+  return canRetry(history, candidate, now(ctx)).allowed ? other : undefined;
+}
+
+const declinedNow = (ctx: Context, row: ChargeRow, decline: Decline): DeclinedAttempt => ({
+  at: now(ctx),
+  retry: decline.retry,
+  series: row.id,
+  amount: row.amount,
+  code: decline.networkResponseCode,
+  mac: decline.networkAdviceCode,
+  notBeforeSeconds: decline.retryNotBefore
+    ? (new Date(decline.retryNotBefore).getTime() - now(ctx).getTime()) / 1000
+    : undefined,
+});
+
+async function declinesOf(ctx: Context, row: ChargeRow): Promise<DeclinedAttempt[]> {
+  const cardId = row.cardId;
+  if (!cardId) return [];
+  const since = addSeconds(now(ctx), -COUNTED_DAYS * DAY_SECONDS);
+  const rows = await inTransaction(ctx, ({ db, account }) =>
+    db
+      .select({ attempt: cardAttempts })
+      .from(cards)
+      .innerJoin(
+        cardAttempts,
+        and(eq(cardAttempts.clientId, account.id), eq(cardAttempts.fingerprint, cards.fingerprint)),
+      )
+      .where(and(eq(cards.id, cardId), eq(cardAttempts.merchantId, row.merchantId), gte(cardAttempts.at, since))),
+  );
+  return rows.map(({ attempt }) => ({
+    at: attempt.at,
+    retry: attempt.retry,
+    series: attempt.series,
+    amount: attempt.amount,
+    code: attempt.code ?? undefined,
+    mac: attempt.mac ?? undefined,
+    notBeforeSeconds: attempt.notBefore ? (attempt.notBefore.getTime() - attempt.at.getTime()) / 1000 : undefined,
+  }));
+}
+
+/** Writes the decline into the card's count, in the transaction that records its evidence. */
+export async function countDecline(ctx: Context, row: ChargeRow, decline: Decline): Promise<void> {
+  if (!row.cardId) return;
+  const [card] = await ctx.db.select({ fingerprint: cards.fingerprint }).from(cards).where(eq(cards.id, row.cardId));
+  if (!card) return;
+  await ctx.db.insert(cardAttempts).values({
+    id: newId(),
+    clientId: ctx.account.id,
+    fingerprint: card.fingerprint,
+    merchantId: row.merchantId,
+    series: row.id,
+    amount: row.amount,
+    retry: decline.retry,
+    notBefore: decline.retryNotBefore ? new Date(decline.retryNotBefore) : null,
+    code: decline.networkResponseCode ?? null,
+    mac: decline.networkAdviceCode ?? null,
+    at: now(ctx),
+  });
+}

@@ -1,0 +1,41 @@
+import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { charges } from "@/db/schema/charges";
+import type { ChargeRow } from "@/lib/charges/queries";
+import { type Context, inTransaction } from "@/lib/context";
+
+/** Real time, by the database's own clock: workers' clocks are never compared (spec/reliability.md 2.3). */
+export const LEASE_SECONDS = 45;
+/** Claims that brought nothing forward; more than this and people must look. */
+export const MOST_IDLE_CLAIMS = 10;
+
+export const leaseEnd = sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
+
+/** Takes a charge nobody is driving. Every write of the holder carries the epoch; a stale one writes nothing. */
+export async function claim(ctx: Context, chargeId: string): Promise<ChargeRow | undefined> {
+  return inTransaction(ctx, async ({ db, account }) => {
+    const [row] = await db
+      .update(charges)
+      .set({ epoch: sql`${charges.epoch} + 1`, idleClaims: sql`${charges.idleClaims} + 1`, leaseUntil: leaseEnd })
+      .where(
+        and(
+          eq(charges.id, chargeId),
+          eq(charges.clientId, account.id),
+          or(isNull(charges.leaseUntil), lt(charges.leaseUntil, sql`now()`)),
+        ),
+      )
+      .returning();
+    return row;
+  });
+}
+
+export async function release(ctx: Context, row: ChargeRow): Promise<void> {
+  await inTransaction(ctx, ({ db }) =>
+    db
+      .update(charges)
+      .set({ leaseUntil: null, idleClaims: 0 })
+      .where(and(eq(charges.id, row.id), eq(charges.epoch, row.epoch))),
+  );
+}
+
+/** Somebody else drives the charge now: stop at once, everything they need is in the database. */
+export class LeaseLost extends Error {}

@@ -1,0 +1,146 @@
+import {
+  type Decision,
+  decision,
+  ENDED,
+  notSent,
+  type ProviderError,
+  providerError,
+  rawOf,
+  rejectedError,
+  type Situation,
+  unknown,
+} from "@/lib/charges/engine/decision";
+import type { BoletoSlip, Outcome, PixCharge, Voided, WalletCharge } from "@/lib/providers/provider";
+
+/** Pix, boleto and wallets: created at the provider, then pending until the buyer pays or the time is over. */
+export type Offer = PixCharge | BoletoSlip | WalletCharge;
+
+export function onCreateOpen(situation: Situation, outcome: Outcome<Offer>): Decision {
+  switch (outcome.kind) {
+    case "approved":
+    case "pending":
+      return outcome.data
+        ? offered(situation, outcome, outcome.data)
+        : undetermined(situation, { ...rawOf(outcome.raw) });
+    case "declined":
+      return refused(situation, providerError(outcome), { state: "declined", ...rawOf(outcome.raw) });
+    case "rejected":
+      return refused(situation, rejectedError(outcome.problem, outcome.detail), { state: "rejected" });
+    case "not_sent":
+      return notSent(situation, outcome.cause, (error, changes) => refused(situation, error, changes));
+    case "mismatch":
+      return decision({
+        attempt: {
+          state: "mismatch",
+          requestStatus: "processing",
+          requestStatusReason: "amount_mismatch",
+          ...rawOf(outcome.raw),
+        },
+        charge: { reviewReason: "amount_mismatch", reviewSince: situation.now },
+        events: ["pending"],
+      });
+    case "undetermined":
+      return undetermined(situation, {
+        requestStatus: "timeout",
+        requestStatusReason: outcome.cause,
+        ...rawOf(outcome.raw),
+      });
+  }
+}
+
+function offered(
+  { charge, attempt }: Situation,
+  outcome: Extract<Outcome<Offer>, { kind: "approved" | "pending" }>,
+  offer: Offer,
+): Decision {
+  const { row } = charge;
+  const expiresAt = new Date(offer.expiresAt);
+  return decision({
+    attempt: {
+      state: "approved",
+      requestStatus: "success",
+      requestStatusReason: null,
+      transactionId: outcome.providerTxId,
+      details: { [detailName(row.paymentType)]: { ...offer } },
+      ...rawOf(outcome.raw),
+    },
+    charge: {
+      ...ENDED,
+      providerId: attempt.providerId,
+      providerType: attempt.providerType,
+      providerTxId: outcome.providerTxId,
+      expiresAt,
+      paymentMethod: { ...row.paymentMethod, ...whatTheBuyerNeeds(offer) },
+    },
+    events: row.eventVersion === 0 ? ["pending"] : [],
+    jobs: [
+      { kind: "charge.expire", at: expiresAt },
+      { kind: "charge.watch", at: outcome.nextEventAt ? new Date(outcome.nextEventAt) : null },
+    ],
+  });
+}
+
+const detailName = (paymentType: string): string =>
+  ["pix", "boleto", "nupay", "drip"].includes(paymentType) ? paymentType : "wallet";
+
+/** Addresses of pictures are made where they are answered: they depend on where this installation lives. */
+function whatTheBuyerNeeds(offer: Offer): Record<string, unknown> {
+  if ("brCode" in offer) return { qrCodeData: offer.brCode, txid: offer.txid };
+  if ("barcode" in offer) return { barcodeData: offer.line, barcode: offer.barcode };
+  return {
+    paymentUrl: offer.paymentUrl,
+    checkoutId: offer.checkoutId,
+    ...(offer.qrCode ? { qrCodeData: offer.qrCode } : {}),
+  };
+}
+
+function refused({ attempt }: Situation, error: ProviderError, changes: Decision["attempt"]): Decision {
+  return decision({
+    attempt: { requestStatus: "failed", providerError: error, ...changes },
+    fact: "authorize.refused",
+    charge: { ...ENDED, providerId: attempt.providerId, providerType: attempt.providerType },
+    events: ["failed"],
+  });
+}
+
+function undetermined(situation: Situation, changes: Decision["attempt"]): Decision {
+  return unknown(situation, changes, { events: situation.charge.row.eventVersion === 0 ? ["pending"] : [] });
+}
+
+/** Closing what nobody has paid: done only when a following query shows it. */
+export function onCancelOpen(situation: Situation, outcome: Outcome<Voided>): Decision {
+  switch (outcome.kind) {
+    case "approved":
+      return decision({ attempt: { requestStatus: "processing", ...rawOf(outcome.raw) }, next: { do: "confirm" } });
+    case "not_sent":
+      return notSent(situation, outcome.cause, (error, changes) => stillOpen(situation, error, changes));
+    case "undetermined":
+      return unknown(situation, { requestStatus: "timeout", requestStatusReason: outcome.cause }, {});
+    default:
+      // Refused, or not understood: whether it was paid in the meantime is the provider's to say.
+      return { ...unknown(situation, { requestStatusReason: outcome.kind }, {}), next: { do: "confirm" } };
+  }
+}
+
+export function closed(_: Situation, changes: Decision["attempt"]): Decision {
+  return decision({
+    attempt: {
+      state: "approved",
+      requestStatus: "success",
+      providerError: null,
+      requestStatusReason: null,
+      ...changes,
+    },
+    fact: "open.closed",
+    charge: { ...ENDED },
+    events: ["canceled"],
+    jobs: [{ kind: "charge.expire", at: null }],
+  });
+}
+
+export function stillOpen(_: Situation, error: ProviderError, changes: Decision["attempt"]): Decision {
+  return decision({
+    attempt: { state: "declined", requestStatus: "failed", providerError: error, ...changes },
+    charge: { ...ENDED },
+  });
+}

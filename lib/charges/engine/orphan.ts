@@ -1,0 +1,38 @@
+import { type Decision, decision, ENDED, rawOf, type Situation, unknown } from "@/lib/charges/engine/decision";
+import type { AttemptRow } from "@/lib/payments/attempts";
+import type { FoundTransaction, Outcome, Voided } from "@/lib/providers/provider";
+import { addSeconds } from "@/lib/time";
+
+/** A hold that showed up after its payment was given up as not found: it is released, and the charge stays failed. */
+export const ORPHAN = "orphan";
+export const isOrphan = ({ details }: AttemptRow): boolean => details?.[ORPHAN] === true;
+
+/** What a refused release is tried again after. */
+const AGAIN_SECONDS = 3_600;
+
+/** Whatever the answer: whether the hold is gone is the provider's record to say. */
+export function onOrphanVoid(situation: Situation, outcome: Outcome<Voided>): Decision {
+  const raw = "raw" in outcome ? rawOf(outcome.raw) : {};
+  if (outcome.kind === "undetermined") return unknown(situation, { requestStatus: "timeout", ...raw }, {});
+  if (outcome.kind === "not_sent") return kept(situation, {});
+  return decision({ attempt: { requestStatus: "processing", ...raw }, next: { do: "confirm" } });
+}
+
+const GONE: readonly FoundTransaction["state"][] = ["voided", "canceled", "expired", "refunded", "declined"];
+
+export function foundOrphan(situation: Situation, found: FoundTransaction): Decision {
+  const seen = rawOf(found.raw);
+  if (!GONE.includes(found.state)) return kept(situation, seen);
+  return decision({
+    attempt: { state: "approved", requestStatus: "success", ...seen },
+    charge: { ...ENDED },
+    events: ["probe_void"],
+  });
+}
+
+const kept = ({ now }: Situation, changes: Decision["attempt"]): Decision =>
+  decision({
+    attempt: { state: "declined", requestStatus: "failed", ...changes },
+    charge: { ...ENDED },
+    jobs: [{ kind: "orphan.watch", at: addSeconds(now, AGAIN_SECONDS) }],
+  });

@@ -1,0 +1,205 @@
+import type { Decision } from "@/lib/charges/engine/decision";
+import {
+  arrangementOf,
+  captured,
+  chargebackWon,
+  chargedBack,
+  refunded,
+  released,
+  unowned,
+} from "@/lib/charges/engine/journals";
+import type { Charge } from "@/lib/charges/queries";
+import type { FoundTransaction, ProviderPayment, ProviderRefund } from "@/lib/providers/provider";
+
+export interface Reconciliation extends Omit<Decision, "attempt" | "next" | "forgetsCvv" | "closes"> {
+  /** Pix money that came too late or twice goes back at once, in full. */
+  sendBack: ProviderPayment[];
+}
+
+const nothing = (found: FoundTransaction): Reconciliation => ({
+  charge: {},
+  events: [],
+  journals: [],
+  jobs: [{ kind: "charge.watch", at: found.nextEventAt ? new Date(found.nextEventAt) : null }],
+  notices: [],
+  sendBack: [],
+});
+
+/** What changed at the provider by itself, compared with a charge that waits for no answer. */
+export function reconcile(charge: Charge, found: FoundTransaction): Reconciliation {
+  const base = nothing(found);
+  switch (charge.row.status) {
+    case "pending":
+      return whilePending(charge, found, base);
+    case "pre_authorized":
+      return whileHeld(charge, found, base);
+    case "authorized":
+      return whileCaptured(charge, found, base);
+    case "charged_back":
+      return whileChargedBack(charge, found, base);
+    case "canceled":
+    case "voided":
+    case "failed":
+      return late(charge, found, base);
+    default:
+      return base;
+  }
+}
+
+/** A Pix is known to its payer by the end-to-end identifier. */
+const pixNote = (paymentType: string, endToEndId: string) => (paymentType === "pix" ? { details: { endToEndId } } : {});
+
+function whilePending(charge: Charge, found: FoundTransaction, base: Reconciliation): Reconciliation {
+  const { row } = charge;
+  const owned = found.payments.filter((payment) => !payment.surplus);
+  const paid = owned.reduce((sum, payment) => sum + payment.amount, 0);
+  if (paid > 0) {
+    const first = owned[0]?.paymentId ?? found.providerTxId;
+    return {
+      ...base,
+      fact: "payment.received",
+      // A boleto or Pix may be paid with another value: it is recorded as paid (spec/contract.md 8.5).
+      charge: { amount: paid, capturedAmount: paid, expiresAt: null },
+      events: ["authorized"],
+      journals: captured(row, first, paid, arrangementOf(row.paymentType, charge.brand)),
+      jobs: [...base.jobs, { kind: "charge.expire", at: null }],
+      notices: [{ requestType: "authorization", amount: paid, evidence: first, ...pixNote(row.paymentType, first) }],
+      sendBack: surplusOf(charge, found),
+    };
+  }
+  if (found.state === "declined") {
+    return {
+      ...base,
+      fact: "authorize.refused",
+      charge: { expiresAt: null },
+      events: ["failed"],
+      jobs: [...base.jobs, { kind: "charge.expire", at: null }],
+      notices: [
+        { requestType: "authorization", amount: row.amount, evidence: `${row.id}:declined`, requestStatus: "failed" },
+      ],
+    };
+  }
+  if (found.state === "canceled" || found.state === "expired" || found.state === "voided") {
+    return {
+      ...base,
+      fact: "open.closed",
+      events: ["canceled"],
+      jobs: [...base.jobs, { kind: "charge.expire", at: null }],
+      notices: [{ requestType: "void", amount: row.amount, evidence: `${row.id}:closed`, reason: found.state }],
+    };
+  }
+  return base;
+}
+
+function whileHeld(charge: Charge, found: FoundTransaction, base: Reconciliation): Reconciliation {
+  const { row } = charge;
+  if (found.captured > 0) return capturedThere(charge, found, base);
+  if (found.state !== "voided" && found.state !== "expired" && found.state !== "canceled") return base;
+  return {
+    ...base,
+    fact: "hold.ended",
+    charge: { expiresAt: null },
+    events: ["voided"],
+    journals: released(row, `${row.id}:hold`, row.amount),
+    jobs: [...base.jobs, { kind: "charge.hold_ends", at: null }],
+    notices: [{ requestType: "void", amount: row.amount, evidence: `${row.id}:hold`, reason: found.state }],
+  };
+}
+
+/** Captured at the provider by somebody else, in its own console for example. */
+function capturedThere(charge: Charge, found: FoundTransaction, base: Reconciliation): Reconciliation {
+  const { row, brand } = charge;
+  const evidence = `${row.id}:captured`;
+  return {
+    ...base,
+    fact: "capture.captured",
+    charge: { amount: found.captured, capturedAmount: found.captured, expiresAt: null },
+    events: ["authorized"],
+    journals: [
+      ...released(row, evidence, row.amount),
+      ...captured(row, evidence, found.captured, arrangementOf(row.paymentType, brand)),
+    ],
+    jobs: [...base.jobs, { kind: "charge.hold_ends", at: null }],
+    notices: [{ requestType: "capture", amount: found.captured, evidence, reason: "captured_at_provider" }],
+  };
+}
+
+function whileCaptured(charge: Charge, found: FoundTransaction, base: Reconciliation): Reconciliation {
+  const { row } = charge;
+  const forced = firstForced(charge, found);
+  if (forced) return forcedRefund(charge, forced, base);
+  if (found.chargedBack > row.chargedBackAmount) {
+    const disputed = found.chargedBack - row.chargedBackAmount;
+    const stage = `${row.id}:chargeback:${row.eventVersion}`;
+    return {
+      ...base,
+      fact: "chargeback.confirmed",
+      charge: { isDispute: true, chargedBackAmount: found.chargedBack },
+      events: ["dispute", "charged_back"],
+      journals: chargedBack(row, stage, disputed),
+      notices: [{ requestType: "charge_back", amount: disputed, evidence: stage }],
+    };
+  }
+  return { ...base, sendBack: surplusOf(charge, found) };
+}
+
+function whileChargedBack(charge: Charge, found: FoundTransaction, base: Reconciliation): Reconciliation {
+  const { row } = charge;
+  if (found.chargedBack > 0) return base;
+  const stage = `${row.id}:chargeback_won:${row.eventVersion}`;
+  return {
+    ...base,
+    fact: "chargeback.reversed",
+    charge: { isDispute: false, chargedBackAmount: 0 },
+    events: ["dispute_closed", "authorized"],
+    journals: chargebackWon(row, stage, row.chargedBackAmount),
+    notices: [{ requestType: "dispute_closed", amount: row.chargedBackAmount, evidence: stage }],
+  };
+}
+
+/** Money for what is closed for good: Pix goes back, a boleto's is kept apart for the operator. */
+function late(charge: Charge, found: FoundTransaction, base: Reconciliation): Reconciliation {
+  const { row } = charge;
+  if (row.paymentType === "pix") return { ...base, sendBack: surplusOf(charge, found) };
+  const unclaimed = found.payments.filter((payment) => !isNoted(charge, payment.paymentId));
+  return {
+    ...base,
+    journals: unclaimed.flatMap((payment) => unowned(row, payment.paymentId, payment.amount)),
+    notices: unclaimed.map((payment) => ({
+      requestType: "authorization",
+      amount: payment.amount,
+      evidence: payment.paymentId,
+      requestStatus: "failed",
+      reason: "paid_after_cancellation",
+    })),
+  };
+}
+
+const surplusOf = (charge: Charge, found: FoundTransaction): ProviderPayment[] =>
+  found.payments.filter(
+    (payment) => (payment.surplus || charge.row.status === "canceled") && !isNoted(charge, payment.paymentId),
+  );
+
+const isNoted = (charge: Charge, evidence: string): boolean =>
+  charge.attempts.some((attempt) => attempt.kind === "notice" && attempt.transactionId === evidence);
+
+/** A refund nobody here asked for: the payer's bank took it back (MED). */
+const firstForced = (charge: Charge, found: FoundTransaction): ProviderRefund | undefined =>
+  found.refunds.find(
+    (refund) => refund.reference === undefined && refund.status === "done" && !isNoted(charge, refund.refundId),
+  );
+
+function forcedRefund(charge: Charge, refund: ProviderRefund, base: Reconciliation): Reconciliation {
+  const { row } = charge;
+  const amount = Math.min(refund.amount, row.capturedAmount - row.refundedAmount);
+  const refundedAmount = row.refundedAmount + amount;
+  const isWhole = refundedAmount >= row.capturedAmount;
+  return {
+    ...base,
+    ...(isWhole ? { fact: "refund.done" } : {}),
+    charge: { refundedAmount, ...(isWhole ? {} : { amount: row.capturedAmount - refundedAmount }) },
+    events: [isWhole ? "voided" : "partially_voided"],
+    journals: refunded(row, refund.refundId, amount, arrangementOf(row.paymentType, charge.brand)),
+    notices: [{ requestType: "void", amount, evidence: refund.refundId, reason: "forced_by_payer_bank" }],
+  };
+}

@@ -1,0 +1,113 @@
+import {
+  type Decision,
+  decision,
+  ENDED,
+  notSent,
+  type ProviderError,
+  providerError,
+  rawOf,
+  rejectedError,
+  type Situation,
+  unknown,
+} from "@/lib/charges/engine/decision";
+import { arrangementOf, refunded } from "@/lib/charges/engine/journals";
+import type { Outcome, Refunded, Voided } from "@/lib/providers/provider";
+
+/** Money captured goes back, in part or whole: done only when a following query shows it. */
+export function onRefund(situation: Situation, outcome: Outcome<Refunded | Voided>): Decision {
+  switch (outcome.kind) {
+    case "approved":
+      return "status" in outcome.data && outcome.data.status === "pending"
+        ? accepted(situation, rawOf(outcome.raw), outcome.nextEventAt)
+        : decision({ attempt: { requestStatus: "processing", ...rawOf(outcome.raw) }, next: { do: "confirm" } });
+    case "declined":
+      return situation.attempt.kind === "void"
+        ? asRefund(situation, providerError(outcome), rawOf(outcome.raw))
+        : refused(situation, providerError(outcome), rawOf(outcome.raw));
+    case "not_sent":
+      return notSent(situation, outcome.cause, (error, changes) => refused(situation, error, changes));
+    case "mismatch":
+      return undetermined(situation, { requestStatusReason: "mismatch", ...rawOf(outcome.raw) }, situation.now);
+    case "rejected":
+      return situation.attempt.kind === "void"
+        ? asRefund(situation, rejectedError(outcome.problem, outcome.detail), {})
+        : decision({
+            attempt: { requestStatus: "processing", providerError: rejectedError(outcome.problem, outcome.detail) },
+            next: { do: "confirm" },
+          });
+    case "pending":
+      return accepted(situation, rawOf(outcome.raw), outcome.nextEventAt);
+    case "undetermined":
+      return undetermined(situation, {
+        requestStatus: "timeout",
+        requestStatusReason: outcome.cause,
+        ...rawOf(outcome.raw),
+      });
+  }
+}
+
+/** The void of captured money was refused as already settled: a refund takes its place. */
+function asRefund({ charge }: Situation, error: ProviderError, changes: Decision["attempt"]): Decision {
+  return decision({
+    attempt: { state: "declined", requestStatus: "failed", providerError: error, ...changes },
+    next: { do: "attempt", kind: "refund", amount: charge.row.operationAmount ?? charge.row.amount },
+  });
+}
+
+/** The provider took it and will say later how it ended. */
+function accepted(situation: Situation, changes: Decision["attempt"], nextEventAt: string | undefined): Decision {
+  return undetermined(
+    situation,
+    { requestType: "refund_pending", requestStatusReason: "accepted", ...changes },
+    nextEventAt ? new Date(nextEventAt) : undefined,
+  );
+}
+
+export function done({ charge, attempt }: Situation, changes: Decision["attempt"]): Decision {
+  const { row } = charge;
+  const refundedAmount = row.refundedAmount + attempt.amount;
+  const isWhole = refundedAmount >= row.capturedAmount;
+  const isShown = row.status === "refund_pending";
+  return decision({
+    attempt: {
+      state: "approved",
+      requestStatus: "success",
+      requestType: "void",
+      providerError: null,
+      requestStatusReason: null,
+      ...changes,
+    },
+    ...(isWhole ? { fact: "refund.done" } : isShown ? { fact: "refund.part_done" } : {}),
+    // A full void leaves the last value (spec/contract.md 8.4).
+    charge: { ...ENDED, refundedAmount, ...(isWhole ? {} : { amount: row.capturedAmount - refundedAmount }) },
+    events: [isWhole ? "voided" : "partially_voided"],
+    journals: refunded(row, attempt.id, attempt.amount, arrangementOf(row.paymentType, charge.brand)),
+  });
+}
+
+/** Refused: the charge is what it was. After an earlier acceptance the refusal gives the amount back: revert_void. */
+export function refused({ charge, attempt }: Situation, error: ProviderError, changes: Decision["attempt"]): Decision {
+  const isShown = charge.row.status === "refund_pending";
+  const wasAccepted = attempt.requestStatusReason === "accepted";
+  return decision({
+    attempt: {
+      state: "declined",
+      requestStatus: "failed",
+      providerError: error,
+      ...(wasAccepted ? { requestType: "revert_void" } : {}),
+      ...changes,
+    },
+    ...(isShown ? { fact: "refund.refused", events: [wasAccepted ? "revert_void" : "authorized"] } : {}),
+    charge: { ...ENDED },
+  });
+}
+
+export function undetermined(situation: Situation, changes: Decision["attempt"], at?: Date): Decision {
+  const isShown = situation.charge.row.status === "refund_pending";
+  const decided = unknown(
+    situation,
+    changes,
+    isShown ? {} : { fact: "refund.undetermined", events: ["refund_pending"] },
+  );
+  return at ? { ...decided, queryAt: at } : decided;
+}

@@ -1,0 +1,124 @@
+import {
+  type Decision,
+  decision,
+  ENDED,
+  notSent,
+  type ProviderError,
+  providerError,
+  rawOf,
+  rejectedError,
+  type Situation,
+  unknown,
+} from "@/lib/charges/engine/decision";
+import { arrangementOf, released, captured as taken } from "@/lib/charges/engine/journals";
+import type { Cents } from "@/lib/money";
+import type { Outcome, Voided } from "@/lib/providers/provider";
+
+/** How often the system tries to release a hold before people must look (spec/purchases.md row S15). */
+export const SYSTEM_VOIDS = 5;
+
+/** Void of a hold: done only when a following query shows it. */
+export function onVoid(situation: Situation, outcome: Outcome<Voided>): Decision {
+  switch (outcome.kind) {
+    case "approved":
+      return decision({ attempt: { requestStatus: "processing", ...rawOf(outcome.raw) }, next: { do: "confirm" } });
+    case "declined":
+      return refused(situation, providerError(outcome), rawOf(outcome.raw));
+    case "not_sent":
+      return notSent(situation, outcome.cause, (error, changes) => refused(situation, error, changes));
+    case "mismatch":
+      return undetermined(situation, { requestStatusReason: "mismatch", ...rawOf(outcome.raw) }, situation.now);
+    case "rejected":
+      return decision({
+        attempt: { requestStatus: "processing", providerError: rejectedError(outcome.problem, outcome.detail) },
+        next: { do: "confirm" },
+      });
+    case "pending":
+      return undetermined(
+        situation,
+        rawOf(outcome.raw),
+        outcome.nextEventAt ? new Date(outcome.nextEventAt) : undefined,
+      );
+    case "undetermined":
+      return undetermined(situation, {
+        requestStatus: "timeout",
+        requestStatusReason: outcome.cause,
+        ...rawOf(outcome.raw),
+      });
+  }
+}
+
+export function done({ charge, attempt }: Situation, changes: Decision["attempt"]): Decision {
+  return decision({
+    attempt: {
+      state: "approved",
+      requestStatus: "success",
+      providerError: null,
+      requestStatusReason: null,
+      ...changes,
+    },
+    fact: "void.voided",
+    charge: { ...ENDED, expiresAt: null },
+    events: ["voided"],
+    journals: released(charge.row, attempt.id, charge.row.amount),
+    jobs: [{ kind: "charge.hold_ends", at: null }],
+  });
+}
+
+export function refused(situation: Situation, error: ProviderError, changes: Decision["attempt"]): Decision {
+  const { charge, attempt, now } = situation;
+  const { row } = charge;
+  const attemptChanges = { state: "declined", requestStatus: "failed", providerError: error, ...changes } as const;
+  const isShown = row.status === "refund_pending";
+  if (row.operationBy !== "system") {
+    return decision({
+      attempt: attemptChanges,
+      ...(isShown ? { fact: "void.refused", events: ["pre_authorized"] } : {}),
+      charge: { ...ENDED },
+    });
+  }
+  if (attempt.sequence < SYSTEM_VOIDS) {
+    return decision({
+      attempt: attemptChanges,
+      next: {
+        do: "attempt",
+        kind: "void",
+        amount: row.amount,
+        ...(attempt.transactionId ? { transactionId: attempt.transactionId } : {}),
+      },
+    });
+  }
+  return decision({
+    attempt: attemptChanges,
+    charge: { reviewReason: "reconciliation_failed", reviewSince: now },
+  });
+}
+
+/** What was to be released had been captured: the money is real, and the next thing is to give it back. */
+export function foundCaptured(situation: Situation, captured: Cents, changes: Decision["attempt"]): Decision {
+  const { charge, attempt, now } = situation;
+  const { row } = charge;
+  if (captured !== row.amount) {
+    return decision({
+      attempt: { state: "mismatch", ...changes },
+      charge: { reviewReason: "amount_mismatch", reviewSince: now },
+    });
+  }
+  return decision({
+    attempt: { state: "declined", requestStatus: "failed", requestStatusReason: "captured", ...changes },
+    fact: "void.found_captured",
+    charge: { ...ENDED, capturedAmount: captured, expiresAt: null },
+    events: ["authorized"],
+    journals: [
+      ...released(row, attempt.id, row.amount),
+      ...taken(row, attempt.id, captured, arrangementOf(row.paymentType, charge.brand)),
+    ],
+    jobs: [{ kind: "charge.hold_ends", at: null }],
+  });
+}
+
+export function undetermined(situation: Situation, changes: Decision["attempt"], at?: Date): Decision {
+  const isShown = situation.charge.row.status === "refund_pending";
+  const decided = unknown(situation, changes, isShown ? {} : { fact: "void.undetermined", events: ["refund_pending"] });
+  return at ? { ...decided, queryAt: at } : decided;
+}

@@ -1,0 +1,163 @@
+import { and, eq } from "drizzle-orm";
+import { charges } from "@/db/schema/charges";
+import { answerKeys } from "@/lib/charges/answer";
+import { begin } from "@/lib/charges/change";
+import { judge } from "@/lib/charges/engine/analyse";
+import { apply, applyReconciliation } from "@/lib/charges/engine/apply";
+import { unknown } from "@/lib/charges/engine/decision";
+import { drive, inquire, performAgain, situationOf } from "@/lib/charges/engine/drive";
+import { unowned } from "@/lib/charges/engine/journals";
+import { MOST_IDLE_CLAIMS } from "@/lib/charges/engine/lease";
+import { reconcile } from "@/lib/charges/engine/reconcile";
+import { SURPLUS } from "@/lib/charges/engine/surplus";
+import { acquirerOf, openAttempt, taking } from "@/lib/charges/engine/taking";
+import { isAnalysis } from "@/lib/charges/history";
+import type { Charge } from "@/lib/charges/queries";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { schedule } from "@/lib/due-jobs/schedule";
+import { type AttemptRow, reopenAttempt, updateAttempt } from "@/lib/payments/attempts";
+import { callTimeoutMs, query } from "@/lib/payments/call";
+import { providerById, type RoutedProvider } from "@/lib/payments/routing";
+import type { FoundTransaction, ProviderPayment } from "@/lib/providers/provider";
+import { addSeconds } from "@/lib/time";
+
+/** One step of the query schedule for an attempt without an outcome. */
+export async function askAbout(ctx: Context, chargeId: string): Promise<void> {
+  await taking(ctx, chargeId, async (charge) => {
+    const attempt = openAttempt(charge);
+    if (attempt) await ask(ctx, charge, attempt);
+  });
+}
+
+const OFFERS: readonly AttemptRow["kind"][] = ["pix", "boleto", "wallet"];
+
+/** Answers the charge as it is then known. */
+export async function ask(ctx: Context, charge: Charge, attempt: AttemptRow): Promise<Charge> {
+  const provider = await inTransaction(ctx, (inside) => providerById(inside, attempt.providerId ?? ""));
+  // Creating an offer again under its own reference is the question: the provider answers with the one it has.
+  const decided = OFFERS.includes(attempt.kind)
+    ? await performAgain(ctx, charge, attempt, provider)
+    : await inquire(ctx, charge, attempt, provider);
+  let { charge: seen, attempt: next } = await apply(ctx, charge, attempt, provider, decided, undefined);
+  if (decided.next.do === "resend") next = await inTransaction(ctx, (inside) => reopenAttempt(inside, attempt.id));
+  if (decided.next.do === "analyse") return judged(ctx, seen, provider);
+  if (!next || decided.next.do === "confirm" || decided.next.do === "nothing") return seen;
+  return drive(ctx, { charge: seen, attempt: next, provider, others: [], material: {} });
+}
+
+/** The analysis of a payment, and what its verdict asks for. */
+async function judged(ctx: Context, charge: Charge, acquirer: RoutedProvider): Promise<Charge> {
+  const { charge: seen, attempt } = await judge(ctx, charge, acquirer, {});
+  return attempt ? drive(ctx, { charge: seen, attempt, provider: acquirer, others: [], material: {} }) : seen;
+}
+
+/** Its process died before the analyst was asked, or before the verdict was written. */
+function awaitsAnalyst({ row, attempts, analyst }: Charge): boolean {
+  if (row.operation !== "authorize" || !analyst) return false;
+  const analysis = attempts.find(isAnalysis);
+  if (analysis) return analysis.state === "sent" && analysis.requestStatus === "running";
+  return attempts.some(({ kind, state }) => kind === "authorize" && state === "approved");
+}
+
+/** Finishes what a dead process left: its attempt may have been sent, so it is asked about and never sent again. */
+export async function resume(ctx: Context, chargeId: string): Promise<void> {
+  await taking(ctx, chargeId, async (charge) => {
+    const { row } = charge;
+    const attempt = openAttempt(charge) ?? charge.attempts.find((candidate) => candidate.state === "not_sent");
+    if (row.idleClaims > MOST_IDLE_CLAIMS) return flag(ctx, charge, attempt);
+    if (!openAttempt(charge) && awaitsAnalyst(charge)) {
+      await judged(ctx, charge, await inTransaction(ctx, (inside) => acquirerOf(inside, charge)));
+      return;
+    }
+    if (row.operation === null || !attempt) return inTransaction(ctx, (inside) => answerKeys(inside, charge));
+    const provider = await inTransaction(ctx, (inside) => providerById(inside, attempt.providerId ?? ""));
+    const situation = situationOf(ctx, charge, attempt, undefined);
+    const events = row.eventVersion === 0 ? ["pending"] : [];
+    const interrupted = unknown(situation, { requestStatusReason: "interrupted" }, { events });
+    await apply(ctx, charge, attempt, provider, interrupted, undefined);
+  });
+}
+
+/** Claimed again and again without progress: automation stops and people must look. */
+async function flag(ctx: Context, { row }: Charge, attempt: AttemptRow | undefined): Promise<void> {
+  await inTransaction(ctx, async (inside) => {
+    if (attempt) await updateAttempt(inside, attempt.id, { state: "undetermined", requestStatus: "processing" });
+    await inside.db
+      .update(charges)
+      .set({ reviewReason: "claims_exhausted", reviewSince: now(inside), leaseUntil: null })
+      .where(and(eq(charges.id, row.id), eq(charges.epoch, row.epoch)));
+  });
+}
+
+/** What the provider knows of a charge that waits for no answer: payments, disputes, expiry, refunds by others. */
+export async function look(ctx: Context, chargeId: string): Promise<void> {
+  await taking(ctx, chargeId, async (charge) => {
+    const attempt = openAttempt(charge);
+    const seen = attempt ? await ask(ctx, charge, attempt) : charge;
+    // What else happened is read from the same record, once our own question has its answer.
+    if (!openAttempt(seen) && seen.row.operation === null) await lookAt(ctx, seen);
+  });
+}
+
+export async function lookAt(ctx: Context, charge: Charge): Promise<Charge> {
+  const origin = charge.attempts.findLast((attempt) => attempt.state === "approved" && attempt.kind !== "notice");
+  if (!origin?.providerId) return charge;
+  const provider = await inTransaction(ctx, (inside) => providerById(inside, origin.providerId ?? ""));
+  const found = await find(ctx, charge, origin, provider);
+  if (!found) {
+    await inTransaction(ctx, (inside) =>
+      schedule(inside, "charge.watch", charge.row.id, addSeconds(now(ctx), LOOK_AGAIN_SECONDS)),
+    );
+    return charge;
+  }
+  const news = reconcile(charge, found);
+  let seen = await applyReconciliation(ctx, charge, news);
+  for (const payment of news.sendBack) {
+    // One at a time: while a return is not settled, the next one is found by the look that follows it.
+    if (seen.row.operation !== null) break;
+    seen = await sendBack(ctx, seen, payment);
+  }
+  return seen;
+}
+
+export const LOOK_AGAIN_SECONDS = 60;
+
+export async function find(
+  ctx: Context,
+  charge: Charge,
+  attempt: AttemptRow,
+  provider: RoutedProvider,
+): Promise<FoundTransaction | undefined> {
+  const sentUntil = addSeconds(attempt.sentAt ?? attempt.createdAt, callTimeoutMs(attempt) / 1000);
+  const answer = await query(
+    ctx,
+    provider,
+    attempt,
+    { chargeId: charge.row.id, scenario: charge.row.scenario },
+    sentUntil,
+  );
+  return answer.kind === "found" ? answer : undefined;
+}
+
+/** Pix money that came twice or too late is noted, kept apart, and returned in full under an attempt of its own. */
+async function sendBack(ctx: Context, charge: Charge, payment: ProviderPayment): Promise<Charge> {
+  const begun = await inTransaction(ctx, async (inside) => {
+    const noted = await applyReconciliation(inside, charge, {
+      charge: {},
+      events: [],
+      jobs: [],
+      sendBack: [],
+      journals: unowned(charge.row, payment.paymentId, payment.amount),
+      notices: [{ requestType: "authorization", amount: payment.amount, evidence: payment.paymentId, reason: SURPLUS }],
+    });
+    const intent = { operation: "refund", kind: "refund", amount: payment.amount } as const;
+    const { attempt: planned, ...rest } = await begin(inside, noted, intent, "system");
+    const attempt = await updateAttempt(inside, planned.id, {
+      requestStatusReason: SURPLUS,
+      details: { surplus: payment.paymentId },
+    });
+    const attempts = rest.charge.attempts.map((known) => (known.id === attempt.id ? attempt : known));
+    return { ...rest, attempt, charge: { ...rest.charge, attempts } };
+  });
+  return drive(ctx, { ...begun, others: [], material: {} });
+}

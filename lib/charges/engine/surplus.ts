@@ -1,0 +1,90 @@
+import {
+  type Decision,
+  decision,
+  ENDED,
+  notSent,
+  type ProviderError,
+  providerError,
+  rawOf,
+  rejectedError,
+  type Situation,
+  unknown,
+} from "@/lib/charges/engine/decision";
+import { givenBack } from "@/lib/charges/engine/journals";
+import type { AttemptRow } from "@/lib/payments/attempts";
+import type { FoundTransaction, Outcome, Refunded } from "@/lib/providers/provider";
+
+/**
+ * Money that came twice or too late goes back under an attempt of its own. It is no refund of the sale: the charge
+ * keeps its amounts, and the books keep it apart until it is gone.
+ */
+export const SURPLUS = "surplus_payment";
+
+/** The payment that an attempt gives back, when it is one of these. */
+export function surplusOf({ details }: AttemptRow): string | undefined {
+  const payment = details?.surplus;
+  return typeof payment === "string" ? payment : undefined;
+}
+
+export function onSurplusRefund(situation: Situation, outcome: Outcome<Refunded>): Decision {
+  switch (outcome.kind) {
+    case "approved":
+      return outcome.data.status === "pending"
+        ? waits(situation, rawOf(outcome.raw), outcome.nextEventAt)
+        : decision({ attempt: { requestStatus: "processing", ...rawOf(outcome.raw) }, next: { do: "confirm" } });
+    case "declined":
+      return kept(providerError(outcome), rawOf(outcome.raw));
+    case "not_sent":
+      return notSent(situation, outcome.cause, kept);
+    case "rejected":
+      return decision({
+        attempt: { requestStatus: "processing", providerError: rejectedError(outcome.problem, outcome.detail) },
+        next: { do: "confirm" },
+      });
+    case "pending":
+      return waits(situation, rawOf(outcome.raw), outcome.nextEventAt);
+    case "mismatch":
+    case "undetermined":
+      return waits(situation, { requestStatus: "timeout", ...rawOf(outcome.raw) });
+  }
+}
+
+/** Undefined when the answer says nothing of this refund. */
+export function foundSurplusRefund(situation: Situation, found: FoundTransaction): Decision | undefined {
+  const { attempt } = situation;
+  const ours = found.refunds.find(({ reference }) => reference === attempt.reference);
+  const seen = rawOf(found.raw);
+  switch (ours?.status) {
+    case "done":
+      return gone(situation, seen);
+    case "pending":
+      return waits(situation, seen, found.nextEventAt);
+    case "failed":
+      return kept(rejectedError("invalid_state", "the provider refused the refund"), seen);
+    default:
+      return attempt.providerError ? kept(attempt.providerError, seen) : undefined;
+  }
+}
+
+export const waits = (situation: Situation, changes: Decision["attempt"], nextEventAt?: string): Decision => {
+  const decided = unknown(situation, changes, {});
+  const at = nextEventAt ? new Date(nextEventAt) : undefined;
+  return at && at > situation.now ? { ...decided, queryAt: at } : decided;
+};
+
+function gone({ charge, attempt, now }: Situation, changes: Decision["attempt"]): Decision {
+  return decision({
+    attempt: { state: "approved", requestStatus: "success", providerError: null, ...changes },
+    charge: { ...ENDED },
+    journals: givenBack(charge.row, attempt.id, attempt.amount),
+    // Another payment may have come meanwhile.
+    jobs: [{ kind: "charge.watch", at: now }],
+  });
+}
+
+/** It stays where the books keep it apart, for an operator. */
+export const kept = (error: ProviderError, changes: Decision["attempt"]): Decision =>
+  decision({
+    attempt: { state: "declined", requestStatus: "failed", providerError: error, ...changes },
+    charge: { ...ENDED },
+  });

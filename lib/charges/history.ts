@@ -1,0 +1,13 @@
+import type { Charge } from "@/lib/charges/queries";
+import type { AttemptRow } from "@/lib/payments/attempts";
+
+/** A charge is analysed for fraud once: one row of its history (spec/contract.md 8.4). */
+export const isAnalysis = ({ requestType }: AttemptRow): boolean => requestType === "anti_fraud";
+
+/** The analysis whose verdict is still to come. */
+export const openAnalysis = ({ attempts }: Pick<Charge, "attempts">): AttemptRow | undefined =>
+  attempts.find((attempt) => isAnalysis(attempt) && attempt.state === "sent");
+
+/** The challenge the buyer is at, or was. */
+export const challengeOf = ({ attempts }: Pick<Charge, "attempts">): AttemptRow | undefined =>
+  attempts.find(({ requestType }) => requestType === "3DS_auth");

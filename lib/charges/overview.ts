@@ -1,0 +1,168 @@
+import { and, asc, desc, eq, inArray, isNull } from "drizzle-orm";
+import { auditLog } from "@/db/schema/accounts";
+import { charges } from "@/db/schema/charges";
+import { cards, customers } from "@/db/schema/customers";
+import { journals, ledgerAccounts, postings } from "@/db/schema/ledger";
+import { merchants, providers } from "@/db/schema/merchants";
+import { events } from "@/db/schema/outbox";
+import { type Charge, getCharge } from "@/lib/charges/queries";
+import { buyerId } from "@/lib/charges/search";
+import { type Context, inSnapshot, inTransaction } from "@/lib/context";
+import { redact } from "@/lib/http/redact";
+import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
+import { demand, may } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+import type { AttemptRow } from "@/lib/payments/attempts";
+
+export interface PaymentOverview extends Charge {
+  card: { brand: string; lastFour: string; holder: string; expires: string } | undefined;
+  buyer: Buyer | undefined;
+  merchant: string | null;
+  /** The merchant's providers in the order they are tried, then those since removed that had an attempt. */
+  route: RouteStop[];
+}
+
+export interface RouteStop {
+  id: string;
+  name: string;
+  kind: string;
+  priority: number | undefined;
+}
+
+/** The payment with what its page says of it; another client's does not exist. */
+export async function paymentOverview(ctx: Context, role: OperatorRole, id: string): Promise<PaymentOverview> {
+  demand(role, "payments.see", "charge");
+  return inSnapshot(ctx, async (inside) => {
+    const charge = await getCharge(inside, id);
+    const [row] = await inside.db
+      .select({ card: cards, customer: customers, merchant: merchants.name })
+      .from(charges)
+      .leftJoin(cards, eq(cards.id, charges.cardId))
+      .leftJoin(customers, eq(customers.id, buyerId))
+      .leftJoin(merchants, eq(merchants.id, charges.merchantId))
+      .where(eq(charges.id, charge.row.id));
+    return {
+      ...charge,
+      card: row?.card
+        ? {
+            brand: row.card.brand,
+            lastFour: row.card.last4digits,
+            holder: row.card.cardHolderName,
+            expires: `${row.card.expirationMonth}/${row.card.expirationYear}`,
+          }
+        : undefined,
+      buyer: shownBuyer(role, row?.customer ?? null),
+      merchant: row?.merchant ?? null,
+      route: await routeOf(inside, charge),
+    };
+  });
+}
+
+async function routeOf({ db }: Context, { row, attempts }: Charge): Promise<RouteStop[]> {
+  const columns = { id: providers.id, name: providers.name, kind: providers.kind, priority: providers.priority };
+  const live = await db
+    .select({ ...columns, routable: providers.routable })
+    .from(providers)
+    .where(and(eq(providers.merchantId, row.merchantId), isNull(providers.deletedAt)))
+    .orderBy(asc(providers.priority), asc(providers.createdAt));
+  const known = new Set(live.map(({ id }) => id));
+  const others = [...new Set(attempts.flatMap(({ providerId }) => providerId ?? []))].filter((id) => !known.has(id));
+  const removed =
+    others.length === 0 ? [] : await db.select(columns).from(providers).where(inArray(providers.id, others));
+  const tried = new Set(attempts.map(({ providerId }) => providerId));
+  return [
+    ...live.filter(({ id, routable }) => routable || tried.has(id)).map(({ routable: _routable, ...stop }) => stop),
+    ...removed.map((stop) => ({ ...stop, priority: undefined })),
+  ];
+}
+
+/** What a provider answered, as it is fit to be shown: hidden by the adapter, and once more here. */
+export const shownAnswer = ({ raw }: AttemptRow): string | undefined =>
+  raw ? JSON.stringify(redact(raw), null, 2) : undefined;
+
+export interface ToldEvent {
+  id: string;
+  event: string;
+  version: number;
+  at: Date;
+}
+
+const MOST_ROWS = 200;
+
+/** What the client was told, oldest first. */
+export const eventsOf = (ctx: Context, chargeId: string): Promise<ToldEvent[]> =>
+  inTransaction(ctx, ({ db, account }) =>
+    db
+      .select({ id: events.id, event: events.event, version: events.entityVersion, at: events.createdAt })
+      .from(events)
+      .where(and(eq(events.clientId, account.id), eq(events.entityId, chargeId)))
+      .orderBy(asc(events.entityVersion))
+      .limit(MOST_ROWS),
+  );
+
+export interface Act {
+  id: string;
+  /** `operator:…`, `key:…`, `system`. */
+  actor: string;
+  action: string;
+  amount: number | undefined;
+  at: Date;
+}
+
+/** Who asked for what, from the audit log, oldest first. */
+export async function actsOn(ctx: Context, chargeId: string): Promise<Act[]> {
+  const rows = await inTransaction(ctx, ({ db, account }) =>
+    db
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.clientId, account.id), eq(auditLog.object, "charge"), eq(auditLog.objectId, chargeId)))
+      .orderBy(desc(auditLog.at), desc(auditLog.id))
+      .limit(MOST_ROWS),
+  );
+  return rows
+    .map(({ id, actor, action, after, accountAt }) => ({ id, actor, action, amount: amountIn(after), at: accountAt }))
+    .reverse();
+}
+
+const amountIn = (after: unknown): number | undefined =>
+  typeof after === "object" && after !== null && "amount" in after && typeof after.amount === "number"
+    ? after.amount
+    : undefined;
+
+export interface LedgerEntry {
+  journalId: string;
+  type: string;
+  at: Date;
+  isMemo: boolean;
+  lines: { account: string; arrangement: string | null; amount: number }[];
+}
+
+/** The journals of a payment with their lines, oldest first; nobody's who may not see the ledger. */
+export async function ledgerOf(ctx: Context, role: OperatorRole, chargeId: string): Promise<LedgerEntry[] | undefined> {
+  if (!may(role, "ledger.see")) return undefined;
+  const rows = await inTransaction(ctx, ({ db, account }) =>
+    db
+      .select({
+        journalId: journals.id,
+        type: journals.eventType,
+        at: journals.createdAt,
+        isMemo: journals.memo,
+        account: ledgerAccounts.kind,
+        arrangement: ledgerAccounts.arrangement,
+        amount: postings.amount,
+      })
+      .from(journals)
+      .innerJoin(postings, eq(postings.journalId, journals.id))
+      .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, postings.accountId))
+      .where(and(eq(journals.clientId, account.id), eq(journals.chargeId, chargeId)))
+      .orderBy(asc(journals.createdAt), asc(journals.id), asc(postings.line))
+      .limit(MOST_ROWS),
+  );
+  const entries = new Map<string, LedgerEntry>();
+  for (const { journalId, type, at, isMemo, ...line } of rows) {
+    const entry = entries.get(journalId) ?? { journalId, type, at, isMemo, lines: [] };
+    entry.lines.push(line);
+    entries.set(journalId, entry);
+  }
+  return [...entries.values()];
+}

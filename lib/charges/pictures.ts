@@ -1,0 +1,44 @@
+import bwipjs from "bwip-js/node";
+import { eq } from "drizzle-orm";
+import QRCode from "qrcode";
+import { systemDb } from "@/db/client";
+import { charges } from "@/db/schema/charges";
+import { notFound } from "@/lib/errors";
+import type { Ready } from "@/lib/http/endpoint";
+
+const QR_PIXELS = 512;
+const BAR_HEIGHT_MM = 13;
+const BAR_SCALE = 2;
+
+/** Pictures carry no more than the code a buyer is shown anyway; whoever has the charge's id may load them. */
+export const qrcodePicture = async (id: string): Promise<Ready> => {
+  const code = await memberOf(id, "qrCodeData");
+  return png(await QRCode.toBuffer(code, { errorCorrectionLevel: "M", width: QR_PIXELS, margin: 2 }));
+};
+
+export const barcodePicture = async (id: string): Promise<Ready> => {
+  const text = await memberOf(id, "barcode");
+  return png(
+    await bwipjs.toBuffer({
+      bcid: "interleaved2of5",
+      text,
+      height: BAR_HEIGHT_MM,
+      scale: BAR_SCALE,
+      includetext: false,
+    }),
+  );
+};
+
+async function memberOf(id: string, member: string): Promise<string> {
+  const [row] = await systemDb().select({ method: charges.paymentMethod }).from(charges).where(eq(charges.id, id));
+  const value = row?.method[member];
+  if (typeof value !== "string") throw notFound("picture");
+  return value;
+}
+
+const png = (body: Buffer): Ready => ({
+  status: 200,
+  body,
+  contentType: "image/png",
+  headers: { "cache-control": "public, max-age=300", "x-content-type-options": "nosniff" },
+});

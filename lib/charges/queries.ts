@@ -1,0 +1,183 @@
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { type ChargeStatus, chargeCounts, charges, splitRules, transactionRequests } from "@/db/schema/charges";
+import { cards } from "@/db/schema/customers";
+import { type Context, publicKeyOf } from "@/lib/context";
+import { notFound } from "@/lib/errors";
+import { directionOf, offsetOf, type Page, type Paged } from "@/lib/http/pagination";
+import { type AttemptRow, attemptsOf } from "@/lib/payments/attempts";
+import type { RoutedProvider } from "@/lib/payments/routing";
+
+export type ChargeRow = typeof charges.$inferSelect;
+export type SplitRow = typeof splitRules.$inferSelect;
+
+/** A charge with everything that is answered of it. */
+export interface Charge {
+  row: ChargeRow;
+  /** Newest first. */
+  attempts: AttemptRow[];
+  splits: SplitRow[];
+  /** Brand of the card, for the arrangement it settles in. */
+  brand: string | undefined;
+  /** Whoever analyses it for fraud, while its authorisation is under way. */
+  analyst?: RoutedProvider | undefined;
+  /** Its place among the cards of a purchase, while that is worked on. */
+  slotIndex?: number;
+}
+
+export const slotOf = ({ slotIndex }: Charge): { slotIndex?: number } => (slotIndex === undefined ? {} : { slotIndex });
+
+const ownedBy = (ctx: Context): SQL => eq(charges.clientId, ctx.account.id);
+
+export async function getCharge(ctx: Context, id: string): Promise<Charge> {
+  const sessionOnly = ctx.principal.kind === "session" ? eq(charges.sessionId, ctx.principal.sessionId) : undefined;
+  const [row] = await ctx.db
+    .select()
+    .from(charges)
+    .where(and(ownedBy(ctx), eq(charges.id, id), sessionOnly));
+  if (!row) throw notFound("charge");
+  return withParts(ctx, row);
+}
+
+export async function withParts(ctx: Context, row: ChargeRow): Promise<Charge> {
+  const [attempts, splits, [card]] = await Promise.all([
+    attemptsOf(ctx, [row.id]),
+    row.hasSplit ? splitsOf(ctx, [row.id]) : [],
+    row.cardId ? ctx.db.select({ brand: cards.brand }).from(cards).where(eq(cards.id, row.cardId)) : [],
+  ]);
+  return { row, attempts, splits, brand: card?.brand };
+}
+
+const splitsOf = (ctx: Context, ids: string[]): Promise<SplitRow[]> =>
+  ctx.db.select().from(splitRules).where(inArray(splitRules.chargeId, ids)).orderBy(asc(splitRules.position));
+
+/** Locks the row until the transaction ends. */
+export async function lockCharge(ctx: Context, id: string): Promise<ChargeRow> {
+  const [row] = await ctx.db
+    .select()
+    .from(charges)
+    .where(and(ownedBy(ctx), eq(charges.id, id)))
+    .for("update");
+  if (!row) throw notFound("charge");
+  return row;
+}
+
+export interface ChargeFilters extends Page {
+  id?: string | undefined;
+  merchantId?: string | undefined;
+  customerId?: string | undefined;
+  sessionId?: string | undefined;
+  purchaseId?: string | undefined;
+  subscriptionId?: string | undefined;
+  originalAmount?: number | undefined;
+  status?: ChargeStatus[] | undefined;
+  paymentType?: string[] | undefined;
+  providerType?: string[] | undefined;
+  orderId?: string | undefined;
+  splitRules?: boolean | undefined;
+  isDispute?: boolean | undefined;
+  created?: { from: Date; until: Date } | undefined;
+  "created.gt"?: Date | undefined;
+  "created.lt"?: Date | undefined;
+}
+
+/** The page and its exact total, from one snapshot. */
+export async function listCharges(ctx: Context, filters: ChargeFilters): Promise<Paged<Charge>> {
+  const narrow = narrowing(ctx, filters);
+  const where = and(ownedBy(ctx), filters.status && inArray(charges.status, filters.status), ...narrow);
+  const isCounted = narrow.every((condition) => condition === undefined);
+  const totalItems = isCounted ? await countedTotal(ctx, filters.status) : await ctx.db.$count(charges, where);
+  const rows = await pageOf(ctx, where, filters, totalItems);
+  const [attempts, splits] = await Promise.all([
+    attemptsOf(
+      ctx,
+      rows.map((row) => row.id),
+    ),
+    splitsOfMany(ctx, rows),
+  ]);
+  return {
+    totalItems,
+    items: rows.map((row) => ({
+      row,
+      attempts: attempts.filter((attempt) => attempt.chargeId === row.id),
+      splits: splits.filter((split) => split.chargeId === row.id),
+      brand: undefined,
+    })),
+  };
+}
+
+const splitsOfMany = (ctx: Context, rows: ChargeRow[]): Promise<SplitRow[]> | SplitRow[] => {
+  const ids = rows.filter((row) => row.hasSplit).map((row) => row.id);
+  return ids.length === 0 ? [] : splitsOf(ctx, ids);
+};
+
+function narrowing(ctx: Context, filters: ChargeFilters): (SQL | undefined)[] {
+  const equal = (column: PgColumn, value: string | number | boolean | undefined) =>
+    value === undefined ? undefined : eq(column, value);
+  return [
+    equal(charges.id, filters.id),
+    equal(charges.merchantId, filters.merchantId),
+    equal(charges.customerId, filters.customerId),
+    equal(charges.sessionId, filters.sessionId),
+    equal(charges.purchaseId, filters.purchaseId),
+    equal(charges.subscriptionId, filters.subscriptionId),
+    equal(charges.originalAmount, filters.originalAmount),
+    filters.paymentType && inArray(charges.paymentType, filters.paymentType),
+    filters.providerType && inArray(charges.providerType, filters.providerType),
+    equal(charges.orderId, filters.orderId),
+    equal(charges.hasSplit, filters.splitRules),
+    equal(charges.isDispute, filters.isDispute),
+    filters.created && and(gte(charges.createdAt, filters.created.from), lt(charges.createdAt, filters.created.until)),
+    filters["created.gt"] && gt(charges.createdAt, filters["created.gt"]),
+    filters["created.lt"] && lt(charges.createdAt, filters["created.lt"]),
+    equal(charges.createdByKey, publicKeyOf(ctx)),
+  ];
+}
+
+/** Summed from append-only deltas: exact, and as quick at a million rows as at ten. */
+async function countedTotal(ctx: Context, statuses: ChargeStatus[] | undefined): Promise<number> {
+  const [row] = await ctx.db
+    .select({ total: sql<string>`coalesce(sum(${chargeCounts.delta}), 0)` })
+    .from(chargeCounts)
+    .where(and(eq(chargeCounts.clientId, ctx.account.id), statuses && inArray(chargeCounts.status, statuses)));
+  return Number(row?.total ?? 0);
+}
+
+/** Reads from the nearer end of the index, so the last page costs what the first one does. */
+async function pageOf(ctx: Context, where: SQL | undefined, asked: Page, total: number): Promise<ChargeRow[]> {
+  const offset = offsetOf(asked);
+  const size = Math.min(asked.limit, total - offset);
+  if (size <= 0) return [];
+  const fromEnd = total - offset - size;
+  const isBackward = fromEnd < offset;
+  const isAscending = (directionOf(asked) === "asc") !== isBackward;
+  const direction = isAscending ? asc : desc;
+  // What lies before the page is passed over in the index alone; only the page itself is read.
+  const page = ctx.db
+    .select({ id: charges.id })
+    .from(charges)
+    .where(where)
+    .orderBy(direction(charges.createdAt), direction(charges.id))
+    .limit(size)
+    .offset(isBackward ? fromEnd : offset)
+    .as("page");
+  const rows = await ctx.db
+    .select(getTableColumns(charges))
+    .from(page)
+    .innerJoin(charges, eq(charges.id, page.id))
+    .orderBy(direction(charges.createdAt), direction(charges.id));
+  return isBackward ? rows.reverse() : rows;
+}
+
+/** The attempt a provider's own word for a transaction belongs to. */
+export async function chargeOfReference(
+  ctx: Context,
+  providerId: string,
+  reference: string,
+): Promise<string | undefined> {
+  const [row] = await ctx.db
+    .select({ chargeId: transactionRequests.chargeId })
+    .from(transactionRequests)
+    .where(and(eq(transactionRequests.providerId, providerId), eq(transactionRequests.reference, reference)));
+  return row?.chargeId ?? undefined;
+}

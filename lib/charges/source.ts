@@ -1,0 +1,91 @@
+import type { charges } from "@/db/schema/charges";
+import type { CardRow } from "@/lib/cards/queries";
+import { cardFromToken, usableCard } from "@/lib/cards/service";
+import type { NewPaymentSource } from "@/lib/charges/schema";
+import type { Context } from "@/lib/context";
+import { createBuyer, defaultCardOf, getCustomer } from "@/lib/customers/service";
+import { takeToken, tokenFromCard } from "@/lib/tokens/service";
+import { storeCvv } from "@/lib/vault/cvv";
+
+type SourceColumns = Pick<
+  typeof charges.$inferInsert,
+  "sourceType" | "cardId" | "tokenId" | "cvvTokenId" | "sourceCustomerId"
+>;
+
+export interface ResolvedSource {
+  columns: SourceColumns;
+  card: CardRow | undefined;
+}
+
+const NONE = { cardId: null, tokenId: null, cvvTokenId: null, sourceCustomerId: null };
+
+/** Finds, or makes, what the payment is paid with. A token is used up here, whatever becomes of the payment. */
+export async function resolveSource(
+  ctx: Context,
+  chargeId: string,
+  source: NewPaymentSource,
+  isCard: boolean,
+): Promise<ResolvedSource> {
+  switch (source.sourceType) {
+    case "token": {
+      const token = await takeToken(ctx, source.tokenId, "card");
+      const card = await cardFromToken(ctx, token, { status: "pending" });
+      return ofCard(card, { sourceType: "token", tokenId: token.id, cvvTokenId: token.id });
+    }
+    case "card":
+      return source.card ? oneShotCard(ctx, source.card) : savedCard(ctx, chargeId, source);
+    case "customer":
+      return ofCustomer(ctx, chargeId, source, isCard);
+    case "wallet":
+      return { columns: { ...NONE, sourceType: "wallet" }, card: undefined };
+  }
+}
+
+const ofCard = (
+  card: CardRow,
+  columns: Partial<SourceColumns> & Pick<SourceColumns, "sourceType">,
+): ResolvedSource => ({
+  columns: { ...NONE, ...columns, cardId: card.id },
+  card,
+});
+
+type CardSource = Extract<NewPaymentSource, { sourceType: "card" }>;
+
+async function oneShotCard(ctx: Context, given: NonNullable<CardSource["card"]>): Promise<ResolvedSource> {
+  const token = await tokenFromCard(ctx, given);
+  return ofCard(await cardFromToken(ctx, token, { status: "pending" }), { sourceType: "card", cvvTokenId: token.id });
+}
+
+async function savedCard(
+  ctx: Context,
+  chargeId: string,
+  { cardId, cardCvv, tokenCvv }: CardSource,
+): Promise<ResolvedSource> {
+  const card = await usableCard(ctx, cardId ?? "");
+  const cvvTokenId = tokenCvv ? (await takeToken(ctx, tokenCvv, "cvv")).id : await keepCvv(ctx, chargeId, cardCvv);
+  return ofCard(card, { sourceType: "card", cvvTokenId });
+}
+
+/** A CVV typed into the payment itself waits under the payment's own id. */
+async function keepCvv(ctx: Context, chargeId: string, cvv: string | undefined): Promise<string | null> {
+  if (cvv === undefined) return null;
+  await storeCvv(ctx.account.id, chargeId, cvv);
+  return chargeId;
+}
+
+type CustomerSource = Extract<NewPaymentSource, { sourceType: "customer" }>;
+
+async function ofCustomer(
+  ctx: Context,
+  chargeId: string,
+  source: CustomerSource,
+  isCard: boolean,
+): Promise<ResolvedSource> {
+  const customer = source.customer
+    ? await createBuyer(ctx, source.customer)
+    : await getCustomer(ctx, source.customerId ?? "");
+  const columns = { sourceType: "customer", sourceCustomerId: customer.id } as const;
+  if (!isCard) return { columns: { ...NONE, ...columns }, card: undefined };
+  const card = await defaultCardOf(ctx, customer.id);
+  return ofCard(card, { ...columns, cvvTokenId: await keepCvv(ctx, chargeId, source.cardCvv) });
+}

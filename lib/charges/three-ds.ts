@@ -1,0 +1,68 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { systemDb } from "@/db/client";
+import { charges, transactionRequests } from "@/db/schema/charges";
+import { loadAccount } from "@/lib/accounts/service";
+import { look } from "@/lib/charges/engine/settle";
+import { ChargeBusy } from "@/lib/charges/engine/taking";
+import { challengeOf } from "@/lib/charges/history";
+import { getCharge } from "@/lib/charges/queries";
+import { type Context, inTransaction, now, systemContext } from "@/lib/context";
+import { schedule } from "@/lib/due-jobs/schedule";
+import { notFound, RequestError } from "@/lib/errors";
+import type { AttemptRow } from "@/lib/payments/attempts";
+import { backToShop, CHALLENGE_SECONDS, isTicketOf } from "@/lib/three-ds/ticket";
+import { addSeconds } from "@/lib/time";
+
+/**
+ * The buyer comes back from a challenge: the provider is asked what became of it, and the browser goes on to the shop.
+ * Answers where. The ticket lets nobody in; it only says that this challenge is over, once.
+ */
+export async function returnFromChallenge(requestId: string, chargeId: string, ticket: string): Promise<string> {
+  const ctx = await contextOf(requestId, chargeId);
+  const shop = await inTransaction(ctx, (inside) => useTicket(inside, chargeId, ticket));
+  try {
+    await look(ctx, chargeId);
+  } catch (thrown) {
+    if (!(thrown instanceof ChargeBusy)) throw thrown;
+    await inTransaction(ctx, (inside) => schedule(inside, "attempt.query", chargeId, now(inside)));
+  }
+  return backToShop(shop, chargeId);
+}
+
+/** Nobody signs in here: the charge says whose it is. */
+async function contextOf(requestId: string, chargeId: string): Promise<Context> {
+  const [row] = await systemDb().select({ clientId: charges.clientId }).from(charges).where(eq(charges.id, chargeId));
+  if (!row) throw notFound("challenge");
+  return systemContext(await loadAccount(row.clientId), requestId);
+}
+
+async function useTicket(ctx: Context, chargeId: string, ticket: string): Promise<string> {
+  const charge = await getCharge(ctx, chargeId);
+  const challenge = challengeOf(charge);
+  const shop = charge.row.threeDSecure2?.redirectURL;
+  if (!challenge?.transactionId || !isTicketOf(challenge.transactionId, ticket) || typeof shop !== "string") {
+    throw notFound("challenge");
+  }
+  const isLate = now(ctx) > addSeconds(challenge.createdAt, CHALLENGE_SECONDS);
+  if (isLate || !(await markUsed(ctx, challenge))) {
+    throw new RequestError(410, "bad_request", "this way back was used or is too old");
+  }
+  return shop;
+}
+
+const USED = "returned";
+
+async function markUsed(ctx: Context, { id }: AttemptRow): Promise<boolean> {
+  const used = await ctx.db
+    .update(transactionRequests)
+    .set({ requestStatusReason: USED, updatedAt: now(ctx) })
+    .where(
+      and(
+        eq(transactionRequests.clientId, ctx.account.id),
+        eq(transactionRequests.id, id),
+        isNull(transactionRequests.requestStatusReason),
+      ),
+    )
+    .returning({ id: transactionRequests.id });
+  return used.length > 0;
+}

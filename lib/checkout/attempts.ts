@@ -1,0 +1,144 @@
+import { and, desc, eq } from "drizzle-orm";
+import { charges } from "@/db/schema/charges";
+import { type CheckoutAttemptState, checkoutAttempts } from "@/db/schema/checkout";
+import type { ChargeRow } from "@/lib/charges/queries";
+import { type AttemptKey, visitHash } from "@/lib/checkout/visit";
+import { type Context, now } from "@/lib/context";
+import { derivedId } from "@/lib/ids";
+import { getPurchase, type Purchase } from "@/lib/purchases/queries";
+
+export type AttemptRow = typeof checkoutAttempts.$inferSelect;
+
+const MOST_READ = 60;
+
+/** What a visit has done on a link. */
+export interface VisitHistory {
+  /** Attempts that ended, one way or another: the next key is made from their number. */
+  readonly ended: number;
+  readonly declined: number;
+  /** Not known to have ended; `waits` is true for a code that only waits for its buyer. */
+  readonly open: { readonly row: AttemptRow; readonly waits: boolean } | undefined;
+  readonly newest: AttemptRow | undefined;
+}
+
+/** The same for every tab of a visit, until a payment of it has ended (design/checkout.md section 8). */
+export const keyFor = (sessionId: string, visit: string, method: string, ended: number): AttemptKey => ({
+  key: derivedId("checkout attempt", sessionId, visit, method, ended),
+  visit,
+});
+
+const WAITING_METHODS = new Set(["pix", "boleto", "nupay", "drip", "picpay"]);
+
+function outcomeOfCharge({
+  status,
+  capturedAmount,
+}: Pick<ChargeRow, "status" | "capturedAmount">): CheckoutAttemptState {
+  switch (status) {
+    case "pending":
+    case "capture_pending":
+      return "sent";
+    case "failed":
+      return "declined";
+    case "canceled":
+      return "expired";
+    case "voided":
+      return capturedAmount > 0 ? "approved" : "declined";
+    default:
+      return "approved";
+  }
+}
+
+function outcomeOfPurchase({ row, payments, active }: Purchase): CheckoutAttemptState {
+  if (row.status === "paid") return "approved";
+  if (row.status !== "pending") return row.status === "failed" ? "declined" : "expired";
+  const isHeld = !active && row.reviewReason === null && payments.every(({ status }) => status === "pre_authorized");
+  return isHeld && !row.capture ? "approved" : "sent";
+}
+
+/** Reads the visit's attempts and closes the one that ended meanwhile. Inside a transaction. */
+export async function visitHistory(ctx: Context, sessionId: string, visit: string): Promise<VisitHistory> {
+  const rows = await ctx.db
+    .select()
+    .from(checkoutAttempts)
+    .where(
+      and(
+        eq(checkoutAttempts.clientId, ctx.account.id),
+        eq(checkoutAttempts.sessionId, sessionId),
+        eq(checkoutAttempts.visitHash, visitHash(visit)),
+      ),
+    )
+    .orderBy(desc(checkoutAttempts.createdAt))
+    .limit(MOST_READ);
+  const sent = rows.find(({ state }) => state === "sent");
+  const seen = sent && (await outcomeOf(ctx, sent));
+  if (sent && seen && seen.state !== "sent") {
+    await ctx.db
+      .update(checkoutAttempts)
+      .set({ state: seen.state, endedAt: now(ctx) })
+      .where(
+        and(
+          eq(checkoutAttempts.clientId, ctx.account.id),
+          eq(checkoutAttempts.key, sent.key),
+          eq(checkoutAttempts.state, "sent"),
+        ),
+      );
+  }
+  const states = rows.map((row) => (row === sent ? (seen?.state ?? "sent") : row.state));
+  return {
+    ended: states.filter((state) => state !== "sent").length,
+    declined: states.filter((state) => state === "declined").length,
+    open: sent && seen?.state === "sent" ? { row: sent, waits: seen.waits } : undefined,
+    newest: rows[0],
+  };
+}
+
+async function outcomeOf(ctx: Context, row: AttemptRow): Promise<{ state: CheckoutAttemptState; waits: boolean }> {
+  if (row.purchaseId) return { state: outcomeOfPurchase(await getPurchase(ctx, row.purchaseId)), waits: false };
+  const [charge] = await ctx.db
+    .select()
+    .from(charges)
+    .where(and(eq(charges.clientId, ctx.account.id), eq(charges.id, row.chargeId ?? "")));
+  if (!charge) return { state: "expired", waits: false };
+  return { state: outcomeOfCharge(charge), waits: WAITING_METHODS.has(charge.paymentType) };
+}
+
+export async function findAttempt(ctx: Context, key: string): Promise<AttemptRow | undefined> {
+  const [row] = await ctx.db
+    .select()
+    .from(checkoutAttempts)
+    .where(and(eq(checkoutAttempts.clientId, ctx.account.id), eq(checkoutAttempts.key, key)));
+  return row;
+}
+
+export const paymentOf = ({ chargeId, purchaseId }: AttemptRow): string => chargeId ?? purchaseId ?? "";
+
+/** In the transaction that makes the payment; a second one with the same key, or beside an open one, cannot commit. */
+export async function recordAttempt(
+  ctx: Context,
+  given: { key: AttemptKey; sessionId: string; method: string; replaces: AttemptRow | undefined },
+  payment: { chargeId: string } | { purchaseId: string },
+): Promise<void> {
+  const at = now(ctx);
+  if (given.replaces) {
+    // The code that only waited was closed for this payment.
+    await ctx.db
+      .update(checkoutAttempts)
+      .set({ state: "expired", endedAt: at })
+      .where(
+        and(
+          eq(checkoutAttempts.clientId, ctx.account.id),
+          eq(checkoutAttempts.key, given.replaces.key),
+          eq(checkoutAttempts.state, "sent"),
+        ),
+      );
+  }
+  await ctx.db.insert(checkoutAttempts).values({
+    key: given.key.key,
+    clientId: ctx.account.id,
+    sessionId: given.sessionId,
+    visitHash: visitHash(given.key.visit),
+    method: given.method,
+    ...payment,
+    createdAt: at,
+  });
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { actionsFor, adviceOf, refusalOf, shownRefusal } from "@/lib/checkout/declines";
+import { DECLINED_CODES } from "@/lib/declines/decline-codes";
+
+describe("after a decline", () => {
+  test.each(DECLINED_CODES)("%s has a next best step", (code) => {
+    const { actions, sameCard } = adviceOf(code);
+    expect(actions.length).toBeGreaterThan(1);
+    expect(actions.includes("retry") && sameCard === "no").toBe(false);
+  });
+
+  test("a thief learns nothing: lost, stolen, pick-up and confirmed fraud say and offer the same", () => {
+    const hidden = ["lost_card", "stolen_card", "pickup_card", "fraud_confirmed"] as const;
+    for (const code of hidden) expect(adviceOf(code)).toEqual(adviceOf("neutral"));
+  });
+
+  test("the third decline of a visit, and any under protection, is neutral; ours stay what they are", () => {
+    expect(shownRefusal("insufficient_funds", 2, false)).toBe("insufficient_funds");
+    expect(shownRefusal("insufficient_funds", 3, false)).toBe("neutral");
+    expect(shownRefusal("insufficient_funds", 1, true)).toBe("neutral");
+    expect(shownRefusal("too_many", 9, true)).toBe("too_many");
+  });
+
+  test("what the link does not have is left out and the next moves up", () => {
+    expect(actionsFor("insufficient_funds", new Set(["pix", "card"]))).toEqual(["pix", "card"]);
+  });
+
+  test("codes of authentication and codes nobody knows have words too", () => {
+    expect(refusalOf("cardholder_not_complete_authentication")).toBe("authentication");
+    expect(refusalOf("processing_error")).toBe("generic");
+    expect(refusalOf(undefined)).toBe("generic");
+    expect(refusalOf("fraud_suspect", "antifraud")).toBe("antifraud");
+  });
+});

@@ -1,0 +1,101 @@
+import { type DeclinedCode, isDeclinedCode } from "@/lib/declines/decline-codes";
+
+/** What a buyer can do after a refusal, best first. */
+export type Action = "retry" | "card" | "split" | "pix" | "boleto" | "parts";
+export type CardField = "cardNumber" | "cardExpiration" | "cardCvv" | "installments";
+/** Whether the same card may be used again for this payment. */
+export type SameCard = "no" | "yes" | "once" | "corrected" | "smaller" | "parts";
+
+export interface Advice {
+  readonly actions: readonly Action[];
+  readonly sameCard: SameCard;
+  /** The field that is to be corrected: it gets the focus instead of a button. */
+  readonly focus?: CardField;
+  /** The field that is emptied for it. */
+  readonly empties?: CardField;
+  readonly retryAfterSeconds?: number;
+}
+
+const BANK_APP_SECONDS = 30;
+const UNLOCK_SECONDS = 60;
+const NEUTRAL: Advice = { actions: ["pix", "card", "boleto"], sameCard: "no" };
+
+/** design/checkout.md section 9, line by line. */
+const ADVICE: Record<DeclinedCode, Advice> = {
+  card_not_supported: { actions: ["card", "pix", "boleto"], sameCard: "no" },
+  expired_card: { actions: ["card", "pix"], sameCard: "corrected", focus: "cardExpiration" },
+  fraud_confirmed: NEUTRAL,
+  fraud_suspect: { actions: ["retry", "pix", "card"], sameCard: "once", retryAfterSeconds: BANK_APP_SECONDS },
+  generic: { actions: ["pix", "card", "retry"], sameCard: "once" },
+  insufficient_funds: { actions: ["split", "pix", "card", "boleto"], sameCard: "smaller" },
+  invalid_amount: { actions: ["split", "pix", "card"], sameCard: "smaller" },
+  invalid_cvv: { actions: ["card", "pix"], sameCard: "corrected", focus: "cardCvv", empties: "cardCvv" },
+  invalid_data: { actions: ["card", "pix"], sameCard: "corrected", focus: "cardNumber" },
+  invalid_installment: { actions: ["parts", "card", "pix"], sameCard: "parts", focus: "installments" },
+  invalid_merchant: { actions: ["pix", "boleto", "card"], sameCard: "no" },
+  invalid_number: { actions: ["card", "pix"], sameCard: "corrected", focus: "cardNumber" },
+  invalid_pin: { actions: ["card", "pix"], sameCard: "no" },
+  issuer_not_available: { actions: ["retry", "pix", "card"], sameCard: "yes", retryAfterSeconds: BANK_APP_SECONDS },
+  lost_card: NEUTRAL,
+  not_permitted: { actions: ["card", "pix", "boleto"], sameCard: "no" },
+  pickup_card: NEUTRAL,
+  pin_try_exceeded: { actions: ["pix", "card", "retry"], sameCard: "once", retryAfterSeconds: UNLOCK_SECONDS },
+  restricted_card: { actions: ["card", "pix", "retry"], sameCard: "once", retryAfterSeconds: UNLOCK_SECONDS },
+  security_violation: { actions: ["card", "pix"], sameCard: "once", focus: "cardCvv", empties: "cardCvv" },
+  service_not_allowed: { actions: ["card", "pix"], sameCard: "no" },
+  stolen_card: NEUTRAL,
+  transaction_not_allowed: { actions: ["pix", "card", "boleto"], sameCard: "no" },
+  try_again: { actions: ["retry", "pix", "card"], sameCard: "once" },
+};
+
+/** Refusals that are not the issuer's; those of the list of declines are shown by their own code. */
+export const OTHER_REFUSALS = [
+  "antifraud",
+  "authentication",
+  "unavailable",
+  "token_expired",
+  "captcha",
+  "too_many",
+  "link_taken",
+  "already_declined",
+] as const;
+export type OtherRefusal = (typeof OTHER_REFUSALS)[number];
+export type Refusal = DeclinedCode | OtherRefusal | "neutral";
+
+const OTHER: Record<OtherRefusal | "neutral", Advice> = {
+  neutral: NEUTRAL,
+  antifraud: { actions: ["pix", "boleto"], sameCard: "no" },
+  authentication: { actions: ["retry", "pix", "card"], sameCard: "yes" },
+  unavailable: { actions: ["pix", "boleto", "card"], sameCard: "no" },
+  token_expired: { actions: ["retry", "card", "pix"], sameCard: "corrected", focus: "cardCvv", empties: "cardCvv" },
+  captcha: { actions: ["retry", "pix"], sameCard: "yes" },
+  too_many: { actions: ["pix", "boleto"], sameCard: "no" },
+  link_taken: { actions: [], sameCard: "no" },
+  already_declined: { actions: ["card", "pix", "boleto"], sameCard: "no" },
+};
+
+const isOther = (code: string): code is OtherRefusal | "neutral" => Object.hasOwn(OTHER, code);
+
+export const adviceOf = (refusal: Refusal): Advice => (isDeclinedCode(refusal) ? ADVICE[refusal] : OTHER[refusal]);
+
+/** Codes of authentication and transport say to the buyer what their family says. */
+const AUTHENTICATION = /authenti|pares/;
+
+/** What is shown for a code of a charge; a code nobody explained is a plain "the bank said no". */
+export function refusalOf(code: string | undefined, by: "issuer" | "antifraud" = "issuer"): Refusal {
+  if (by === "antifraud") return "antifraud";
+  if (code === undefined) return "generic";
+  if (isDeclinedCode(code) || isOther(code)) return code;
+  if (AUTHENTICATION.test(code)) return "authentication";
+  return code === "invalid_cvv_update" ? "invalid_cvv" : "generic";
+}
+
+/** From this decline of a visit on, nothing is told that a card tester could use. */
+const NEUTRAL_FROM_DECLINE = 3;
+
+export const shownRefusal = (refusal: Refusal, declinesOfVisit: number, isGuarded: boolean): Refusal =>
+  isDeclinedCode(refusal) && (isGuarded || declinesOfVisit >= NEUTRAL_FROM_DECLINE) ? "neutral" : refusal;
+
+/** The actions the link really has, in their order; the next one moves up for one that is left out. */
+export const actionsFor = (refusal: Refusal, offered: ReadonlySet<Action>): Action[] =>
+  adviceOf(refusal).actions.filter((action) => offered.has(action));

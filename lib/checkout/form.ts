@@ -1,0 +1,142 @@
+import { digitsOf, luhnOk } from "@/lib/brazil/card-brand";
+import { cnpjOk, cpfOk, normalizeTaxId } from "@/lib/brazil/cpf-cnpj";
+import type { FieldName, FieldProblem, Values } from "@/lib/checkout/view";
+import type { CardData } from "@/lib/tokens/schema";
+
+/** What a buyer typed, read strictly; what does not fit is named field by field. */
+
+const NAME_LENGTH = 120;
+const LINE_LENGTH = 255;
+const EMAIL_LENGTH = 254;
+const ZIP_DIGITS = 8;
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const EXPIRY = /^(\d{1,2})\D*(\d{2}|\d{4})$/;
+const CVV = /^\d{3,4}$/;
+const MONTHS = 12;
+const AMOUNT = /^(\d{1,9})(?:[.,](\d{1,2}))?$/;
+const GROUPING = /[.,](?=\d{3}(\D|$))/g;
+const NOT_AMOUNT = /[^\d.,]/g;
+/** Taken on sandbox accounts alone: the anti-fraud denies it. */
+const SANDBOX_DOCUMENT = "11111111111";
+
+/** Never sent back to a page. */
+const SECRET = /^(cardNumber|cardCvv)\d?$/;
+/** Tokens of captcha services are the longest values of a form. */
+const LONGEST_VALUE = 4_096;
+
+export type Form = ReadonlyMap<string, string>;
+
+export const formOf = (body: string): Form =>
+  new Map([...new URLSearchParams(body)].map(([name, value]) => [name, value.slice(0, LONGEST_VALUE)]));
+
+/** What may stand in the fields again after an error. */
+export const keptValues = (form: Form): Values => Object.fromEntries([...form].filter(([name]) => !SECRET.test(name)));
+
+export interface Person {
+  readonly name: string;
+  readonly document: { readonly type: "CPF" | "CNPJ"; readonly number: string };
+  /** Empty when none was given. */
+  readonly email: string;
+}
+
+export interface Address {
+  readonly zipCode: string;
+  readonly street: string;
+  readonly streetNumber: string;
+  readonly complement: string | undefined;
+  readonly district: string;
+  readonly city: string;
+  readonly state: string;
+  readonly country: string;
+}
+
+export interface Reader {
+  readonly form: Form;
+  readonly isSandbox: boolean;
+  readonly problems: FieldProblem[];
+}
+
+export const readerOf = (form: Form, isSandbox: boolean): Reader => ({ form, isSandbox, problems: [] });
+
+const given = ({ form }: Reader, field: FieldName, card?: number): string =>
+  (form.get(card === undefined ? field : `${field}${card}`) ?? "").trim();
+
+function wrong({ problems }: Reader, field: FieldName, card?: number): void {
+  problems.push(card === undefined ? { field } : { field, card });
+}
+
+function line(reader: Reader, field: FieldName, most: number): string {
+  const value = given(reader, field);
+  if (value === "" || value.length > most) wrong(reader, field);
+  return value;
+}
+
+export function readPerson(reader: Reader, holderName?: string): Person {
+  const name = holderName ?? line(reader, "name", NAME_LENGTH);
+  const typed = given(reader, "document");
+  const number = normalizeTaxId(typed);
+  const isDenied = reader.isSandbox && number === SANDBOX_DOCUMENT;
+  const type = cnpjOk(typed) ? "CNPJ" : "CPF";
+  if (type === "CPF" && !cpfOk(typed) && !isDenied) wrong(reader, "document");
+  const email = given(reader, "email").toLowerCase();
+  if (email !== "" && (!EMAIL.test(email) || email.length > EMAIL_LENGTH)) wrong(reader, "email");
+  return { name, document: { type, number }, email };
+}
+
+export function readAddress(reader: Reader): Address {
+  const zipCode = given(reader, "zipCode").replace(/\D/g, "");
+  if (zipCode.length !== ZIP_DIGITS) wrong(reader, "zipCode");
+  return {
+    zipCode,
+    street: line(reader, "street", LINE_LENGTH),
+    streetNumber: line(reader, "streetNumber", LINE_LENGTH),
+    complement: given(reader, "complement").slice(0, LINE_LENGTH) || undefined,
+    district: line(reader, "district", LINE_LENGTH),
+    city: line(reader, "city", LINE_LENGTH),
+    state: line(reader, "state", 2),
+    country: "BR",
+  };
+}
+
+export function readCard(reader: Reader, thisMonth: string, card?: number): CardData {
+  const number = digitsOf(given(reader, "cardNumber", card)) ?? "";
+  if (number.length < 13 || number.length > 19 || !luhnOk(number)) wrong(reader, "cardNumber", card);
+  const holder = given(reader, "cardHolderName", card);
+  if (holder === "" || holder.length > NAME_LENGTH) wrong(reader, "cardHolderName", card);
+  const expiry = expiryOf(given(reader, "cardExpiration", card));
+  if (expiry === undefined || `${expiry.year}-${expiry.month}` < thisMonth) wrong(reader, "cardExpiration", card);
+  return {
+    cardNumber: number,
+    cardHolderName: holder,
+    cardExpirationDate: expiry ? `${expiry.month}/${expiry.year}` : "",
+    cardCvv: readCvv(reader, card),
+  };
+}
+
+export function readCvv(reader: Reader, card?: number): string {
+  const cvv = given(reader, "cardCvv", card);
+  if (!CVV.test(cvv)) wrong(reader, "cardCvv", card);
+  return cvv;
+}
+
+function expiryOf(text: string): { month: string; year: string } | undefined {
+  const [, month = "", year = ""] = EXPIRY.exec(text) ?? [];
+  if (Number(month) < 1 || Number(month) > MONTHS) return undefined;
+  return { month: month.padStart(2, "0"), year: year.length === 2 ? `20${year}` : year };
+}
+
+export function readInstallments(reader: Reader, most: number, card?: number): number {
+  const count = Number(given(reader, "installments", card) || "1");
+  if (Number.isInteger(count) && count >= 1 && count <= most) return count;
+  wrong(reader, "installments", card);
+  return 1;
+}
+
+/** Cents of what was typed, `1.234,56` or `1,234.56`. */
+export function readAmount(reader: Reader, least: number, card: number): number {
+  const bare = given(reader, "amount", card).replace(NOT_AMOUNT, "").replace(GROUPING, "");
+  const [, whole, part = ""] = AMOUNT.exec(bare) ?? [];
+  const cents = whole === undefined ? 0 : Number(whole) * 100 + Number(part.padEnd(2, "0"));
+  if (cents < least) wrong(reader, "amount", card);
+  return cents;
+}

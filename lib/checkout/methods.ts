@@ -1,0 +1,51 @@
+import type { Action } from "@/lib/checkout/declines";
+import { partChoices } from "@/lib/checkout/instalments";
+import { linkMoments } from "@/lib/checkout/moments";
+import type { MethodKind, MethodView } from "@/lib/checkout/view";
+import type { SessionRow } from "@/lib/sessions/state";
+
+/** A purchase by two cards needs at least a real on each. */
+const LEAST_SPLIT_CENTS = 200;
+
+const KIND_OF: Readonly<Record<string, MethodKind>> = {
+  pix: "pix",
+  credit: "card",
+  boleto: "boleto",
+  nupay: "nupay",
+  drip: "drip",
+};
+
+/** The methods of the link in the shop's order; several cards follow the one card. */
+export function methodKinds(session: SessionRow): MethodKind[] {
+  const canSplit = session.currency === "BRL" && session.amount >= LEAST_SPLIT_CENTS && session.splitRules.length === 0;
+  return session.paymentMethods.flatMap(({ paymentType }) => {
+    const kind = KIND_OF[paymentType];
+    if (kind === undefined) return [];
+    return kind === "card" && canSplit ? [kind, "cards" as const] : [kind];
+  });
+}
+
+export const methodView = (session: SessionRow, kind: MethodKind, attempt: string, at: Date): MethodView => ({
+  kind,
+  parts: kind === "card" || kind === "cards" ? partChoices(session.amount, linkMoments(session, at).mostParts) : [],
+  dueOn: kind === "boleto" ? dueOn(session) : null,
+  savedCards: [],
+  host: null,
+  attempt,
+});
+
+function dueOn({ paymentMethods }: SessionRow): string | null {
+  const day = paymentMethods.find(({ paymentType }) => paymentType === "boleto")?.expiresDate;
+  return typeof day === "string" ? day : null;
+}
+
+/** What the link offers after a refusal of one method. */
+export function offeredActions(session: SessionRow, after: MethodKind): ReadonlySet<Action> {
+  const kinds = new Set(methodKinds(session));
+  const actions = new Set<Action>();
+  if (kinds.has("card")) for (const action of ["card", "retry", "parts"] as const) actions.add(action);
+  if (kinds.has("cards") && after !== "cards") actions.add("split");
+  if (linkMoments(session, new Date(0)).mostParts === 1) actions.delete("parts");
+  for (const kind of ["pix", "boleto"] as const) if (kinds.has(kind) && after !== kind) actions.add(kind);
+  return actions;
+}

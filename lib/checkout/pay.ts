@@ -1,0 +1,323 @@
+import { rememberBuyer } from "@/lib/buyer-mails/remember";
+import { questionToken } from "@/lib/captcha/question";
+import { fraudAnalysis } from "@/lib/charges/fraud-analysis";
+import type { Charge } from "@/lib/charges/queries";
+import { findAttempt, paymentOf, recordAttempt, type VisitHistory, visitHistory } from "@/lib/checkout/attempts";
+import { type Action, actionsFor, type Refusal, refusalOf, shownRefusal } from "@/lib/checkout/declines";
+import {
+  type Form,
+  type Person,
+  readAddress,
+  readAmount,
+  readCard,
+  readCvv,
+  readerOf,
+  readInstallments,
+  readPerson,
+} from "@/lib/checkout/form";
+import { AlreadyDeclined, AlreadyPaid, refuseDeclinedCard, refuseRepeat } from "@/lib/checkout/guards";
+import { offeredActions } from "@/lib/checkout/methods";
+import { linkMoments } from "@/lib/checkout/moments";
+import type { FieldName, MethodKind, Notice } from "@/lib/checkout/view";
+import { type AttemptKey, readAttempt } from "@/lib/checkout/visit";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { createBuyer } from "@/lib/customers/service";
+import { CardRefused, DomainError, RequestError } from "@/lib/errors";
+import type { Locale } from "@/lib/i18n/locales";
+import { payByCards } from "@/lib/purchases/pay-session";
+import { closePayment } from "@/lib/sessions/close";
+import type { OpenedSession } from "@/lib/sessions/open";
+import { payByBoleto, payByCard, payByPix, paySession } from "@/lib/sessions/pay";
+import type { NewSessionCharge } from "@/lib/sessions/schema";
+import { isOneToOne, type SessionRow } from "@/lib/sessions/state";
+import { createToken } from "@/lib/tokens/service";
+import { type Gate, openGate } from "@/lib/velocity/gate";
+
+/** What became of a press of Pay. */
+export type Outcome =
+  | { readonly kind: "payment"; readonly id: string; readonly runs: boolean }
+  | { readonly kind: "notice"; readonly notice: Notice };
+
+export interface Press {
+  readonly opened: OpenedSession;
+  readonly method: MethodKind;
+  readonly form: Form;
+  readonly ip: string;
+  /** Where a buyer comes back to after the bank's own page. */
+  readonly returnUrl: string;
+  readonly locale: Locale;
+}
+
+const LEAST_CARD_CENTS = 100;
+const SECONDS_PER_MINUTE = 60;
+const MOST_PIX_PER_VISIT = 11;
+
+const notice = (told: Notice): Outcome => ({ kind: "notice", notice: told });
+const problem = (which: Extract<Notice, { kind: "problem" }>["problem"]): Outcome =>
+  notice({ kind: "problem", problem: which });
+
+interface Ready extends Press {
+  readonly key: AttemptKey;
+  readonly history: VisitHistory;
+  readonly gate: Gate;
+}
+
+/** Pays once, however often it is pressed: the key of the form decides (design/checkout.md section 8). */
+export async function press(given: Press): Promise<Outcome> {
+  const { opened, form, method } = given;
+  const { ctx, session } = opened;
+  const key = readAttempt(session.id, form.get("attempt") ?? "");
+  if (!key) return problem("stale");
+  const [known, history] = await inTransaction(
+    ctx,
+    async (inside) => [await findAttempt(inside, key.key), await visitHistory(inside, session.id, key.visit)] as const,
+  );
+  if (known) return paymentIs(paymentOf(known), known.purchaseId !== null);
+  const { open } = history;
+  if (open && (!open.waits || open.row.method === method)) {
+    return paymentIs(paymentOf(open.row), open.row.purchaseId !== null);
+  }
+  // A one-to-one link closes the code that waits by itself; on the others one code per visit is enough too.
+  if (open?.row.chargeId && !isOneToOne(session)) await closePayment(ctx, open.row.chargeId);
+  if (method === "pix" && history.ended > MOST_PIX_PER_VISIT && history.declined === 0) return problem("pixLimit");
+  const gate = await openGate(ctx, {
+    sessionId: session.id,
+    merchantId: session.merchantId,
+    visit: key.visit,
+    ip: given.ip,
+    amount: session.amount,
+    captchaEnabled: session.captchaEnabled,
+    captcha: captchaOf(form),
+    isCard: method === "card" || method === "cards",
+    acceptsQuestion: true,
+  });
+  try {
+    return await payBy[method]({ ...given, key, history, gate });
+  } catch (thrown) {
+    return refused(given, key, thrown);
+  }
+}
+
+const paymentIs = (id: string, runs: boolean): Outcome => ({ kind: "payment", id, runs });
+
+function captchaOf(form: Form): string | null {
+  const signed = form.get("captchaQuestion");
+  if (signed && !form.get("captcha")) return questionToken(signed, form.get("captchaAnswer") ?? "");
+  return form.get("captcha") || null;
+}
+
+/** A refusal of ours, in the buyer's terms. Of two presses at once the second is sent to the first one's payment. */
+async function refused({ opened, method }: Press, key: AttemptKey, thrown: unknown): Promise<Outcome> {
+  const { ctx, session } = opened;
+  const known = await inTransaction(ctx, async (inside) => {
+    const own = await findAttempt(inside, key.key);
+    return own ?? (await visitHistory(inside, session.id, key.visit)).open?.row;
+  });
+  if (known && (known.key === key.key || isConflict(thrown)))
+    return paymentIs(paymentOf(known), known.purchaseId !== null);
+  if (thrown instanceof AlreadyPaid) {
+    const { amount, at, id } = thrown;
+    return notice({ kind: "duplicate", amount, at, receipt: id });
+  }
+  if (thrown instanceof CardRefused)
+    return notice({ kind: "fields", fields: [{ field: fieldOf(thrown.declinedCode) }] });
+  if (isQuestionWrong(thrown, method)) return notice({ kind: "fields", fields: [{ field: "question" }] });
+  const refusal = refusalFor(thrown);
+  if (refusal === undefined) throw thrown;
+  if (refusal === "method") return problem("method");
+  const minutes =
+    thrown instanceof RequestError ? Math.ceil((thrown.retryAfterSeconds ?? 0) / SECONDS_PER_MINUTE) : undefined;
+  return notice({
+    kind: "declined",
+    refusal,
+    actions: actionsFor(refusal, await offered(opened, method)),
+    ...(minutes ? { minutes } : {}),
+  });
+}
+
+const isQuestionWrong = (thrown: unknown, method: MethodKind): boolean =>
+  thrown instanceof DomainError && thrown.businessCode.startsWith("captcha") && method !== "card" && method !== "cards";
+
+const UNIQUE_VIOLATION = "23505";
+function isConflict(thrown: unknown): boolean {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if ("code" in error && error.code === UNIQUE_VIOLATION) return true;
+  }
+  return false;
+}
+
+const fieldOf = (code: string): FieldName =>
+  code === "expired_card" ? "cardExpiration" : code.includes("cvv") ? "cardCvv" : "cardNumber";
+
+const BY_CODE: Readonly<Record<string, Refusal | "method">> = {
+  session_disabled: "link_taken",
+  multiple_payments_limit_reached: "link_taken",
+  purchase_intent_mismatch: "link_taken",
+  captcha_required: "captcha",
+  captcha_invalid: "captcha",
+  provider_not_available: "unavailable",
+  merchant_not_found: "unavailable",
+  token_not_usable: "token_expired",
+  payment_method_not_allowed: "method",
+  payment_method_not_supported: "method",
+  session_installments_not_allowed: "invalid_installment",
+  installments_not_allowed: "invalid_installment",
+  currency_not_supported: "unavailable",
+};
+
+function refusalFor(thrown: unknown): Refusal | "method" | undefined {
+  if (thrown instanceof AlreadyDeclined) return "already_declined";
+  if (thrown instanceof RequestError && thrown.status === 429) return "too_many";
+  if (thrown instanceof DomainError) return BY_CODE[thrown.businessCode];
+  return undefined;
+}
+
+const offered = async ({ session }: OpenedSession, method: MethodKind): Promise<ReadonlySet<Action>> =>
+  offeredActions(session, method);
+
+type Pay = (ready: Ready) => Promise<Outcome>;
+
+const payBy: Record<MethodKind, Pay> = {
+  pix: (ready) => byOffer(ready),
+  boleto: (ready) => byOffer(ready),
+  nupay: (ready) => byOffer(ready),
+  drip: (ready) => byOffer(ready),
+  card: (ready) => byCard(ready),
+  cards: (ready) => byCards(ready),
+};
+
+/** Runs in the transaction that makes the payment: all of it stands, or none. */
+const alongside =
+  ({ key, history, gate, method, form, locale, opened }: Ready, email: string) =>
+  async (inside: Context, payment: { chargeId: string } | { purchaseId: string }): Promise<void> => {
+    const { session } = opened;
+    await recordAttempt(inside, { key, sessionId: session.id, method, replaces: history.open?.row }, payment);
+    await gate.pass(inside, payment);
+    if (form.get("again") !== "1") await refuseRepeat(inside, session, payment);
+    await refuseDeclinedCard(inside, session, payment);
+    await rememberBuyer(inside, payment, { sessionId: session.id, merchantId: session.merchantId, email, locale });
+  };
+
+/** Pix, boleto and wallets: a payment is offered, and waits for its buyer. */
+async function byOffer(ready: Ready): Promise<Outcome> {
+  const { opened, method, form } = ready;
+  const { ctx, session } = opened;
+  const reader = readerOf(form, ctx.account.mode === "sandbox");
+  const person = readPerson(reader);
+  const address = method === "boleto" ? readAddress(reader) : undefined;
+  if (reader.problems.length > 0) return notice({ kind: "fields", fields: reader.problems });
+  const buyer = await inTransaction(ctx, (inside) => createBuyer(inside, buyerOf(person, address)));
+  const source = { sourceType: "customer" as const, customerId: buyer.id, cardCvv: undefined, customer: undefined };
+  const options = { alongside: alongside(ready, person.email) };
+  // Guarantee: the members of a saved buyer, as the API's own schema gives them.
+  const charge = await offer(ctx, session, method, source as unknown as Source, options, ready);
+  return charge.row.status === "failed" ? declinedCharge(ready, charge) : paymentIs(charge.row.id, false);
+}
+
+type Source = Parameters<typeof payByPix>[2]["source"];
+
+function offer(
+  ctx: Context,
+  session: SessionRow,
+  method: MethodKind,
+  source: Source,
+  options: Parameters<typeof payByPix>[3],
+  { returnUrl }: Ready,
+): Promise<Charge> {
+  if (method === "pix") return payByPix(ctx, session, { source }, options);
+  if (method === "boleto") return payByBoleto(ctx, session, { source }, options);
+  // Guarantee: the method of the session decides what else it carries; its own members are filled in there.
+  const paymentMethod = { paymentType: method, returnUrl } as NewSessionCharge["paymentMethod"];
+  return paySession(
+    ctx,
+    session,
+    { paymentMethod, paymentSource: source as NewSessionCharge["paymentSource"] },
+    options,
+  );
+}
+
+/** Buyers of a link may leave their e-mail and telephone out; an empty text says so. */
+const buyerOf = (person: Person, address?: ReturnType<typeof readAddress>): Parameters<typeof createBuyer>[1] => ({
+  name: person.name,
+  email: person.email,
+  phoneNumber: "",
+  document: { ...person.document, country: "BR" },
+  address,
+});
+
+async function byCard(ready: Ready): Promise<Outcome> {
+  const { opened, form } = ready;
+  const { ctx, session } = opened;
+  const { thisMonth, mostParts } = linkMoments(session, now(ctx));
+  const reader = readerOf(form, ctx.account.mode === "sandbox");
+  const savedCard = session.customerId ? form.get("savedCard") : undefined;
+  const cvv = savedCard ? readCvv(reader) : undefined;
+  const card = savedCard ? undefined : readCard(reader, thisMonth);
+  const installments = readInstallments(reader, mostParts);
+  const person = readPerson(reader, card?.cardHolderName ?? "");
+  if (reader.problems.length > 0) return notice({ kind: "fields", fields: reader.problems });
+  const source = card
+    ? ({ sourceType: "token", tokenId: (await createToken(ctx, { kind: "card", card })).tokenId } as const)
+    : ({ sourceType: "card", cardId: savedCard ?? "", cardCvv: cvv, tokenCvv: undefined, card: undefined } as const);
+  const charge = await payByCard(
+    ctx,
+    session,
+    { source, installments, fraudAnalysis: analysisOf(person, ready.ip) },
+    { alongside: alongside(ready, person.email) },
+  );
+  return charge.row.status === "failed" || charge.row.status === "voided"
+    ? declinedCharge(ready, charge)
+    : paymentIs(charge.row.id, false);
+}
+
+const analysisOf = ({ name, document, email }: Person, ip: string) =>
+  fraudAnalysis.parse({
+    customer: {
+      ...(name ? { name } : {}),
+      ...(email ? { email } : {}),
+      identityType: document.type,
+      identity: document.number,
+      browser: { ipAddress: ip },
+    },
+  });
+
+async function byCards(ready: Ready): Promise<Outcome> {
+  const { opened, form } = ready;
+  const { ctx, session } = opened;
+  const { thisMonth, mostParts } = linkMoments(session, now(ctx));
+  const reader = readerOf(form, ctx.account.mode === "sandbox");
+  const count = form.get("count") === "3" ? 3 : 2;
+  const cards = Array.from({ length: count }, (_, card) => ({
+    amount: readAmount(reader, LEAST_CARD_CENTS, card),
+    card: readCard(reader, thisMonth, card),
+    installments: readInstallments(reader, mostParts, card),
+  }));
+  const sum = cards.reduce((total, { amount }) => total + amount, 0);
+  const person = readPerson(reader, cards[0]?.card.cardHolderName ?? "");
+  if (reader.problems.length > 0 || sum !== session.amount) {
+    return notice({ kind: "fields", fields: reader.problems, sum });
+  }
+  const payments: Parameters<typeof payByCards>[2]["payments"] = [];
+  for (const { amount, card, installments } of cards) {
+    const { tokenId } = await createToken(ctx, { kind: "card", card });
+    payments.push({ amount, installments, source: { tokenId } });
+  }
+  const { purchase } = await payByCards(ctx, session, { payments }, { alongside: alongside(ready, person.email) });
+  return paymentIs(purchase.row.id, true);
+}
+
+/** The definite no of a bank: shown on the page the buyer is still on. */
+async function declinedCharge(ready: Ready, { attempts }: Charge): Promise<Outcome> {
+  const { opened, method, key } = ready;
+  const isAntifraud = attempts.some(
+    ({ requestType, requestStatus }) => requestType === "anti_fraud" && requestStatus === "failed",
+  );
+  const code = attempts.find(({ providerError }) => providerError)?.providerError?.declinedCode;
+  const { declined } = await inTransaction(opened.ctx, (inside) => visitHistory(inside, opened.session.id, key.visit));
+  const refusal = shownRefusal(
+    refusalOf(code, isAntifraud ? "antifraud" : "issuer"),
+    declined,
+    ready.gate.standing.isNeutral,
+  );
+  return notice({ kind: "declined", refusal, actions: actionsFor(refusal, await offered(opened, method)) });
+}

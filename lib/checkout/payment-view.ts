@@ -1,0 +1,223 @@
+import QRCode from "qrcode";
+import { endOfSaoPauloDay, nextBankDay, rollForward, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { surplusOf } from "@/lib/charges/engine/surplus";
+import { challengeOf } from "@/lib/charges/history";
+import type { Charge } from "@/lib/charges/queries";
+import { type Action, actionsFor, type Refusal, refusalOf } from "@/lib/checkout/declines";
+import { offeredActions } from "@/lib/checkout/methods";
+import { paymentTokenOf } from "@/lib/checkout/payment-token";
+import type { OrderView, PaymentState, PaymentView, RefundLine } from "@/lib/checkout/view";
+import { elementsOf } from "@/lib/payment-documents/interleaved";
+import { linkStateOf, type SessionRow } from "@/lib/sessions/state";
+
+/** Longer than this an answer is not "being processed" any more (design/checkout.md 3.2). */
+const CONFIRMING_AFTER_SECONDS = 25;
+const WALLETS = new Set(["nupay", "drip", "picpay"]);
+const BAR_HEIGHT = 40;
+
+export interface Seen {
+  readonly session: SessionRow;
+  readonly order: OrderView;
+  /** The account's clock: lives of codes are counted on it. */
+  readonly at: Date;
+  readonly isSandbox: boolean;
+  readonly hasEmail: boolean;
+  readonly asked: boolean;
+}
+
+export const orderView = (session: SessionRow): OrderView => ({
+  amount: session.amount,
+  currency: session.currency,
+  title: session.name ?? session.description,
+  items: session.items.map(({ name, quantity, unitPrice }) => ({ name, quantity, unitPrice })),
+  dueAt: session.dueAt,
+  orderId: session.orderId,
+});
+
+const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+
+export function chargeState(charge: Charge, at: Date): PaymentState {
+  const { row, attempts } = charge;
+  if (row.reviewReason) return "review";
+  switch (row.status) {
+    case "authorized":
+      if (row.isDispute) return "disputed";
+      return row.refundedAmount > 0 ? "partlyRefunded" : "paid";
+    case "pre_authorized":
+      return "authorised";
+    case "capture_pending":
+      return "confirming";
+    case "refund_pending":
+      return row.capturedAmount > 0 ? "refunding" : "confirming";
+    case "charged_back":
+      return "disputed";
+    case "voided":
+      return row.capturedAmount > 0 ? "refunded" : "canceled";
+    case "failed":
+      return "declined";
+    case "canceled":
+      if (row.paymentType === "pix") {
+        if (attempts.some((attempt) => surplusOf(attempt) !== undefined)) return "pixLate";
+        return row.expiresAt === null || row.expiresAt <= at || isPastLife(charge, at) ? "pixExpired" : "canceled";
+      }
+      return row.paymentType === "boleto" ? "boletoClosed" : "canceled";
+    case "pending":
+      return pendingState(charge, at);
+  }
+}
+
+const isPastLife = ({ row }: Charge, at: Date): boolean =>
+  row.createdAt.getTime() + Number(row.paymentMethod.expiresIn ?? 0) * 1000 <= at.getTime();
+
+function pendingState(charge: Charge, at: Date): PaymentState {
+  const { row } = charge;
+  if (row.paymentType === "pix") return textOf(row.paymentMethod.qrCodeData) ? "pix" : "processing";
+  if (row.paymentType === "boleto") {
+    if (!textOf(row.paymentMethod.barcodeData)) return "processing";
+    return saoPauloDay(at) > rollForward(dueDayOf(charge)) ? "boletoOverdue" : "boleto";
+  }
+  if (WALLETS.has(row.paymentType)) return continueUrlOf(charge) ? "wallet" : "processing";
+  if (challengeOf(charge) && continueUrlOf(charge)) return "authenticate";
+  const seconds = (at.getTime() - row.createdAt.getTime()) / 1000;
+  return seconds > CONFIRMING_AFTER_SECONDS ? "confirming" : "processing";
+}
+
+const dueDayOf = ({ row }: Charge): string => textOf(row.paymentMethod.expiresDate) ?? saoPauloDay(row.createdAt);
+
+/** Where the buyer goes on: the bank's page of a challenge, or a wallet's own. */
+export function continueUrlOf({ row }: Charge): string | null {
+  const wallet = textOf(row.paymentMethod.paymentUrl);
+  const authData = memberOf(row.threeDSecure2, "authData");
+  const response = memberOf(authData, "response");
+  const url = wallet ?? textOf(memberOf(response, "url")) ?? textOf(memberOf(response, "stepUrl"));
+  return url && URL.canParse(url) ? url : null;
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
+
+/** Rows of the code as one path of horizontal strokes, behind the number of modules on a side. */
+function qrPath(code: string): string {
+  const { modules } = QRCode.create(code, { errorCorrectionLevel: "M" });
+  const { size, data } = modules;
+  let path = "";
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      if (!data[y * size + x]) continue;
+      let end = x;
+      while (end < size && data[y * size + end]) end++;
+      path += `M${x} ${y}.5h${end - x}`;
+      x = end;
+    }
+  }
+  return `${size}|${path}`;
+}
+
+/** Bars as rectangles of one path, behind the whole width. */
+function barsPath(barcode: string): string {
+  let x = 0;
+  let path = "";
+  for (const [index, width] of elementsOf(barcode).entries()) {
+    if (index % 2 === 0) path += `M${x} 0h${width}v${BAR_HEIGHT}h-${width}z`;
+    x += width;
+  }
+  return `${x}|${path}`;
+}
+
+export function refundsOf({ attempts }: Pick<Charge, "attempts">): RefundLine[] {
+  return attempts
+    .filter((each) => each.kind === "refund" && each.state === "approved" && surplusOf(each) === undefined)
+    .map(({ amount, updatedAt }) => ({ amount, at: updatedAt }));
+}
+
+function endToEndOf({ attempts }: Pick<Charge, "attempts">): string | null {
+  for (const { details } of attempts) {
+    const id = textOf(memberOf(details?.pix, "endToEndId")) ?? textOf(details?.endToEndId);
+    if (id) return id;
+  }
+  return null;
+}
+
+export function declineOf({ attempts }: Pick<Charge, "attempts">): Refusal {
+  const isAntifraud = attempts.some(
+    ({ requestType, requestStatus }) => requestType === "anti_fraud" && requestStatus === "failed",
+  );
+  const code = attempts.find(({ providerError }) => providerError)?.providerError?.declinedCode;
+  return refusalOf(code, isAntifraud ? "antifraud" : "issuer");
+}
+
+export interface CardFacts {
+  readonly brand: string;
+  readonly last4digits: string;
+}
+
+export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Seen): PaymentView {
+  const { row, attempts } = charge;
+  const { session, at } = seen;
+  const state = chargeState(charge, at);
+  const code = textOf(row.paymentMethod.qrCodeData);
+  const line = textOf(row.paymentMethod.barcodeData);
+  const bars = textOf(row.paymentMethod.barcode);
+  const isCard = card !== undefined;
+  const approved = attempts.find(({ authorizationCode }) => authorizationCode);
+  const refusal = state === "declined" ? declineOf(charge) : null;
+  const kind = row.paymentType === "credit" ? "card" : "pix";
+  const actions: readonly Action[] = refusal ? actionsFor(refusal, offeredActions(session, kind)) : [];
+  const payableUntil = endOfSaoPauloDay(nextBankDay(rollForward(dueDayOf(charge))));
+  return {
+    id: row.id,
+    token: paymentTokenOf(row.id),
+    state,
+    order: seen.order,
+    amount: state === "refunded" || state === "partlyRefunded" ? row.originalAmount : row.amount,
+    refunded: row.refundedAmount,
+    createdAt: row.createdAt,
+    endedAt: row.status === "pending" ? row.createdAt : row.updatedAt,
+    method: row.paymentType === "pix" || row.paymentType === "boleto" ? row.paymentType : isCard ? "credit" : "other",
+    cards: isCard
+      ? [
+          {
+            index: 0,
+            word: "paid",
+            brand: card.brand,
+            last4: card.last4digits,
+            amount: row.originalAmount,
+            installments: row.installments ?? 1,
+            authorizationCode: approved?.authorizationCode ?? null,
+            nsu: approved?.authorizationNsu ?? null,
+            refusal,
+          },
+        ]
+      : [],
+    refunds: refundsOf(charge),
+    hasEmail: seen.hasEmail,
+    pix: code && state === "pix" ? pixOf(charge, code, at) : null,
+    endToEndId: endToEndOf(charge),
+    boleto:
+      line && bars
+        ? {
+            line,
+            bars: state === "boleto" || state === "boletoOverdue" ? barsPath(bars) : "",
+            dueOn: dueDayOf(charge),
+            payableUntil,
+            instructions: textOf(row.paymentMethod.instructions),
+          }
+        : null,
+    continueUrl: state === "wallet" || state === "authenticate" ? continueUrlOf(charge) : null,
+    holdUntil: state === "authorised" ? row.expiresAt : null,
+    refusal,
+    declinedCard: null,
+    actions,
+    canPayAgain: linkStateOf(session, at) === "open",
+    canSimulate: seen.isSandbox && row.status === "pending" && !isCard,
+    asked: seen.asked,
+  };
+}
+
+function pixOf({ row }: Charge, code: string, at: Date): NonNullable<PaymentView["pix"]> {
+  const lifeSeconds = Number(row.paymentMethod.expiresIn ?? 0);
+  const expiresAt = row.expiresAt ?? new Date(row.createdAt.getTime() + lifeSeconds * 1000);
+  const secondsLeft = Math.max(0, Math.round((expiresAt.getTime() - at.getTime()) / 1000));
+  const isToday = saoPauloDay(expiresAt) === saoPauloDay(at);
+  return { code, qr: qrPath(code), expiresAt, secondsLeft, lifeSeconds, isToday };
+}

@@ -1,0 +1,260 @@
+import type { BrandColours } from "@/lib/branding/palette";
+import type { Action, Refusal } from "@/lib/checkout/declines";
+import type { Parts } from "@/lib/checkout/instalments";
+import type { Locale } from "@/lib/i18n/locales";
+
+/** What the pages of the checkout are given: everything decided, nothing that a buyer may not see. */
+
+export interface ShopView {
+  readonly name: string;
+  readonly logo: { readonly url: string; readonly width: number; readonly height: number } | null;
+  readonly siteUrl: string | null;
+  readonly colours: BrandColours;
+}
+
+/** What every page knows. */
+export interface Frame {
+  readonly locale: Locale;
+  readonly nonce: string;
+  /** Path of the link's page; all other paths hang under it. */
+  readonly base: string;
+  /** Path and query of this page in each language. */
+  readonly languages: Readonly<Record<Locale, string>>;
+  readonly shop: ShopView | null;
+  readonly isSandbox: boolean;
+  readonly isEmbedded: boolean;
+  /** The one origin that may frame the page and hears what becomes of it. */
+  readonly embedder: string | null;
+  readonly script: (name: string) => string;
+  /** Small logos travel in the page; others are loaded. */
+  readonly currency: string;
+}
+
+export interface ItemView {
+  readonly name: string;
+  readonly quantity: number;
+  readonly unitPrice: number;
+}
+
+export interface OrderView {
+  readonly amount: number;
+  readonly currency: string;
+  readonly title: string | null;
+  readonly items: readonly ItemView[];
+  readonly dueAt: Date | null;
+  readonly orderId: string | null;
+}
+
+export const METHOD_KINDS = ["pix", "card", "cards", "boleto", "nupay", "drip"] as const;
+export type MethodKind = (typeof METHOD_KINDS)[number];
+
+export interface SavedCardView {
+  readonly id: string;
+  readonly brand: string;
+  readonly last4: string;
+  readonly expiry: string;
+}
+
+export interface MethodView {
+  readonly kind: MethodKind;
+  readonly parts: readonly Parts[];
+  readonly dueOn: string | null;
+  readonly savedCards: readonly SavedCardView[];
+  readonly host: string | null;
+  /** The signed key of the attempt this form makes. */
+  readonly attempt: string;
+}
+
+export const FORM_FIELDS = [
+  "name",
+  "document",
+  "email",
+  "zipCode",
+  "street",
+  "streetNumber",
+  "complement",
+  "district",
+  "city",
+  "state",
+  "cardNumber",
+  "cardHolderName",
+  "cardExpiration",
+  "cardCvv",
+  "installments",
+  "amount",
+  "question",
+] as const;
+export type FieldName = (typeof FORM_FIELDS)[number];
+export type Values = Readonly<Record<string, string>>;
+
+/** One field that needs another value; `card` counts from 0 in forms of several cards. */
+export interface FieldProblem {
+  readonly field: FieldName;
+  readonly card?: number;
+}
+
+export const PROBLEMS = ["stale", "origin", "ours", "pixLimit", "method"] as const;
+export type Problem = (typeof PROBLEMS)[number];
+
+export type Notice =
+  | { readonly kind: "fields"; readonly fields: readonly FieldProblem[]; readonly sum?: number }
+  | { readonly kind: "problem"; readonly problem: Problem }
+  | { readonly kind: "duplicate"; readonly amount: number; readonly at: Date; readonly receipt: string }
+  | {
+      readonly kind: "declined";
+      readonly refusal: Refusal;
+      readonly actions: readonly Action[];
+      readonly card?: number;
+      readonly minutes?: number;
+    };
+
+export interface CaptchaView {
+  readonly level: "normal" | "hard";
+  /** For forms without script: Pix and boleto only. */
+  readonly question: { readonly text: string; readonly signed: string } | null;
+  readonly frameUrl: string | null;
+}
+
+export interface OpenView {
+  readonly order: OrderView;
+  readonly methods: readonly MethodView[];
+  readonly chosen: MethodKind;
+  readonly cards: number;
+  readonly notice: Notice | null;
+  /** Of the form that was sent; card numbers and CVVs never come back. */
+  readonly values: Values;
+  readonly isCardsPaused: boolean;
+  readonly captcha: CaptchaView | null;
+  /** An open Pix or boleto of this link. */
+  readonly running: string | null;
+}
+
+export const CLOSED_STATES = [
+  "in_use",
+  "paid",
+  "limit",
+  "expired",
+  "off",
+  "canceled",
+  "voided",
+  "no_method",
+  "unknown",
+  "error",
+] as const;
+export type ClosedState = (typeof CLOSED_STATES)[number];
+
+export interface ClosedView {
+  readonly state: ClosedState;
+  readonly date: Date | null;
+  /** A payment of this very browser, or one that waits for anybody. */
+  readonly payment: string | null;
+  readonly canChooseOther: boolean;
+  readonly newLink: "form" | "sent" | "again" | null;
+  readonly reference: string | null;
+}
+
+export const PAYMENT_STATES = [
+  "processing",
+  "authenticate",
+  "confirming",
+  "pix",
+  "pixExpired",
+  "pixLate",
+  "boleto",
+  "boletoOverdue",
+  "boletoClosed",
+  "wallet",
+  "canceled",
+  "declined",
+  "running",
+  "released",
+  "authorised",
+  "paid",
+  "review",
+  "refunding",
+  "partlyRefunded",
+  "refunded",
+  "disputed",
+] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];
+
+/** States that end by themselves: the page listens. */
+export const LIVE_STATES: ReadonlySet<PaymentState> = new Set<PaymentState>([
+  "processing",
+  "authenticate",
+  "confirming",
+  "pix",
+  "boleto",
+  "boletoOverdue",
+  "wallet",
+  "running",
+  "refunding",
+]);
+
+export const SLOT_WORDS = [
+  "waiting",
+  "processing",
+  "held",
+  "declined",
+  "releasing",
+  "released",
+  "confirming",
+  "paid",
+] as const;
+export type SlotWord = (typeof SLOT_WORDS)[number];
+
+export interface CardLine {
+  readonly index: number;
+  readonly word: SlotWord;
+  readonly brand: string | null;
+  readonly last4: string | null;
+  readonly amount: number;
+  readonly installments: number;
+  readonly authorizationCode: string | null;
+  readonly nsu: string | null;
+  readonly refusal: Refusal | null;
+}
+
+export interface RefundLine {
+  readonly amount: number;
+  readonly at: Date;
+}
+
+export interface PaymentView {
+  readonly id: string;
+  readonly token: string;
+  readonly state: PaymentState;
+  readonly order: OrderView;
+  readonly amount: number;
+  readonly refunded: number;
+  readonly createdAt: Date;
+  readonly endedAt: Date;
+  readonly method: "pix" | "boleto" | "credit" | "cards" | "other";
+  readonly cards: readonly CardLine[];
+  readonly refunds: readonly RefundLine[];
+  readonly hasEmail: boolean;
+  readonly pix: {
+    readonly code: string;
+    readonly qr: string;
+    readonly expiresAt: Date;
+    readonly secondsLeft: number;
+    readonly lifeSeconds: number;
+    readonly isToday: boolean;
+  } | null;
+  readonly endToEndId: string | null;
+  readonly boleto: {
+    readonly line: string;
+    readonly bars: string;
+    readonly dueOn: string;
+    readonly payableUntil: Date;
+    readonly instructions: string | null;
+  } | null;
+  readonly continueUrl: string | null;
+  readonly holdUntil: Date | null;
+  readonly refusal: Refusal | null;
+  readonly declinedCard: number | null;
+  readonly actions: readonly Action[];
+  readonly canPayAgain: boolean;
+  readonly canSimulate: boolean;
+  readonly asked: boolean;
+}

@@ -1,0 +1,120 @@
+import { appDb, type Database } from "@/db/client";
+import { together } from "@/lib/flights";
+import { type AccountClock, nowOn } from "@/lib/time";
+import { pause } from "@/lib/wait";
+
+export interface Account {
+  readonly id: string;
+  readonly mode: "sandbox" | "live";
+  readonly clock: AccountClock;
+  readonly autoSettleSeconds: number | null;
+}
+
+export type Principal =
+  | { readonly kind: "secret"; readonly keyId: string }
+  | { readonly kind: "public"; readonly publicKey: string; readonly scopes: readonly string[] }
+  | {
+      readonly kind: "session";
+      readonly publicKey: string;
+      readonly sessionId: string;
+      /** The saved buyer the session is bound to. */
+      readonly customerId: string | null;
+      /** Canceled or voided: the key only reads. */
+      readonly isOver: boolean;
+    }
+  | { readonly kind: "operator"; readonly operatorId: string }
+  | { readonly kind: "system" };
+
+/** The key of one write, and what it was used for; the body itself is not kept (spec/reliability.md 2.1). */
+export interface IdempotencyKey {
+  readonly key: string;
+  readonly method: string;
+  readonly path: string;
+  readonly fingerprint: Buffer;
+}
+
+/** Who asks, on which account, over which connection. The same service serves REST, a form action and a workflow step. */
+export interface Context {
+  readonly account: Account;
+  readonly principal: Principal;
+  /** Inside `inTransaction` the transaction; outside it row security shows no rows. */
+  readonly db: Database;
+  readonly isInTransaction: boolean;
+  readonly requestId: string;
+  readonly ip?: string;
+  /** X-Sandbox-Scenario of this request, checked; sandbox accounts only. */
+  readonly scenario?: string;
+  readonly idempotency?: IdempotencyKey;
+}
+
+export const now = (ctx: Context): Date => nowOn(ctx.account.clock);
+
+/** The public or session key that asks, if one does: lists show it only what it created (spec/contract.md 1.4). */
+export const publicKeyOf = (ctx: Context): string | undefined =>
+  ctx.principal.kind === "public" || ctx.principal.kind === "session" ? ctx.principal.publicKey : undefined;
+
+export const systemContext = (account: Account, requestId: string): Context => ({
+  account,
+  principal: { kind: "system" },
+  db: appDb(),
+  isInTransaction: false,
+  requestId,
+});
+
+const RETRIES = 3;
+const RETRY_JITTER_MS = 40;
+const TRANSIENT = new Set(["40001", "40P01"]);
+
+/** Runs in the transaction already open, or in a new one that sees this client's rows alone. */
+export async function inTransaction<T>(ctx: Context, run: (ctx: Context) => Promise<T>): Promise<T> {
+  if (ctx.isInTransaction) return run(ctx);
+  return asClient(ctx.account.id, (db) => run({ ...ctx, db, isInTransaction: true }));
+}
+
+/** Reads everything from one snapshot: a page and its total agree, whatever is written meanwhile. */
+export async function inSnapshot<T>(ctx: Context, run: (ctx: Context) => Promise<T>): Promise<T> {
+  return asClient(ctx.account.id, (db) => run({ ...ctx, db, isInTransaction: true }), SNAPSHOT);
+}
+
+const SNAPSHOT = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
+
+const NAME_CLIENT = "select set_config('app.client_id', $1, true)";
+
+/** Row security shows and takes the rows of this client alone until the transaction ends. */
+const nameClient = (tx: Database, clientId: string): Promise<unknown> =>
+  tx._.session.prepareQuery({ sql: NAME_CLIENT, params: [clientId] }, undefined, undefined, false).execute();
+
+export async function asClient<T>(
+  clientId: string,
+  run: (db: Database) => Promise<T>,
+  options?: typeof SNAPSHOT,
+): Promise<T> {
+  for (let tried = 0; ; tried++) {
+    try {
+      return await appDb().transaction(async (tx) => {
+        // Sent in front of the first statement of `run`, in the same round trip.
+        const [, result] = await together([nameClient(tx, clientId), run(tx)]);
+        return result;
+      }, options);
+    } catch (thrown) {
+      if (tried >= RETRIES || !TRANSIENT.has(sqlState(thrown) ?? "")) throw thrown;
+      await pause(Math.ceil(RETRY_JITTER_MS * (tried + 1)));
+    }
+  }
+}
+
+/** The SQLSTATE of a database error, looked for through Drizzle's wrapping. */
+export function sqlState(thrown: unknown): string | undefined {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if ("code" in error && typeof error.code === "string" && error.code.length === 5) return error.code;
+  }
+  return undefined;
+}
+
+/** The constraint a database error names. */
+export function violatedConstraint(thrown: unknown): string | undefined {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if ("constraint_name" in error && typeof error.constraint_name === "string") return error.constraint_name;
+  }
+  return undefined;
+}

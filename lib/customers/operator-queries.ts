@@ -1,0 +1,109 @@
+import { and, asc, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import { charges } from "@/db/schema/charges";
+import { cards, customers } from "@/db/schema/customers";
+import { type Context, inSnapshot } from "@/lib/context";
+import { type CustomerRow, findCustomer } from "@/lib/customers/queries";
+import { notFound } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
+import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
+import { demand } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+
+export const CUSTOMERS_PER_PAGE = 25;
+const MOST_CARDS = 50;
+const MOST_PAYMENTS = 20;
+
+export interface CustomerPage {
+  items: (Buyer & { createdAt: Date })[];
+  previous: string | undefined;
+  next: string | undefined;
+}
+
+/** By id, e-mail or document, as a person writes them; all of them when nothing is asked. */
+export async function listForOperator(
+  ctx: Context,
+  role: OperatorRole,
+  {
+    ids,
+    after,
+    before,
+  }: { ids?: readonly string[] | undefined; after?: string | undefined; before?: string | undefined },
+): Promise<CustomerPage> {
+  demand(role, "payments.see");
+  const direction = before === undefined ? desc : asc;
+  const rows = await inSnapshot(ctx, ({ db, account }) =>
+    db
+      .select()
+      .from(customers)
+      .where(
+        and(
+          eq(customers.clientId, account.id),
+          isNull(customers.deletedAt),
+          ids && (ids.length > 0 ? or(...ids.map((id) => eq(customers.id, id))) : sql`false`),
+          beyond(before ?? after, before !== undefined),
+        ),
+      )
+      .orderBy(direction(customers.createdAt), direction(customers.id))
+      .limit(CUSTOMERS_PER_PAGE + 1),
+  );
+  const isMore = rows.length > CUSTOMERS_PER_PAGE;
+  const shown = rows.slice(0, CUSTOMERS_PER_PAGE);
+  if (before !== undefined) shown.reverse();
+  const [first, last] = [shown[0], shown.at(-1)];
+  return {
+    items: shown.flatMap((row) => {
+      const buyer = shownBuyer(role, row);
+      return buyer ? [{ ...buyer, createdAt: row.createdAt }] : [];
+    }),
+    previous: first && (before === undefined ? after !== undefined : isMore) ? positionOf(first) : undefined,
+    next: last && (before !== undefined || isMore) ? positionOf(last) : undefined,
+  };
+}
+
+const positionOf = (row: { createdAt: Date; id: string }): string => `${row.createdAt.toISOString()}_${row.id}`;
+
+function beyond(position: string | undefined, isBackward: boolean): SQL | undefined {
+  const [at = "", id = ""] = position?.split("_") ?? [];
+  const moment = new Date(at);
+  if (Number.isNaN(moment.getTime()) || !isUuid(id)) return undefined;
+  const there = sql`(${moment.toISOString()}::timestamptz, ${id}::uuid)`;
+  const row = sql`(${customers.createdAt}, ${customers.id})`;
+  return isBackward ? sql`${row} > ${there}` : sql`${row} < ${there}`;
+}
+
+export type ShownCard = Pick<
+  typeof cards.$inferSelect,
+  "id" | "brand" | "last4digits" | "expirationMonth" | "expirationYear" | "status" | "createdAt"
+>;
+
+export interface CustomerOverview {
+  row: CustomerRow;
+  buyer: Buyer;
+  cards: ShownCard[];
+  /** Ids of the newest payments. */
+  payments: string[];
+}
+
+export async function customerOverview(ctx: Context, role: OperatorRole, id: string): Promise<CustomerOverview> {
+  demand(role, "payments.see");
+  if (!isUuid(id)) throw notFound("customer");
+  return inSnapshot(ctx, async (inside) => {
+    const row = await findCustomer(inside, id);
+    const buyer = row && shownBuyer(role, row);
+    if (!row || !buyer) throw notFound("customer");
+    const { brand, last4digits, expirationMonth, expirationYear, status, createdAt } = cards;
+    const theirs = await inside.db
+      .select({ id: cards.id, brand, last4digits, expirationMonth, expirationYear, status, createdAt })
+      .from(cards)
+      .where(and(eq(cards.customerId, id), isNull(cards.deletedAt)))
+      .orderBy(desc(cards.linkedAt))
+      .limit(MOST_CARDS);
+    const paid = await inside.db
+      .select({ id: charges.id })
+      .from(charges)
+      .where(or(eq(charges.customerId, id), eq(charges.sourceCustomerId, id)))
+      .orderBy(desc(charges.createdAt))
+      .limit(MOST_PAYMENTS);
+    return { row, buyer, cards: theirs, payments: paid.map((each) => each.id) };
+  });
+}

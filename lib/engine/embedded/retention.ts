@@ -1,0 +1,35 @@
+import type postgres from "postgres";
+import { addSeconds, DAY_SECONDS } from "@/lib/time";
+
+/** Long enough to look at what happened, and for an event id to be known when a relay sends it again. */
+const KEEP_COMPLETED_DAYS = 7;
+const KEEP_FAILED_DAYS = 30;
+const KEEP_EVENTS_DAYS = 7;
+/** Rows of one deletion, so that none of them holds locks for long. */
+const BATCH_ROWS = 1_000;
+
+/** Deletes what is old, in batches; active runs are never deleted. */
+export async function purge(sql: postgres.Sql, now: Date): Promise<void> {
+  const before = (days: number) => addSeconds(now, -days * DAY_SECONDS);
+  await inBatches(
+    () => sql`
+      delete from engine_runs where id in (
+        select id from engine_runs
+         where status <> 'active' and finished_at < ${before(KEEP_COMPLETED_DAYS)}
+           and (status = 'completed' or finished_at < ${before(KEEP_FAILED_DAYS)})
+         limit ${BATCH_ROWS} for update skip locked)`,
+  );
+  await inBatches(
+    () => sql`
+      delete from engine_events where id in (
+        select id from engine_events where received_at < ${before(KEEP_EVENTS_DAYS)}
+         limit ${BATCH_ROWS} for update skip locked)`,
+  );
+}
+
+async function inBatches(remove: () => Promise<{ count: number }>): Promise<void> {
+  let removed: number;
+  do {
+    removed = (await remove()).count;
+  } while (removed === BATCH_ROWS);
+}

@@ -1,0 +1,205 @@
+import {
+  Inngest,
+  type InngestFunction,
+  NonRetriableError as InngestNonRetriable,
+  RetryAfterError as InngestRetryAfter,
+  StepError as InngestStepError,
+} from "inngest";
+import { serve } from "inngest/next";
+import { type Duration, durationSeconds } from "@/lib/engine/durations";
+import { failureOf, NonRetriableError, RetryAfterError, StepError } from "@/lib/engine/errors";
+import type { Jsonified } from "@/lib/engine/json";
+import {
+  CRON_EVENT,
+  type EventType,
+  identified,
+  instantOf,
+  isCron,
+  matchValue,
+  type ReceivedEvent,
+  receive,
+  received,
+  type SentEvent,
+  type Steps,
+  stepKeys,
+  type Trigger,
+  type Workflow,
+} from "@/lib/engine/workflow";
+
+export const APP_ID = "trilho";
+export const INNGEST_CRON_EVENT = "inngest/scheduled.timer";
+/** Inngest takes 512 kB a request; our events carry a few ids each. */
+const EVENTS_PER_REQUEST = 500;
+
+export interface InngestDriverOptions {
+  workflows: readonly Workflow[];
+  eventKey: string;
+  signingKey: string;
+  /** Of a self-hosted server; without it, Inngest's cloud. */
+  baseUrl?: string;
+  fetch?: typeof fetch;
+  logger?: {
+    info(...args: unknown[]): void;
+    warn(...args: unknown[]): void;
+    error(...args: unknown[]): void;
+    debug(...args: unknown[]): void;
+  };
+}
+
+export interface InngestDriver {
+  send(events: readonly SentEvent[]): Promise<void>;
+  /** The route handlers of /api/inngest. Every request must be signed. */
+  readonly handlers: Pick<ReturnType<typeof serve>, "GET" | "POST" | "PUT">;
+}
+
+export function createInngestDriver({ workflows, ...options }: InngestDriverOptions): InngestDriver {
+  const { eventKey, signingKey, baseUrl, fetch, logger } = options;
+  // Checkpointing would let the SDK run several steps before it reports them; here each step is reported as it ends.
+  const client = new Inngest({
+    id: APP_ID,
+    isDev: false,
+    checkpointing: false,
+    eventKey,
+    signingKey,
+    baseUrl,
+    fetch,
+    logger,
+  });
+  const functions = workflows.map((workflow) => registered(client, workflow));
+  const { GET, POST, PUT } = serve({ client, functions, enableUnauthedSync: false });
+  return {
+    handlers: { GET, POST, PUT },
+    async send(events) {
+      for (let first = 0; first < events.length; first += EVENTS_PER_REQUEST) {
+        await client.send(events.slice(first, first + EVENTS_PER_REQUEST).map(outgoing));
+      }
+    },
+  };
+}
+
+function registered(client: Inngest, workflow: Workflow): InngestFunction.Any {
+  const { id, triggers, concurrency, handler, onFailure } = workflow;
+  return client.createFunction(
+    {
+      id,
+      triggers: triggers.map(triggerOf),
+      concurrency: concurrency && [{ limit: concurrency.limit, key: concurrency.key }],
+      // Guarantee: `workflow` refuses retries outside 0 to 20.
+      retries: workflow.retries as InngestFunction.Options["retries"],
+      onFailure:
+        onFailure &&
+        (({ event, error, step, runId }: Failed) =>
+          translated(() => {
+            const original = receivedEvent(event.data.event);
+            const failed = { error: failureOf(error), failedRunId: event.data.run_id };
+            return onFailure({
+              ...failed,
+              event: original,
+              step: stepsOf(step, original, runId),
+              runId,
+              signal: NEVER,
+            });
+          })),
+    },
+    ({ event, step, runId }: Called) =>
+      translated(() => {
+        const own = receive(workflow, receivedEvent(event));
+        return handler({ event: own, step: stepsOf(step, own, runId), runId, signal: NEVER });
+      }),
+  );
+}
+
+/** Inngest takes a run from nobody while it works. */
+const NEVER = new AbortController().signal;
+
+/** The part of the SDK's step tools that a workflow may use. */
+interface InngestSteps {
+  run(id: string, work: () => Promise<unknown>): Promise<unknown>;
+  sleep(id: string, time: string): Promise<void>;
+  sleepUntil(id: string, time: Date): Promise<void>;
+  waitForEvent(id: string, wait: { event: string; match: string; timeout: string }): Promise<unknown>;
+  sendEvent(id: string, events: { id?: string; name: string; data: Record<string, unknown> }[]): Promise<unknown>;
+}
+
+interface InngestEvent {
+  id?: string;
+  name: string;
+  data?: unknown;
+}
+
+interface Called {
+  event: InngestEvent;
+  step: InngestSteps;
+  runId: string;
+}
+
+interface Failed extends Omit<Called, "event"> {
+  event: { data: { run_id: string; event: InngestEvent } };
+  error: Error;
+}
+
+function stepsOf(step: InngestSteps, event: ReceivedEvent, runId: string): Steps {
+  const keyOf = stepKeys();
+  return {
+    run: <T>(id: string, work: () => Promise<T> | T) => {
+      const key = keyOf(id);
+      const result = step.run(key, () => translated(async () => work()));
+      // Guarantee: the SDK gives back what JSON keeps of the value that this work returned.
+      return ours(key, result) as Promise<Jsonified<T>>;
+    },
+    sleep: (id, duration) => step.sleep(keyOf(id), `${durationSeconds(duration)}s`),
+    sleepUntil: (id, at) => step.sleepUntil(keyOf(id), instantOf(at)),
+    waitForEvent: async <Name extends string, Data>(
+      id: string,
+      { event: type, match, timeout }: { event: EventType<Name, Data>; match: string; timeout: Duration },
+    ) => {
+      matchValue(event, match);
+      const wait = { event: type.name, match, timeout: `${durationSeconds(timeout)}s` };
+      return received(type, await step.waitForEvent(keyOf(id), wait));
+    },
+    sendEvent: async (id, events) => {
+      const key = keyOf(id);
+      const list = identified(runId, key, events).map(outgoing);
+      await ours(key, list.length > 0 ? step.sendEvent(key, list) : step.run(key, async () => null));
+    },
+  };
+}
+
+const triggerOf = (trigger: Trigger) =>
+  isCron(trigger) ? { cron: `TZ=${trigger.timeZone} ${trigger.cron}` } : { event: trigger.name };
+
+// Guarantee: an event's data is an object; the SDK's type asks for an index signature.
+const outgoing = ({ id, name, data }: SentEvent) => ({ id, name, data: data as Record<string, unknown> });
+
+function receivedEvent({ id, name, data }: InngestEvent): ReceivedEvent {
+  if (name !== INNGEST_CRON_EVENT) return { id: id ?? "", name, data };
+  // Guarantee: the data of a timer event is the cron of its trigger, which `triggerOf` wrote.
+  const { cron } = data as { cron: string };
+  return { id: id ?? "", name: CRON_EVENT, data: { cron: cron.replace(/^TZ=\S+ /, "") } };
+}
+
+/** Our errors as the SDK's, which decide what is tried again and when. */
+async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (thrown instanceof NonRetriableError) throw new InngestNonRetriable(thrown.message, { cause: thrown });
+    if (thrown instanceof RetryAfterError) {
+      const { retryAfter } = thrown;
+      const time = retryAfter instanceof Date ? retryAfter : retryAfter * 1_000;
+      throw new InngestRetryAfter(thrown.message, time, { cause: thrown });
+    }
+    // An uncaught failure of a step ends the run only when it is the very error that the SDK threw.
+    if (thrown instanceof StepError && thrown.cause instanceof InngestStepError) throw thrown.cause;
+    throw thrown;
+  }
+}
+
+async function ours<T>(id: string, result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (thrown) {
+    if (thrown instanceof InngestStepError) throw new StepError(id, failureOf(thrown), { cause: thrown });
+    throw thrown;
+  }
+}

@@ -1,0 +1,210 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+
+const KEK_BYTES = 32;
+const MIN_SECRET_CHARACTERS = 32;
+const MAX_PORT = 65_535;
+const DEFAULT_PORT = 3000;
+
+const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(", ")}` });
+
+const flag = (byDefault: boolean) =>
+  oneOf("true", "false")
+    .default(byDefault ? "true" : "false")
+    .transform((text) => text === "true");
+
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { error: `must be a whole number from ${least} to ${most}`, abort: true })
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, { error: `must be a whole number from ${least} to ${most}` });
+
+const address = (schemes: readonly string[], what: string) =>
+  z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)), {
+    error: `must be ${what}, starting with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
+  });
+
+const webAddress = address(["http", "https"], "an address").transform((text) => text.replace(/\/+$/, ""));
+
+const secret = z
+  .string({ error: "is missing; npm start makes one in TRILHO_DATA_DIR, elsewhere set it" })
+  .min(MIN_SECRET_CHARACTERS, { error: `must have at least ${MIN_SECRET_CHARACTERS} characters` });
+
+const keyEncryptionKey = z
+  .string({ error: "is missing; npm start makes one in TRILHO_DATA_DIR, elsewhere set it" })
+  .refine((text) => Buffer.from(text, "base64").length === KEK_BYTES, {
+    error: `must be ${KEK_BYTES} bytes in base64`,
+  });
+
+/** "on" is 1, "off" is Infinity, a number multiplies every limit. */
+const rateLimits = z
+  .string()
+  .default("on")
+  .transform((text) => (text === "on" ? 1 : text === "off" ? Number.POSITIVE_INFINITY : Number(text)))
+  .refine((factor) => factor > 0, { error: "must be on, off or a number above 0 that multiplies the limits" });
+
+/** Every variable the product reads. The name, its default and its meaning are listed in .env.example. */
+export const variables = {
+  NODE_ENV: oneOf("development", "production", "test").default("production"),
+  DATABASE_URL: address(["postgres", "postgresql"], "a PostgreSQL address").optional(),
+  DATABASE_POOL: wholeNumber(1, 1000).optional(),
+  PORT: wholeNumber(1, MAX_PORT).default(DEFAULT_PORT),
+  HOST: z.string().optional(),
+  BASE_URL: webAddress.optional(),
+  CHECKOUT_URL: webAddress.optional(),
+  TRILHO_DATA_DIR: z
+    .string()
+    .default(".data")
+    .transform((folder) => resolve(folder)),
+  TRILHO_ROLE: oneOf("web", "worker", "all").default("all"),
+  TRILHO_KEK: keyEncryptionKey,
+  TRILHO_SECRET: secret,
+  AUTH_SECRET: secret,
+  INNGEST_EVENT_KEY: z.string().optional(),
+  INNGEST_SIGNING_KEY: z.string().optional(),
+  INNGEST_BASE_URL: webAddress.optional(),
+  SMTP_URL: address(["smtp", "smtps"], "the address of a mail server").optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/, {
+      error: "must be an e-mail address, with or without a name: Trilho <pay@example.com>",
+    })
+    .optional(),
+  S3_ENDPOINT: webAddress.optional(),
+  S3_BUCKET: z.string().optional(),
+  S3_REGION: z.string().default("us-east-1"),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  SANDBOX_ENABLED: flag(true),
+  SANDBOX_TRANSPORT: oneOf("in-process", "http").default("http"),
+  SANDBOX_PROVIDER_URL: webAddress.optional(),
+  PROVIDER_TIMEOUT_MS: wholeNumber(50, 20_000).default(20_000),
+  RATE_LIMITS: rateLimits,
+  WEBHOOK_ADDRESSES: oneOf("public", "private").default("public"),
+  TRUST_PROXY: wholeNumber(0, 10).default(0),
+  CAPTCHA_PROVIDER: oneOf("pow", "turnstile", "hcaptcha").default("pow"),
+  CAPTCHA_SITE_KEY: z.string().optional(),
+  CAPTCHA_SECRET: z.string().optional(),
+  CAPTCHA_FRAME_ORIGIN: webAddress.optional(),
+  METRICS_TOKEN: z
+    .string()
+    .min(MIN_SECRET_CHARACTERS, { error: `must have at least ${MIN_SECRET_CHARACTERS} characters` })
+    .optional(),
+  LOG_LEVEL: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent").default("info"),
+} as const;
+
+/** The variables npm start can make by itself. */
+export const SECRETS = ["TRILHO_KEK", "TRILHO_SECRET", "AUTH_SECRET"] as const;
+export type GeneratedSecret = (typeof SECRETS)[number];
+const NEVER_SHOWN: ReadonlySet<string> = new Set([
+  ...SECRETS,
+  "DATABASE_URL",
+  "INNGEST_EVENT_KEY",
+  "INNGEST_SIGNING_KEY",
+  "SMTP_URL",
+  "S3_ACCESS_KEY_ID",
+  "S3_SECRET_ACCESS_KEY",
+  "CAPTCHA_SECRET",
+  "METRICS_TOKEN",
+]);
+
+/** Given all together or not at all: half a configuration would fail at the first use instead of at the start. */
+const GROUPS = [
+  ["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"],
+  ["SMTP_URL", "MAIL_FROM"],
+  ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
+  ["CAPTCHA_SITE_KEY", "CAPTCHA_SECRET", "CAPTCHA_FRAME_ORIGIN"],
+] as const;
+
+const schema = z.object(variables);
+type Parsed = z.output<typeof schema>;
+
+export interface Env extends Omit<Parsed, "HOST" | "BASE_URL" | "CHECKOUT_URL"> {
+  HOST: string;
+  /** Without a slash at the end, like every address here. */
+  BASE_URL: string;
+  CHECKOUT_URL: string;
+}
+
+export type EnvSource = Readonly<Record<string, string | undefined>>;
+export type ParsedEnv = { ok: true; value: Env } | { ok: false; problems: string[] };
+
+export function parseEnv(source: EnvSource): ParsedEnv {
+  // An empty variable is how compose files and dashboards spell "not set".
+  const given: EnvSource = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()));
+  const parsed = schema.safeParse(given);
+  const problems = [
+    ...(parsed.error?.issues ?? []).map(({ path, message }) => problem(String(path[0]), message, given)),
+    ...GROUPS.flatMap((group) => incomplete(group, given)),
+    ...captchaProblems(given),
+  ];
+  if (!parsed.success || problems.length > 0) return { ok: false, problems };
+  const baseUrl = parsed.data.BASE_URL ?? `http://localhost:${parsed.data.PORT}`;
+  return {
+    ok: true,
+    value: {
+      ...parsed.data,
+      HOST: parsed.data.HOST ?? (given.DATABASE_URL === undefined ? "127.0.0.1" : "0.0.0.0"),
+      BASE_URL: baseUrl,
+      CHECKOUT_URL: parsed.data.CHECKOUT_URL ?? baseUrl,
+    },
+  };
+}
+
+function problem(name: string, message: string, given: EnvSource): string {
+  const value = given[name];
+  const shown = value === undefined || NEVER_SHOWN.has(name) ? "" : ` (it is ${JSON.stringify(value)})`;
+  return `${name} ${message}${shown}`;
+}
+
+function incomplete(group: readonly string[], given: EnvSource): string[] {
+  const missing = group.filter((name) => given[name] === undefined);
+  if (missing.length === 0 || missing.length === group.length) return [];
+  const present = group.filter((name) => given[name] !== undefined);
+  return [`${present.join(", ")} ${present.length > 1 ? "need" : "needs"} ${missing.join(", ")} too`];
+}
+
+/** The script of a captcha service runs in a frame of ours on another origin, never beside the buyer's card. */
+function captchaProblems({ CAPTCHA_PROVIDER, CAPTCHA_FRAME_ORIGIN, CHECKOUT_URL, BASE_URL }: EnvSource): string[] {
+  if (CAPTCHA_PROVIDER === undefined || CAPTCHA_PROVIDER === "pow") return [];
+  if (CAPTCHA_FRAME_ORIGIN === undefined) {
+    return ["CAPTCHA_PROVIDER needs CAPTCHA_SITE_KEY, CAPTCHA_SECRET and CAPTCHA_FRAME_ORIGIN too"];
+  }
+  const origins = [CHECKOUT_URL ?? BASE_URL, CAPTCHA_FRAME_ORIGIN].map((text) =>
+    text !== undefined && URL.canParse(text) ? new URL(text).origin : undefined,
+  );
+  return origins[0] === origins[1] ? ["CAPTCHA_FRAME_ORIGIN must be another origin than the checkout's"] : [];
+}
+
+export const secretsFile = (dataDir: string): string => join(dataDir, "secrets.json");
+
+const savedSecrets = z.partialRecord(z.enum(SECRETS), z.string());
+
+/** The secrets npm start made for this data folder; variables given from outside win over them. */
+export function readSecrets(dataDir: string): Partial<Record<GeneratedSecret, string>> {
+  const file = secretsFile(dataDir);
+  if (!existsSync(file)) return {};
+  const parsed = savedSecrets.safeParse(JSON.parse(readFileSync(file, "utf8")));
+  if (!parsed.success) throw new Error(`${file} is damaged: restore it from a backup, the card vault depends on it`);
+  return parsed.data;
+}
+
+export const withSecrets = (source: EnvSource): EnvSource => {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()));
+  return { ...readSecrets(resolve(given.TRILHO_DATA_DIR ?? ".data")), ...given };
+};
+
+let memo: Env | undefined;
+
+/** The configuration of this process, read once. */
+export function env(): Env {
+  if (memo) return memo;
+  const parsed = parseEnv(withSecrets(process.env));
+  if (!parsed.ok)
+    throw new Error(`The configuration is not usable:\n${parsed.problems.map((p) => `- ${p}`).join("\n")}`);
+  memo = parsed.value;
+  return memo;
+}

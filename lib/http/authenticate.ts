@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { systemSql } from "@/db/client";
+import type { Account, Principal } from "@/lib/context";
+import { RequestError } from "@/lib/errors";
+import { type Access, mayCall } from "@/lib/http/scopes";
+import { isUuid } from "@/lib/ids";
+
+export interface Authenticated {
+  account: Account;
+  principal: Principal;
+}
+
+interface Row {
+  id: string;
+  mode: "sandbox" | "live";
+  clock_offset_seconds: string;
+  clock_frozen_at: Date | null;
+  auto_settle_seconds: number | null;
+  key_id: string | null;
+  public_key: string | null;
+  scope: string[] | null;
+  session_id: string | null;
+  session_status: string | null;
+  session_customer: string | null;
+  use_is_noted: boolean | null;
+}
+
+/** A busy key's row is written once a minute, not once a call. */
+const NOTE_USE_EVERY_SECONDS = 60;
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+
+export const digestOf = (key: string): Buffer => createHash("sha256").update(key).digest();
+
+/**
+ * One statement whatever is wrong: an unknown client, a wrong key and another client's key cost the same work and give
+ * the same answer. Keys are compared by the database through an index over their SHA-256, never as text.
+ */
+export async function authenticate(headers: Headers): Promise<Authenticated | undefined> {
+  const clientId = headers.get("x-client-id") ?? "";
+  const key = headers.get("x-api-key") ?? "";
+  const [row] = await systemSql()<Row[]>`
+    select c.id, c.mode, c.clock_offset_seconds, c.clock_frozen_at, c.auto_settle_seconds,
+           k.id as key_id, p.public_key, p.scope, p.session_id,
+           s.status as session_status, s.customer_id as session_customer,
+           p.last_used_at > now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS}) as use_is_noted
+      from clients c
+      left join api_keys k on k.client_id = c.id and k.digest = ${digestOf(key)}
+       and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+      left join public_keys p on p.client_id = c.id and p.public_key = ${isUuid(key) ? key : NOBODY}
+       and p.revoked_at is null and (p.expires_at is null or p.expires_at > now())
+      left join sessions s on s.id = p.session_id
+     where c.id = ${isUuid(clientId) ? clientId : NOBODY} and c.status = 'active'`;
+  const principal = row && principalOf(row);
+  if (!row || !principal) return undefined;
+  if (row.public_key && !row.use_is_noted) await noteUse(row.public_key);
+  return {
+    principal,
+    account: {
+      id: row.id,
+      mode: row.mode,
+      clock: { offsetSeconds: Number(row.clock_offset_seconds), frozenAt: row.clock_frozen_at },
+      autoSettleSeconds: row.auto_settle_seconds,
+    },
+  };
+}
+
+async function noteUse(publicKey: string): Promise<void> {
+  await systemSql()`update public_keys set last_used_at = now() where public_key = ${publicKey}`;
+}
+
+function principalOf(row: Row): Principal | undefined {
+  if (row.key_id) return { kind: "secret", keyId: row.key_id };
+  if (!row.public_key) return undefined;
+  if (row.session_id) {
+    const isOver = row.session_status === "canceled" || row.session_status === "voided";
+    const { session_id: sessionId, session_customer: customerId } = row;
+    return { kind: "session", publicKey: row.public_key, sessionId, customerId, isOver };
+  }
+  return { kind: "public", publicKey: row.public_key, scopes: row.scope ?? [] };
+}
+
+export const unauthorized = (): RequestError => new RequestError(401, "invalid_request_error", "unauthorized");
+export const forbidden = (): RequestError => new RequestError(403, "invalid_request_error", "forbidden");
+
+/** Default deny: a public key reaches the routes of its scopes, a session key those that name it (spec/contract.md 1.7, 1.8). */
+export function authorize(
+  principal: Principal,
+  { access, session, method }: { access: Exclude<Access, "none">; session?: boolean | undefined; method: string },
+): void {
+  const isNamed = typeof access !== "string";
+  if (principal.kind === "secret" && access !== "session") return;
+  if (principal.kind === "session" && session && (method === "GET" || !principal.isOver)) return;
+  if (principal.kind === "public" && isNamed && mayCall(principal.scopes, access)) return;
+  throw forbidden();
+}

@@ -1,0 +1,328 @@
+import type { z } from "zod";
+import { appDb } from "@/db/client";
+import { type Context, type IdempotencyKey, inSnapshot, inTransaction, now } from "@/lib/context";
+import { env } from "@/lib/env";
+import { type BusinessCode, invalid, notFound, RequestError } from "@/lib/errors";
+import { authenticate, authorize, unauthorized } from "@/lib/http/authenticate";
+import { JSON_BODY_LIMIT, parseJson, readBody, refuseUnstorable } from "@/lib/http/body";
+import { corsHeaders } from "@/lib/http/cors";
+import { type Envelope, errorAnswer } from "@/lib/http/errors";
+import { refusePan } from "@/lib/http/guards";
+import {
+  comparable,
+  isMultipart,
+  loggable,
+  MULTIPART_BODY_LIMIT,
+  NO_FILES,
+  parseMultipart,
+  type UploadedFiles,
+} from "@/lib/http/multipart";
+import { inTurn, type KeyLimit, limitClient, limitFailedAuthentication, limitKey } from "@/lib/http/rate-limit";
+import { type LoggedExchange, logExchange } from "@/lib/http/request-log";
+import type { Access } from "@/lib/http/scopes";
+import { checkKey, claimKey, fingerprintOf, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
+import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+import { monotonicMs } from "@/lib/time";
+
+export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+type Schema = z.ZodType | undefined;
+type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
+
+export interface Input<P extends Schema, Q extends Schema, B extends Schema> {
+  params: Parsed<P>;
+  query: Parsed<Q>;
+  body: Parsed<B>;
+  /** Those of a multipart body. */
+  files: UploadedFiles;
+  headers: Headers;
+}
+
+/** A ready answer of an endpoint that stores its own bytes, or sends something that is not JSON. */
+export interface Ready {
+  status: number;
+  body: Buffer;
+  replayed?: boolean;
+  contentType?: string;
+  headers?: Record<string, string>;
+}
+
+interface Declaration<P extends Schema, Q extends Schema, B extends Schema> {
+  method: Method;
+  /** `/v1/charges/{id}` */
+  path: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  access: Access;
+  /** Also open to a session's own key (spec/contract.md 1.8). */
+  session?: boolean;
+  /** 404 on live accounts, and where the installation has no simulator. */
+  sandboxOnly?: boolean;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** Files the body may bring, with what they must be: it may then be multipart/form-data too. */
+  files?: Readonly<Record<string, string>>;
+  /** Takes X-Merchant-Id. */
+  merchantHeader?: boolean;
+  status: number;
+  /** POST only. `required` where the interface says so; every other POST takes a key when one is sent. */
+  idempotency?: "required" | "none";
+  /** Forwards X-Sandbox-Scenario to the simulator. */
+  scenario?: boolean;
+  /** Reads X-Captcha-Token of a session's key. */
+  captcha?: boolean;
+  /** Where this route takes a card, and so may carry a number: everything else in the body is searched for one. */
+  cardAt?: readonly string[];
+  limit?: KeyLimit;
+  envelope?: Envelope;
+  errors?: readonly BusinessCode[];
+  /** Named requests with their path and query members, for the reference; a test sends each of them. */
+  examples?: Record<string, { summary: string; body?: unknown; query?: Record<string, string> }>;
+}
+
+interface JsonEndpoint<P extends Schema, Q extends Schema, B extends Schema, R extends z.ZodType>
+  extends Declaration<P, Q, B> {
+  produces?: undefined;
+  inBand?: undefined;
+  /** What leaves: members that the schema does not name are dropped. */
+  reply: R;
+  /** One transaction holds the key, the work and the stored answer. */
+  handle(ctx: Context, input: Input<P, Q, B>): Promise<z.input<R>>;
+}
+
+interface EmptyEndpoint<P extends Schema, Q extends Schema, B extends Schema> extends Declaration<P, Q, B> {
+  produces?: undefined;
+  inBand?: undefined;
+  reply: "empty";
+  handle(ctx: Context, input: Input<P, Q, B>): Promise<void>;
+}
+
+/** Calls a provider while the client waits: the service makes its own transactions and stores its own answer. */
+interface InBandEndpoint<P extends Schema, Q extends Schema, B extends Schema, R extends z.ZodType>
+  extends Declaration<P, Q, B> {
+  produces?: undefined;
+  inBand: true;
+  reply: R;
+  handle(ctx: Context, input: Input<P, Q, B>): Promise<Ready>;
+}
+
+/** No client key: pictures, returns from a challenge, provider notifications. */
+interface OpenEndpoint<P extends Schema, Q extends Schema> extends Declaration<P, Q, undefined> {
+  access: "none";
+  inBand?: undefined;
+  reply: "raw";
+  /** What the answer is, for the reference. */
+  produces: string;
+  handle(request: { requestId: string; bytes: Uint8Array }, input: Input<P, Q, undefined>): Promise<Ready>;
+}
+
+type AnyEndpoint<P extends Schema, Q extends Schema, B extends Schema, R extends z.ZodType> =
+  | JsonEndpoint<P, Q, B, R>
+  | EmptyEndpoint<P, Q, B>
+  | InBandEndpoint<P, Q, B, R>
+  | OpenEndpoint<P, Q>;
+
+export type EndpointSpec = AnyEndpoint<Schema, Schema, Schema, z.ZodType>;
+export interface Endpoint {
+  (request: Request): Promise<Response>;
+  readonly spec: EndpointSpec;
+}
+
+/** Reads a simulator header: the scenario to forward, or the rules it breaks. */
+export type ScenarioCheck = (given: string) => readonly string[];
+
+/** What the composition root joins to the edge: lib/http itself knows no provider. */
+export function createEndpoint({ scenarioProblems }: { scenarioProblems: ScenarioCheck }) {
+  return function endpoint<
+    P extends Schema = undefined,
+    Q extends Schema = undefined,
+    B extends Schema = undefined,
+    R extends z.ZodType = z.ZodType,
+  >(declared: AnyEndpoint<P, Q, B, R>): Endpoint {
+    // Guarantee: the wrapper only hands `handle` what the same declaration's schemas answered.
+    const spec = declared as unknown as EndpointSpec;
+    const route = async (request: Request): Promise<Response> => {
+      const exchange: LoggedExchange = {
+        requestId: newId(),
+        startedMs: monotonicMs(),
+        spec,
+        request,
+        status: 500,
+        replayed: false,
+      };
+      let answer: Ready;
+      try {
+        answer = await serve(spec, request, exchange, scenarioProblems);
+      } catch (thrown) {
+        const refused = errorAnswer(thrown, spec.envelope ?? "standard");
+        if (refused.isBug)
+          log.error({ requestId: exchange.requestId, route: spec.path, error: thrown }, "unexpected error");
+        answer = { status: refused.status, body: Buffer.from(JSON.stringify(refused.body)), headers: refused.headers };
+      }
+      exchange.status = answer.status;
+      exchange.replayed = answer.replayed ?? false;
+      exchange.responseBody = answer.contentType ? undefined : answer.body;
+      logExchange(exchange);
+      return send(spec, answer, exchange.requestId);
+    };
+    return Object.assign(route, { spec });
+  };
+}
+
+async function serve(
+  spec: EndpointSpec,
+  request: Request,
+  exchange: LoggedExchange,
+  scenarioProblems: ScenarioCheck,
+): Promise<Ready> {
+  const isForm = spec.files !== undefined && isMultipart(request);
+  const bytes = await readBody(request, isForm ? MULTIPART_BODY_LIMIT : JSON_BODY_LIMIT);
+  if (spec.reply === "raw") {
+    const { params, query } = parseAddress(spec, request);
+    return spec.handle(
+      { requestId: exchange.requestId, bytes },
+      { params, query, body: undefined, files: NO_FILES, headers: request.headers },
+    );
+  }
+  const ctx = await admit(spec, request, exchange);
+  return inTurn(ctx.account, async () => {
+    const key = idempotencyHeader(spec, request);
+    const { json, files } = isForm
+      ? formOf(spec, request, bytes)
+      : { json: jsonOf(spec, request, bytes), files: NO_FILES };
+    exchange.requestBody = loggable(json, files);
+    refusePan(json, spec);
+    const address = parseAddress(spec, request);
+    const input = { ...address, body: spec.body?.parse(json ?? {}), files, headers: request.headers };
+    const scenario =
+      spec.scenario && ctx.account.mode === "sandbox" ? scenarioOf(request.headers, scenarioProblems) : undefined;
+    const path = new URL(request.url).pathname.replace(/^\/api\/v1/, "/v1");
+    const idempotency = key
+      ? { key, method: spec.method, path, fingerprint: fingerprintOf(spec.method, path, comparable(json, files)) }
+      : undefined;
+    return run(spec, { ...ctx, ...(scenario ? { scenario } : {}), ...(idempotency ? { idempotency } : {}) }, input);
+  });
+}
+
+const jsonOf = ({ method }: EndpointSpec, request: Request, bytes: Uint8Array): unknown =>
+  method === "GET" ? undefined : parseJson(request, bytes);
+
+function formOf(spec: EndpointSpec, request: Request, bytes: Uint8Array): { json: unknown; files: UploadedFiles } {
+  const { fields, files } = parseMultipart(request, bytes, Object.keys(spec.files ?? {}));
+  return { json: fields, files };
+}
+
+/** Authentication → scope → rate, in that order (spec/contract.md 1.2). */
+async function admit(spec: EndpointSpec, request: Request, exchange: LoggedExchange): Promise<Context> {
+  const ip = addressOf(request);
+  const who = await authenticate(request.headers);
+  if (!who) {
+    await limitFailedAuthentication(ip);
+    throw unauthorized();
+  }
+  exchange.account = who.account;
+  exchange.principal = who.principal;
+  if (spec.access !== "none") authorize(who.principal, { ...spec, access: spec.access });
+  if (spec.sandboxOnly && (who.account.mode !== "sandbox" || !env().SANDBOX_ENABLED)) throw notFound("resource");
+  await limitClient(who.account);
+  if (spec.limit) await limitKey(who.principal, spec.limit, ip);
+  return { ...who, db: appDb(), isInTransaction: false, requestId: exchange.requestId, ip };
+}
+
+/** Set by our own server from the socket, or by a proxy it was told to trust. */
+export const ADDRESS_HEADER = "x-trilho-address";
+const addressOf = (request: Request): string => request.headers.get(ADDRESS_HEADER) ?? "unknown";
+
+/** The header as sent, once it is known to be understood; the simulator reads it again (spec/sandbox.md section 6). */
+function scenarioOf(headers: Headers, problemsOf: ScenarioCheck): string | undefined {
+  const given = headers.get("x-sandbox-scenario");
+  if (given === null) return undefined;
+  const problems = problemsOf(given);
+  if (problems.length > 0) throw invalid(...problems.map((problem) => `X-Sandbox-Scenario: ${problem}`));
+  return given;
+}
+
+function idempotencyHeader(spec: EndpointSpec, request: Request): string | undefined {
+  if (spec.method !== "POST" || spec.idempotency === "none") return undefined;
+  const given = request.headers.get("x-idempotency-key");
+  if (given !== null) return checkKey(given);
+  if (spec.idempotency === "required") throw invalid("X-Idempotency-Key: required");
+  return undefined;
+}
+
+function parseAddress(spec: EndpointSpec, request: Request) {
+  const { pathname, searchParams } = new URL(request.url);
+  const query: Record<string, string> = {};
+  for (const [name, value] of searchParams) {
+    if (Object.hasOwn(query, name)) throw invalid(`${name}: given more than once`);
+    refuseUnstorable(name + value);
+    query[name] = value;
+  }
+  return { params: spec.params?.parse(paramsOf(spec.path, pathname)), query: spec.query?.parse(query) };
+}
+
+/** By position: the framework wants one name for all folders at a place, the contract names each path's own. */
+function paramsOf(path: string, pathname: string): Record<string, string> {
+  const parts = pathname.replace(/^\/api(?=\/v1\/)/, "").split("/");
+  const named = path
+    .split("/")
+    .flatMap((name, index): [string, string][] =>
+      name.startsWith("{") ? [[name.slice(1, -1), decodeURIComponent(parts[index] ?? "")]] : [],
+    );
+  return Object.fromEntries(named);
+}
+
+async function run(spec: EndpointSpec, ctx: Context, input: Input<Schema, Schema, Schema>): Promise<Ready> {
+  // Guarantee: `input` was parsed by this declaration's own schemas.
+  const parsed = input as Input<undefined, undefined, undefined>;
+  if (spec.inBand) return spec.handle(ctx, parsed);
+  if (spec.reply === "raw") throw new Error("an open endpoint is served before authentication");
+  const { handle, reply } = spec as
+    | JsonEndpoint<undefined, undefined, undefined, z.ZodType>
+    | EmptyEndpoint<undefined, undefined, undefined>;
+  const work = async (inside: Context): Promise<StoredAnswer> => {
+    const result = await handle(inside, parsed);
+    return { status: spec.status, body: reply === "empty" ? Buffer.alloc(0) : render(reply.parse(result)) };
+  };
+  return spec.method === "GET" ? inSnapshot(ctx, work) : answerOnce(ctx, work);
+}
+
+/** For services in band too: what they do to the database, when what had to happen outside it is done. */
+export const answerOnce = (ctx: Context, work: (ctx: Context) => Promise<StoredAnswer>): Promise<Ready> =>
+  inTransaction(ctx, (inside) => (inside.idempotency ? runOnce(inside, inside.idempotency, work) : work(inside)));
+
+/** Key, work and stored answer commit together; a refusal rolls all of it back and leaves no key. */
+async function runOnce(
+  ctx: Context,
+  key: IdempotencyKey,
+  work: (ctx: Context) => Promise<StoredAnswer>,
+): Promise<Ready> {
+  const at = now(ctx);
+  const stored = await claimKey(ctx.db, ctx.account.id, key, undefined, at);
+  if (stored) return { ...stored, replayed: true };
+  const answer = await work(ctx);
+  await storeAnswer(ctx.db, ctx.account.id, key.key, answer, at);
+  return answer;
+}
+
+export const render = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+
+function send(spec: EndpointSpec, answer: Ready, requestId: string): Response {
+  const headers = new Headers({ "x-request-id": requestId, "cache-control": "no-store", ...answer.headers });
+  if (isForBrowsers(spec)) for (const [name, value] of corsHeaders()) headers.set(name, value);
+  if (answer.replayed) headers.set("idempotent-replayed", "true");
+  if (answer.body.length > 0) headers.set("content-type", answer.contentType ?? "application/json; charset=utf-8");
+  const hasBody = answer.status !== 204 && answer.body.length > 0;
+  // Guarantee: a Buffer is a Uint8Array over an ArrayBuffer; Node's types call it ArrayBufferLike.
+  return new Response(hasBody ? (answer.body as Uint8Array<ArrayBuffer>) : null, { status: answer.status, headers });
+}
+
+/** Open to a key that code at the buyer's side holds: a public key's or a session's (spec/contract.md 1.9). */
+export const isForBrowsers = ({ access, session }: EndpointSpec): boolean =>
+  session === true || (access !== "secret" && access !== "none");
+
+export const unknownPath = (): RequestError => new RequestError(404, "entity_not_found", "unknown path");
+export const wrongMethod = (allowed: string): RequestError =>
+  new RequestError(405, "bad_request", "method not allowed", { headers: { allow: allowed } });

@@ -1,0 +1,109 @@
+import type { Locale } from "@/lib/i18n/locales";
+import enCheckout from "@/lib/i18n/messages/en/checkout.json";
+import enCustomers from "@/lib/i18n/messages/en/customers.json";
+import enDashboard from "@/lib/i18n/messages/en/dashboard.json";
+import enDocs from "@/lib/i18n/messages/en/docs.json";
+import enHome from "@/lib/i18n/messages/en/home.json";
+import enKeyboard from "@/lib/i18n/messages/en/keyboard.json";
+import enKeys from "@/lib/i18n/messages/en/keys.json";
+import enLinks from "@/lib/i18n/messages/en/links.json";
+import enMail from "@/lib/i18n/messages/en/mail.json";
+import enMailbox from "@/lib/i18n/messages/en/mailbox.json";
+import enMerchants from "@/lib/i18n/messages/en/merchants.json";
+import enOperatorMail from "@/lib/i18n/messages/en/operator-mail.json";
+import enPages from "@/lib/i18n/messages/en/pages.json";
+import enPayments from "@/lib/i18n/messages/en/payments.json";
+import enProof from "@/lib/i18n/messages/en/proof.json";
+import enRequests from "@/lib/i18n/messages/en/requests.json";
+import enReviews from "@/lib/i18n/messages/en/reviews.json";
+import enSandbox from "@/lib/i18n/messages/en/sandbox.json";
+import enSearch from "@/lib/i18n/messages/en/search.json";
+import enSignIn from "@/lib/i18n/messages/en/sign-in.json";
+import enStart from "@/lib/i18n/messages/en/start.json";
+import enTasks from "@/lib/i18n/messages/en/tasks.json";
+import enUi from "@/lib/i18n/messages/en/ui.json";
+import enWebhooks from "@/lib/i18n/messages/en/webhooks.json";
+import ptCheckout from "@/lib/i18n/messages/pt-BR/checkout.json";
+import ptCustomers from "@/lib/i18n/messages/pt-BR/customers.json";
+import ptDashboard from "@/lib/i18n/messages/pt-BR/dashboard.json";
+import ptDocs from "@/lib/i18n/messages/pt-BR/docs.json";
+import ptHome from "@/lib/i18n/messages/pt-BR/home.json";
+import ptKeyboard from "@/lib/i18n/messages/pt-BR/keyboard.json";
+import ptKeys from "@/lib/i18n/messages/pt-BR/keys.json";
+import ptLinks from "@/lib/i18n/messages/pt-BR/links.json";
+import ptMail from "@/lib/i18n/messages/pt-BR/mail.json";
+import ptMailbox from "@/lib/i18n/messages/pt-BR/mailbox.json";
+import ptMerchants from "@/lib/i18n/messages/pt-BR/merchants.json";
+import ptOperatorMail from "@/lib/i18n/messages/pt-BR/operator-mail.json";
+import ptPages from "@/lib/i18n/messages/pt-BR/pages.json";
+import ptPayments from "@/lib/i18n/messages/pt-BR/payments.json";
+import ptProof from "@/lib/i18n/messages/pt-BR/proof.json";
+import ptRequests from "@/lib/i18n/messages/pt-BR/requests.json";
+import ptReviews from "@/lib/i18n/messages/pt-BR/reviews.json";
+import ptSandbox from "@/lib/i18n/messages/pt-BR/sandbox.json";
+import ptSearch from "@/lib/i18n/messages/pt-BR/search.json";
+import ptSignIn from "@/lib/i18n/messages/pt-BR/sign-in.json";
+import ptStart from "@/lib/i18n/messages/pt-BR/start.json";
+import ptTasks from "@/lib/i18n/messages/pt-BR/tasks.json";
+import ptUi from "@/lib/i18n/messages/pt-BR/ui.json";
+import ptWebhooks from "@/lib/i18n/messages/pt-BR/webhooks.json";
+
+const portuguese = {
+  checkout: ptCheckout,
+  dashboard: ptDashboard,
+  docs: ptDocs,
+  home: ptHome,
+  mail: ptMail,
+  mailbox: ptMailbox,
+  operatorMail: ptOperatorMail,
+  search: ptSearch,
+  keyboard: ptKeyboard,
+  tasks: ptTasks,
+  keys: ptKeys,
+  merchants: ptMerchants,
+  customers: ptCustomers,
+  reviews: ptReviews,
+  webhooks: ptWebhooks,
+  links: ptLinks,
+  sandbox: ptSandbox,
+  pages: ptPages,
+  payments: ptPayments,
+  proof: ptProof,
+  requests: ptRequests,
+  signIn: ptSignIn,
+  start: ptStart,
+  ui: ptUi,
+};
+
+/** Portuguese is the shape; a language that lacks a message of it does not compile. */
+export type Messages = typeof portuguese;
+
+export const messages: Record<Locale, Messages> = {
+  "pt-BR": portuguese,
+  en: {
+    checkout: enCheckout,
+    dashboard: enDashboard,
+    docs: enDocs,
+    home: enHome,
+    mail: enMail,
+    mailbox: enMailbox,
+    operatorMail: enOperatorMail,
+    search: enSearch,
+    keyboard: enKeyboard,
+    tasks: enTasks,
+    keys: enKeys,
+    merchants: enMerchants,
+    customers: enCustomers,
+    reviews: enReviews,
+    webhooks: enWebhooks,
+    links: enLinks,
+    sandbox: enSandbox,
+    pages: enPages,
+    payments: enPayments,
+    proof: enProof,
+    requests: enRequests,
+    signIn: enSignIn,
+    start: enStart,
+    ui: enUi,
+  },
+};

@@ -1,0 +1,99 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { idempotencyKeys } from "@/db/schema/accounts";
+import { changeRows, insertRows } from "@/db/statements";
+import { findPan } from "@/lib/brazil/card-brand";
+import { canonicalJson } from "@/lib/canonical-json";
+import type { IdempotencyKey } from "@/lib/context";
+import { DomainError, invalid } from "@/lib/errors";
+import { serverSecret } from "@/lib/secrets";
+
+/** Bytes of an answer, as first sent; jsonb would reorder its keys and a second rendering could drift. */
+export interface StoredAnswer {
+  status: number;
+  body: Buffer;
+}
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+/** How long a crashed in-band request keeps its key before a worker's answer is due. */
+const LEASE_SECONDS = 45;
+const LEASE_END = sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
+const IN_PROGRESS_RETRY_SECONDS = 10;
+
+export function checkKey(given: string): string {
+  if (!KEY.test(given)) throw invalid("X-Idempotency-Key: 1 to 255 printable ASCII characters without blanks");
+  if (findPan(given)) throw invalid("X-Idempotency-Key: card numbers are not accepted here");
+  return given;
+}
+
+/** Keyed hash over method, path and canonical body: a client that serialises again still matches, a reader learns nothing. */
+export const fingerprintOf = (method: string, path: string, body: unknown): Buffer =>
+  createHmac("sha256", serverSecret("idempotency"))
+    .update(`${method}\n${path}\n${body === undefined ? "" : canonicalJson(body)}`)
+    .digest();
+
+/**
+ * Claims the key for this transaction. The insert is the lock: a concurrent twin waits here until we commit or roll
+ * back. Answers the stored answer when the same request was made before. `open` keeps the key unanswered past this
+ * transaction, for endpoints that call a provider while the client waits.
+ */
+export async function claimKey(
+  db: Database,
+  clientId: string,
+  request: IdempotencyKey,
+  open: { resourceId: string } | undefined,
+  at: Date,
+): Promise<StoredAnswer | undefined> {
+  const claim = {
+    clientId,
+    key: request.key,
+    method: request.method,
+    path: request.path,
+    fingerprint: request.fingerprint,
+    state: "open" as const,
+    resourceId: open?.resourceId ?? null,
+    leaseUntil: open ? LEASE_END : null,
+    createdAt: at,
+  };
+  const claimed = await insertRows(db, idempotencyKeys, [claim], { skip: true });
+  return claimed.length > 0 ? undefined : findAnswer(db, clientId, request);
+}
+
+/** The answer a key was first given; throws when the key was used for something else or is still being worked on. */
+export async function findAnswer(
+  db: Database,
+  clientId: string,
+  request: IdempotencyKey,
+): Promise<StoredAnswer | undefined> {
+  const [stored] = await db
+    .select({ fingerprint: idempotencyKeys.fingerprint, status: idempotencyKeys.status, body: idempotencyKeys.body })
+    .from(idempotencyKeys)
+    .where(and(eq(idempotencyKeys.clientId, clientId), eq(idempotencyKeys.key, request.key)));
+  if (!stored) return undefined;
+  if (!timingSafeEqual(stored.fingerprint, request.fingerprint)) {
+    throw new DomainError("idempotency_key_payload_mismatch", "this key was used with another request");
+  }
+  if (stored.status === null || stored.body === null) {
+    throw new DomainError("idempotency_key_in_progress", "the first request with this key has not finished", {
+      retryAfterSeconds: IN_PROGRESS_RETRY_SECONDS,
+    });
+  }
+  return { status: stored.status, body: stored.body };
+}
+
+export async function storeAnswer(
+  db: Database,
+  clientId: string,
+  key: string,
+  answer: StoredAnswer,
+  at: Date,
+): Promise<void> {
+  const { status, body } = answer;
+  await changeRows(
+    db,
+    idempotencyKeys,
+    { state: "done", status, body, contentType: "application/json", leaseUntil: null, doneAt: at },
+    { clientId, key, state: "open" },
+  );
+}

@@ -1,0 +1,69 @@
+import { sql } from "drizzle-orm";
+import { type Context, inSnapshot } from "@/lib/context";
+import { demand, may } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+import { addSeconds, realNow } from "@/lib/time";
+
+/** What waits for a person, by what it is. */
+export const ATTENTION_KINDS = [
+  "charges_in_review",
+  "purchases_in_review",
+  "unanswered",
+  "webhooks_stopped",
+  "webhooks_failing",
+] as const;
+export type AttentionKind = (typeof ATTENTION_KINDS)[number];
+
+export interface Attention {
+  kind: AttentionKind;
+  count: number;
+  /** Cents at stake; none for what is not money. */
+  amount: number;
+  since: Date | null;
+}
+
+/** An answer that is still missing after this is no longer the ordinary course of things. */
+const PATIENCE_SECONDS = 120;
+const MOST_COUNTED = 1_000;
+
+interface AttentionRow extends Record<string, unknown> {
+  kind: AttentionKind;
+  count: number;
+  amount: string;
+  since: string | null;
+}
+
+/** Everything that does not mend itself, most urgent first; nothing else is on it. */
+export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Attention[]> {
+  demand(role, "payments.see");
+  const client = ctx.account.id;
+  const silentSince = addSeconds(realNow(), -PATIENCE_SECONDS).toISOString();
+  const rows = await inSnapshot(ctx, ({ db }) =>
+    db.execute<AttentionRow>(sql`
+      select 'charges_in_review' as kind, count(*)::int as count, coalesce(sum(amount), 0)::text as amount,
+             min(review_since) as since
+        from (select original_amount as amount, review_since from charges
+               where client_id = ${client} and review_reason is not null and purchase_id is null limit ${MOST_COUNTED}) c
+      union all
+      select 'purchases_in_review', count(*)::int, coalesce(sum(amount), 0)::text, min(review_since)
+        from (select amount, review_since from purchases
+               where client_id = ${client} and review_reason is not null limit ${MOST_COUNTED}) p
+      union all
+      select 'unanswered', count(*)::int, coalesce(sum(amount), 0)::text, min(sent_at)
+        from (select amount, sent_at from transaction_requests
+               where client_id = ${client} and state in ('sent', 'undetermined') and kind <> 'notice'
+                 and sent_at < ${silentSince}::timestamptz limit ${MOST_COUNTED}) a
+      union all
+      select 'webhooks_stopped', count(*)::int, '0', min(disabled_at)
+        from webhooks where client_id = ${client} and deleted_at is null
+         and (health = 'paused' or (not status and disabled_reason <> 'client'))
+      union all
+      select 'webhooks_failing', count(*)::int, '0', min(first_failure_at)
+        from webhooks where client_id = ${client} and deleted_at is null and status and health = 'failing'`),
+  );
+  return ATTENTION_KINDS.flatMap((kind) => {
+    const row = rows.find((each) => each.kind === kind);
+    if (!row || row.count === 0 || (kind.startsWith("webhooks") && !may(role, "webhooks.see"))) return [];
+    return [{ kind, count: row.count, amount: Number(row.amount), since: row.since ? new Date(row.since) : null }];
+  });
+}

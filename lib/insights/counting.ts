@@ -1,0 +1,33 @@
+import { sql } from "drizzle-orm";
+
+/**
+ * How the charges of one hour are counted, the same for the roll-up and for what is read live. `stale` names the rows
+ * (client_id, hour) to be counted; each is one range of an index.
+ */
+export const COUNT_CHARGES = sql.raw(`
+  select stale.client_id, stale.hour, c.merchant_id, coalesce(c.provider_type, '') as provider, c.payment_type as method,
+         c.status, coalesce(declined.code, '') as decline_code, c.currency, count(*)::int as charges,
+         sum(c.original_amount)::bigint as amount, sum(c.captured_amount)::bigint as captured,
+         sum(c.refunded_amount)::bigint as refunded
+    from stale
+    cross join lateral (
+      select * from charges c
+       where c.client_id = stale.client_id and c.created_at >= stale.hour and c.created_at < stale.hour + interval '1 hour'
+      offset 0) c
+    left join lateral (
+      select a.provider_error->>'declinedCode' as code from transaction_requests a
+       where c.status = 'failed' and a.charge_id = c.id and a.provider_error is not null
+       order by a.created_at desc, a.id desc limit 1) declined on true
+   group by 1, 2, 3, 4, 5, 6, 7, 8`);
+
+/** Attempts by which a payment begins: what a provider is judged by. */
+export const COUNT_ATTEMPTS = sql.raw(`
+  select stale.client_id, stale.hour, c.merchant_id, a.provider_type as provider, a.state, count(*)::int as attempts,
+         count(a.response_ms)::int as timed, coalesce(sum(a.response_ms), 0)::bigint as response_ms
+    from stale
+    cross join lateral (
+      select c.id, c.merchant_id from charges c
+       where c.client_id = stale.client_id and c.created_at >= stale.hour and c.created_at < stale.hour + interval '1 hour'
+      offset 0) c
+    join transaction_requests a on a.charge_id = c.id and a.kind in ('authorize', 'pix', 'boleto', 'wallet')
+   group by 1, 2, 3, 4, 5`);

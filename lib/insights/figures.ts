@@ -1,0 +1,232 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type Context, inSnapshot } from "@/lib/context";
+import { COUNT_ATTEMPTS, COUNT_CHARGES } from "@/lib/insights/counting";
+import { demand } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+import { addSeconds, DAY_SECONDS } from "@/lib/time";
+
+/** One stretch of time, and the one of the same length before it. */
+export interface Span {
+  from: Date;
+  until: Date;
+  before: Date;
+  /** Where the earlier stretch ends: half a day is compared with half a day. */
+  beforeUntil: Date;
+  merchantId: string | undefined;
+  /** How the charts are cut: hours of a day or two, days of more. */
+  step: "hour" | "day";
+}
+
+export interface Totals {
+  payments: number;
+  approved: number;
+  declined: number;
+  /** Cents of what was approved, taken and given back. */
+  volume: number;
+  captured: number;
+  refunded: number;
+}
+
+export interface Bucket {
+  /** The beginning of the hour or of the day of São Paulo. */
+  at: Date;
+  volume: number;
+  approved: number;
+  declined: number;
+}
+
+export interface Decline {
+  code: string;
+  count: number;
+  before: number;
+}
+
+export interface MethodShare {
+  method: string;
+  volume: number;
+  approved: number;
+  declined: number;
+}
+
+export interface Figures {
+  now: Totals;
+  before: Totals;
+  buckets: Bucket[];
+  declines: Decline[];
+  methods: MethodShare[];
+}
+
+/** Money that an issuer or a bank said yes to, whatever became of it later. */
+const APPROVED = sql.raw(
+  `status in ('authorized', 'pre_authorized', 'voided', 'charged_back', 'refund_pending', 'capture_pending')`,
+);
+const MOST_DECLINES = 6;
+
+/** The currency the home page speaks of; other currencies are counted, their amounts are not added to it. */
+const REAL = "BRL";
+
+interface FigureRow extends Record<string, unknown> {
+  kind: "total" | "bucket" | "decline" | "method";
+  isNow: boolean;
+  at: string | null;
+  name: string | null;
+  payments: number;
+  approved: number;
+  declined: number;
+  volume: string;
+  captured: string;
+  refunded: string;
+}
+
+/** Rolled-up hours, and live those that changed since: nobody waits for the roll-up to see a payment. */
+export async function figuresOf(ctx: Context, role: OperatorRole, span: Span): Promise<Figures> {
+  demand(role, "payments.see");
+  const at = sql`date_trunc(${span.step}, hour, 'America/Sao_Paulo')`;
+  const isNow = sql`hour >= ${span.from.toISOString()}::timestamptz`;
+  const inReal = sql.raw(`currency = '${REAL}'`);
+  const rows = await inSnapshot(ctx, ({ db }) =>
+    db.execute<FigureRow>(sql`
+      with ${hours(ctx, span)},
+      counted as (
+        select hour, merchant_id, provider, method, status, decline_code, currency, charges, amount, captured, refunded
+          from payment_stats_hourly s where ${within(ctx, span)}
+           and not exists (select from stale where stale.hour = s.hour)
+        union all
+        select hour, merchant_id, provider, method, status, decline_code, currency, charges, amount, captured, refunded
+          from (${COUNT_CHARGES}) live where ${ofMerchant(span)}),
+      summed as (
+        select ${isNow} as is_now, ${at} as at, method, decline_code,
+               sum(charges) as payments,
+               coalesce(sum(charges) filter (where ${APPROVED}), 0) as approved,
+               coalesce(sum(charges) filter (where status = 'failed'), 0) as declined,
+               coalesce(sum(amount) filter (where ${APPROVED} and ${inReal}), 0) as volume,
+               coalesce(sum(captured) filter (where ${inReal}), 0) as captured,
+               coalesce(sum(refunded) filter (where ${inReal}), 0) as refunded
+          from counted
+         where ${isNow} or hour < ${span.beforeUntil.toISOString()}::timestamptz
+         group by 1, 2, 3, 4)
+      select case when grouping(at) = 0 then 'bucket' when grouping(decline_code) = 0 then 'decline'
+                  when grouping(method) = 0 then 'method' else 'total' end as kind,
+             is_now as "isNow", at, coalesce(method, decline_code) as name,
+             sum(payments)::int as payments, sum(approved)::int as approved, sum(declined)::int as declined,
+             sum(volume)::text as volume, sum(captured)::text as captured, sum(refunded)::text as refunded
+        from summed group by grouping sets ((is_now), (is_now, at), (is_now, decline_code), (is_now, method))`),
+  );
+  const figures = shape(rows);
+  return { ...figures, buckets: unbroken(figures.buckets, span) };
+}
+
+const STEP_SECONDS = { hour: 3_600, day: DAY_SECONDS };
+
+/** Steps in which nothing happened are there too, as nothing. São Paulo has had no summer time since 2019. */
+function unbroken(buckets: readonly Bucket[], { from, until, step }: Span): Bucket[] {
+  const known = new Map(buckets.map((bucket) => [bucket.at.getTime(), bucket]));
+  const all: Bucket[] = [];
+  for (let at = from; at < until; at = addSeconds(at, STEP_SECONDS[step])) {
+    all.push(known.get(at.getTime()) ?? { at, volume: 0, approved: 0, declined: 0 });
+  }
+  return all;
+}
+
+function shape(rows: readonly FigureRow[]): Figures {
+  const of = (kind: FigureRow["kind"], isNow = true) => rows.filter((row) => row.kind === kind && row.isNow === isNow);
+  const declinesBefore = new Map(of("decline", false).map((row) => [row.name, row.declined]));
+  return {
+    now: totalsOf(of("total")[0]),
+    before: totalsOf(of("total", false)[0]),
+    buckets: of("bucket").flatMap((row) =>
+      row.at === null
+        ? []
+        : [{ at: new Date(row.at), volume: Number(row.volume), approved: row.approved, declined: row.declined }],
+    ),
+    declines: of("decline")
+      .filter(({ declined }) => declined > 0)
+      .map((row) => ({ code: row.name ?? "", count: row.declined, before: declinesBefore.get(row.name) ?? 0 }))
+      .sort((a, b) => b.count - a.count)
+      .slice(0, MOST_DECLINES),
+    methods: of("method")
+      .map((row) => ({
+        method: row.name ?? "",
+        volume: Number(row.volume),
+        approved: row.approved,
+        declined: row.declined,
+      }))
+      .sort((a, b) => b.volume - a.volume),
+  };
+}
+
+const totalsOf = (row: FigureRow | undefined): Totals => ({
+  payments: row?.payments ?? 0,
+  approved: row?.approved ?? 0,
+  declined: row?.declined ?? 0,
+  volume: Number(row?.volume ?? 0),
+  captured: Number(row?.captured ?? 0),
+  refunded: Number(row?.refunded ?? 0),
+});
+
+export interface ProviderHealth {
+  provider: string;
+  attempts: number;
+  approved: number;
+  declined: number;
+  /** Without an answer that settles them, now or for a while: silence, broken answers, refused connections. */
+  troubled: number;
+  averageMs: number | undefined;
+}
+
+interface HealthRow extends Record<string, unknown> {
+  provider: string;
+  attempts: number;
+  approved: number;
+  declined: number;
+  troubled: number;
+  averageMs: number | null;
+}
+
+/** Of the charges created in the span; `before` is not looked at. */
+export async function providerHealthOf(
+  ctx: Context,
+  role: OperatorRole,
+  given: Pick<Span, "from" | "until" | "merchantId">,
+): Promise<ProviderHealth[]> {
+  demand(role, "payments.see");
+  const span = { ...given, before: given.from };
+  const rows = await inSnapshot(ctx, ({ db }) =>
+    db.execute<HealthRow>(sql`
+      with ${hours(ctx, span)},
+      counted as (
+        select provider, state, attempts, timed, response_ms from provider_stats_hourly s where ${within(ctx, span)}
+           and not exists (select from stale where stale.hour = s.hour)
+        union all
+        select provider, state, attempts, timed, response_ms from (${COUNT_ATTEMPTS}) live where ${ofMerchant(span)})
+      select provider, sum(attempts)::int as attempts,
+             coalesce(sum(attempts) filter (where state in ('approved', 'reversed')), 0)::int as approved,
+             coalesce(sum(attempts) filter (where state = 'declined'), 0)::int as declined,
+             coalesce(sum(attempts) filter (where state in ('undetermined', 'not_sent', 'absent', 'mismatch')), 0)::int as troubled,
+             (sum(response_ms) / nullif(sum(timed), 0))::int as "averageMs"
+        from counted group by provider order by attempts desc, provider`),
+  );
+  return rows.map((row) => ({ ...row, averageMs: row.averageMs ?? undefined }));
+}
+
+type Range = Pick<Span, "before" | "until" | "merchantId">;
+
+/** Hours of the span whose roll-up is not, or not yet, what the charges say. */
+const hours = (ctx: Context, { before, until }: Range): SQL => sql`stale as materialized (
+  select distinct client_id, hour from payment_stats_stale
+   where client_id = ${ctx.account.id} and hour >= ${before.toISOString()}::timestamptz
+     and hour < ${until.toISOString()}::timestamptz)`;
+
+const within = (ctx: Context, span: Range): SQL => sql`s.client_id = ${ctx.account.id}
+  and s.hour >= ${span.before.toISOString()}::timestamptz and s.hour < ${span.until.toISOString()}::timestamptz
+  and ${ofMerchant(span)}`;
+
+const ofMerchant = ({ merchantId }: Range): SQL =>
+  merchantId ? sql`merchant_id = ${merchantId}::uuid` : sql.raw("true");
+
+/** Whether the account has ever taken a payment. */
+export const hasPayments = (ctx: Context): Promise<boolean> =>
+  inSnapshot(ctx, async ({ db }) => {
+    const rows = await db.execute(sql`select 1 from charges where client_id = ${ctx.account.id} limit 1`);
+    return rows.length > 0;
+  });

@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { systemSql } from "@/db/client";
+import { attentionOf } from "@/lib/insights/attention";
+import { figuresOf, providerHealthOf, type Span } from "@/lib/insights/figures";
+import { rollUpPaymentStats } from "@/lib/insights/roll-up";
+import { openClient } from "@/lib/testing/api";
+import { payByCard, payByPix, type Shop, withMerchant } from "@/lib/testing/payments";
+import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
+
+let shop: Shop;
+
+const HOUR_MS = 3_600_000;
+const lately = (merchantId?: string): Span => {
+  // Whole hours, so that two readings of the clock cut alike.
+  const until = new Date((Math.floor(realNow().getTime() / HOUR_MS) + 1) * HOUR_MS);
+  const from = addSeconds(until, -DAY_SECONDS);
+  return { from, until, before: addSeconds(from, -DAY_SECONDS), beforeUntil: from, merchantId, step: "hour" };
+};
+const figures = async (span: Span = lately()) => figuresOf(await shop.client.context(), "owner", span);
+const isStale = async () =>
+  (await systemSql()`select 1 from payment_stats_stale where client_id = ${shop.client.clientId}`).length > 0;
+
+beforeAll(async () => {
+  shop = await withMerchant(await openClient());
+  await payByCard(shop, { amount: 10_000, capture: true });
+  await payByCard(shop, { amount: 5_000, capture: true });
+  await payByCard(shop, { amount: 7_000, capture: true, outcome: "decline:insufficient_funds" });
+  await payByPix(shop, { amount: 1_000 });
+});
+
+describe("the figures of the home page", () => {
+  test("count a payment the moment it is made, before any roll-up", async () => {
+    expect(await isStale()).toBe(true);
+    const { now, before, declines, methods } = await figures();
+    expect(now).toMatchObject({ payments: 4, approved: 2, declined: 1, volume: 15_000, captured: 15_000, refunded: 0 });
+    expect(before).toMatchObject({ payments: 0, volume: 0 });
+    expect(declines).toEqual([{ code: "insufficient_funds", count: 1, before: 0 }]);
+    expect(methods.find(({ method }) => method === "credit")).toMatchObject({ approved: 2, declined: 1 });
+  });
+
+  test("are the same after the roll-up, and after another one", async () => {
+    const live = await figures();
+    expect(await rollUpPaymentStats()).toBeGreaterThan(0);
+    expect(await isStale()).toBe(false);
+    expect(await figures()).toEqual(live);
+    await rollUpPaymentStats();
+    expect(await figures()).toEqual(live);
+  });
+
+  test("follow a change of a charge that was already rolled up", async () => {
+    const { id } = (await payByCard(shop, { amount: 2_000, capture: true })).body;
+    await rollUpPaymentStats();
+    const before = (await figures()).now;
+    await shop.client.make("POST", `/v1/charges/${id}/void`, { body: { amount: 500 } });
+    expect((await figures()).now.refunded).toBe(before.refunded + 500);
+    await rollUpPaymentStats();
+    expect((await figures()).now.refunded).toBe(before.refunded + 500);
+  });
+
+  test("are of one merchant when one is chosen, and of no other account", async () => {
+    expect((await figures(lately("00000000-0000-7000-8000-000000000000"))).now.payments).toBe(0);
+    expect((await figures(lately(shop.merchant.id))).now.payments).toBeGreaterThan(0);
+    const other = await openClient();
+    expect((await figuresOf(await other.context(), "owner", lately())).now.payments).toBe(0);
+  });
+
+  test("tell how each provider answers", async () => {
+    const [health] = await providerHealthOf(await shop.client.context(), "owner", lately());
+    expect(health).toMatchObject({ provider: "SANDBOX", declined: 1, troubled: 0 });
+    expect(health?.averageMs).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe("what needs a person", () => {
+  test("is nothing while everything mends itself", async () => {
+    expect(await attentionOf(await shop.client.context(), "owner")).toEqual([]);
+  });
+
+  test("is a payment in review, with the money at stake", async () => {
+    const { id } = (await payByCard(shop, { amount: 3_300, capture: true })).body;
+    await systemSql()`update charges set review_reason = 'amount_mismatch', review_since = now() where id = ${id}`;
+    expect(await attentionOf(await shop.client.context(), "owner")).toEqual([
+      { kind: "charges_in_review", count: 1, amount: 3_300, since: expect.any(Date) },
+    ]);
+  });
+});

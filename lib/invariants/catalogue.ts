@@ -1,0 +1,170 @@
+/** What an invariant is about: its audit looks at rows of this kind, picked by whoever runs it. */
+export const ROOTS = ["purchases", "charges", "journals"] as const;
+export type Root = (typeof ROOTS)[number];
+
+export interface Invariant {
+  /** As in spec/invariants.md; a letter behind it where one line of it is audited in parts. */
+  id: string;
+  /** What is true of every row. */
+  text: string;
+  root: Root;
+  /** Answers `id` and `client_id` of the picked rows that break it; `picked(id)` is given. */
+  sql: string;
+}
+
+const QUIET = `p.review_reason is null and not exists (
+  select from purchase_operations o where o.purchase_id = p.id and o.status in ('pending', 'processing'))`;
+
+const purchase = (id: string, text: string, broken: string): Invariant => ({
+  id,
+  text,
+  root: "purchases",
+  sql: `select p.id, p.client_id from picked join purchases p using (id) where ${broken}`,
+});
+
+const charge = (id: string, text: string, broken: string): Invariant => ({
+  id,
+  text,
+  root: "charges",
+  sql: `select c.id, c.client_id from picked join charges c using (id) where ${broken}`,
+});
+
+const SLOTS = "select from purchase_payments s where s.purchase_id = p.id";
+const PAID_SLOTS = "select from purchase_payments s join charges c on c.id = s.charge_id where s.purchase_id = p.id";
+
+/** What the books of a charge say, by kind of account and event. */
+const booked = (kind: string, ...events: string[]): string => `(
+  select coalesce(sum(g.amount), 0) from journals j join postings g on g.journal_id = j.id
+    join ledger_accounts a on a.id = g.account_id
+   where j.charge_id = c.id and a.kind = '${kind}' ${events.length > 0 ? `and j.event_type in ('${events.join("', '")}')` : ""})`;
+
+const ACCOUNT_NOW = `(select case when k.clock_frozen_at is null then now() + make_interval(secs => k.clock_offset_seconds)
+  else k.clock_frozen_at end from clients k where k.id = c.client_id)`;
+/** The last look at a given-up payment comes before its hold can be 28 days old. */
+const WATCHED = "interval '27 days'";
+
+/** The money and progress invariants of spec/invariants.md that the database can be asked about at any instant. */
+export const INVARIANTS: readonly Invariant[] = [
+  purchase(
+    "M1",
+    "2 or 3 cards of 100 cents or more that add up to the purchase, in BRL",
+    `p.currency <> 'BRL' or p.amount < 200 or (
+      select count(*) not between 2 and 3 or coalesce(sum(s.amount), 0) <> p.amount or min(s.amount) < 100
+        from purchase_payments s where s.purchase_id = p.id)`,
+  ),
+  {
+    id: "M2",
+    text: "every journal has two lines or more and sums to 0",
+    root: "journals",
+    sql: `select j.id, j.client_id from picked join journals j using (id) left join postings g on g.journal_id = j.id
+           group by j.id, j.client_id having count(g.line) < 2 or coalesce(sum(g.amount), 0) <> 0`,
+  },
+  charge(
+    "M3",
+    "given back and charged back never exceed what was captured, and a card never more than was asked",
+    `c.refunded_amount + c.charged_back_amount > c.captured_amount
+     or (c.card_id is not null and c.captured_amount > c.original_amount)`,
+  ),
+  purchase(
+    "M4",
+    "what a card shows as refunded is what its charge gave back",
+    `exists (${PAID_SLOTS} and s.status not in ('processing', 'undetermined') and s.refunded_amount <> c.refunded_amount)`,
+  ),
+  purchase(
+    "M5",
+    "paid: every card was captured for exactly its amount",
+    `p.status = 'paid' and exists (
+      select from purchase_payments s left join charges c on c.id = s.charge_id
+       where s.purchase_id = p.id and coalesce(c.captured_amount, 0) <> s.amount)`,
+  ),
+  purchase(
+    "M6",
+    "failed: no money was ever captured on any card",
+    `p.status = 'failed' and exists (${PAID_SLOTS} and (c.captured_amount > 0 or s.was_captured))`,
+  ),
+  purchase(
+    "M7",
+    "cancelled: captured less refunded less charged back is 0",
+    `p.status = 'cancelled' and ${QUIET} and (
+      select coalesce(sum(c.captured_amount - c.refunded_amount - c.charged_back_amount), 0) from charges c
+       where c.purchase_id = p.id) <> 0`,
+  ),
+  charge(
+    "M8",
+    "at most one authorisation is approved or possible",
+    `(select count(*) from transaction_requests t where t.charge_id = c.id and t.kind = 'authorize'
+       and t.state in ('sent', 'undetermined', 'approved', 'mismatch')) > 1`,
+  ),
+  purchase(
+    "M9",
+    "no capture begins before every card is held",
+    `exists (
+      select from charges c join transaction_requests t on t.charge_id = c.id and t.kind = 'capture'
+       where c.purchase_id = p.id and exists (
+         ${SLOTS} and not exists (
+           select from transaction_requests h where h.charge_id = s.charge_id and h.kind = 'authorize'
+              and h.state = 'approved' and h.created_at <= t.created_at)))`,
+  ),
+  charge(
+    "M12",
+    "the amount of a captured charge is what was captured less what was refunded",
+    `c.status = 'authorized' and c.amount <> c.captured_amount - c.refunded_amount`,
+  ),
+  purchase(
+    "M16",
+    "ended: no card is held, and no authorisation is open",
+    `p.status in ('failed', 'cancelled') and p.review_reason is null and exists (
+      ${PAID_SLOTS} and (c.status = 'pre_authorized' or exists (
+        select from transaction_requests t where t.charge_id = c.id and t.kind = 'authorize'
+           and t.state in ('sent', 'undetermined', 'mismatch'))))`,
+  ),
+  charge(
+    "M17",
+    "a payment given up as not found is looked for while its hold could exist, and the look is not late",
+    `exists (
+      select from transaction_requests t where t.charge_id = c.id and t.kind = 'authorize' and t.state = 'absent'
+         and t.provider_error->>'declinedCode' = 'timeout' and t.created_at + ${WATCHED} > ${ACCOUNT_NOW})
+     and not exists (
+      select from due_jobs d where d.kind = 'orphan.watch' and d.ref_id = c.id
+         and (d.wake_at is null or d.wake_at > now() - interval '1 hour'))
+     and not exists (
+      select from transaction_requests v where v.charge_id = c.id and v.kind = 'void'
+         and v.state in ('sent', 'undetermined', 'approved'))`,
+  ),
+  charge(
+    "P3",
+    "nothing is posted for a call whose outcome is unknown",
+    `exists (
+      select from transaction_requests t join journals j on j.charge_id = c.id and j.event_id = t.id::text
+       where t.charge_id = c.id and t.state in ('sent', 'undetermined'))`,
+  ),
+  charge("P5a", "refundedAmount is the ledger's", `c.refunded_amount <> -${booked("provider_receivable", "refund")}`),
+  charge(
+    "P5b",
+    "what was captured is the ledger's",
+    `c.captured_amount <> ${booked("provider_receivable", "capture")}`,
+  ),
+  charge(
+    "P5c",
+    "what is held is in the memo accounts, and nothing else is",
+    `c.status in ('pre_authorized', 'authorized', 'failed', 'voided', 'canceled', 'charged_back')
+     and ${booked("memo:hold")} <> case when c.status = 'pre_authorized' then c.amount else 0 end`,
+  ),
+  purchase(
+    "L2",
+    "pending: an operation runs, people look, or all cards wait for the client's capture",
+    `p.status = 'pending' and ${QUIET} and (p.capture or exists (${SLOTS} and s.status <> 'pre_authorized'))`,
+  ),
+  purchase(
+    "L3",
+    "at most one operation is pending or processing",
+    `(select count(*) from purchase_operations o
+       where o.purchase_id = p.id and o.status in ('pending', 'processing')) > 1`,
+  ),
+  purchase(
+    "L4",
+    "ended: every card has ended",
+    `p.status <> 'pending' and ${QUIET} and exists (
+      ${SLOTS} and s.status not in ('authorized', 'failed', 'voided', 'canceled', 'charged_back'))`,
+  ),
+];

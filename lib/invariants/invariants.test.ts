@@ -1,0 +1,222 @@
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { systemSql } from "@/db/client";
+import { newId } from "@/lib/ids";
+import { auditInvariants } from "@/lib/invariants/audit";
+import { INVARIANTS } from "@/lib/invariants/catalogue";
+import { metricsText } from "@/lib/invariants/metrics";
+import { openClient, type TestClient } from "@/lib/testing/api";
+import { testDatabaseUrl } from "@/lib/testing/database";
+import { payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
+import { advance, bought, changePurchase, type PurchaseReply, work } from "@/lib/testing/purchases";
+
+interface Report {
+  holds: boolean;
+  invariants: { id: string; checked: number; violations: number; ids: string[]; durationMs: number }[];
+}
+
+const report = (client: TestClient) => client.make<Report>("GET", "/v1/invariants");
+
+let owner: postgres.Sql;
+let shop: Shop;
+let held: PurchaseReply;
+let paid: PurchaseReply;
+let failed: PurchaseReply;
+let cancelled: PurchaseReply;
+let lost: PurchaseReply;
+beforeAll(async () => {
+  owner = postgres(await testDatabaseUrl(), { max: 1, onnotice: () => undefined });
+  shop = await withMerchant(await openClient());
+  held = await bought(shop);
+  paid = await bought(shop, { capture: true });
+  failed = await bought(shop, { outcomes: ["approve", "decline:generic"] });
+  cancelled = await bought(shop, { capture: true });
+  await changePurchase(shop.client, cancelled.id, "void");
+  await work(shop.client);
+  lost = await bought(shop, { outcomes: ["approve", "timeout_not_found_at_provider"] });
+  await advance(shop.client, "PT30M");
+  await payByCard(shop);
+});
+afterAll(() => owner.end());
+
+const chargeOf = ({ payments }: PurchaseReply, slot = 0): string => payments[slot]?.chargeId ?? "";
+
+/** Without the walls that would refuse it: what a restored backup or a hand in the database could leave. */
+const damage = (id: string, change: (sql: postgres.Sql) => Promise<unknown>) => async () => {
+  await owner`set session_replication_role = replica`;
+  await change(owner);
+  await owner`set session_replication_role = origin`;
+  return id;
+};
+
+const withoutIndex = (name: string, change: (sql: postgres.Sql) => Promise<unknown>) => async (sql: postgres.Sql) => {
+  await sql.unsafe(`drop index ${name}`);
+  await change(sql);
+};
+
+/** One row damaged for each invariant: exactly that row is told. */
+const DAMAGES: Record<string, () => Promise<string>> = {};
+beforeAll(() => {
+  const attempt = (kind: string, chargeId: string) => owner<{ id: string }[]>`
+    select id from transaction_requests where charge_id = ${chargeId} and kind = ${kind} limit 1`;
+  Object.assign(DAMAGES, {
+    M1: damage(
+      held.id,
+      (sql) => sql`update purchase_payments set amount = amount + 1 where purchase_id = ${held.id} and slot_index = 0`,
+    ),
+    M2: async () => {
+      const [row] = await owner<
+        { id: string }[]
+      >`select id from journals where charge_id = ${chargeOf(paid)} and event_type = 'hold'`;
+      return damage(
+        row?.id ?? "",
+        (sql) => sql`delete from postings where journal_id = ${row?.id ?? ""} and line = 1`,
+      )();
+    },
+    M3: damage(
+      chargeOf(paid),
+      (sql) => sql`update charges set charged_back_amount = captured_amount + 1 where id = ${chargeOf(paid)}`,
+    ),
+    M4: damage(
+      paid.id,
+      (sql) => sql`update purchase_payments set refunded_amount = 1 where purchase_id = ${paid.id} and slot_index = 0`,
+    ),
+    M5: damage(
+      paid.id,
+      (sql) => sql`update charges set captured_amount = captured_amount - 1 where id = ${chargeOf(paid)}`,
+    ),
+    M6: damage(
+      failed.id,
+      (sql) => sql`update purchase_payments set was_captured = true where purchase_id = ${failed.id}`,
+    ),
+    M7: damage(
+      cancelled.id,
+      (sql) => sql`update charges set refunded_amount = refunded_amount - 1 where id = ${chargeOf(cancelled)}`,
+    ),
+    M8: damage(
+      chargeOf(held),
+      withoutIndex(
+        "transaction_requests_one_live_authorization",
+        (sql) => sql`
+          insert into transaction_requests (id, client_id, charge_id, kind, state, sequence, provider_type, reference, request_type,
+                 request_status, amount, created_at, updated_at)
+          select ${newId()}::uuid, client_id, charge_id, kind, state, 9, provider_type, ${`twice-${newId()}`}, request_type,
+                 request_status, amount, created_at, updated_at
+            from transaction_requests where charge_id = ${chargeOf(held)} and kind = 'authorize'`,
+      ),
+    ),
+    M9: damage(
+      paid.id,
+      (sql) => sql`
+      update transaction_requests set created_at = created_at - interval '1 day'
+       where charge_id = ${chargeOf(paid)} and kind = 'capture'`,
+    ),
+    M12: damage(chargeOf(paid), (sql) => sql`update charges set amount = amount + 1 where id = ${chargeOf(paid)}`),
+    M16: damage(failed.id, (sql) => sql`update charges set status = 'pre_authorized' where id = ${chargeOf(failed)}`),
+    M17: damage(
+      chargeOf(lost, 1),
+      (sql) => sql`delete from due_jobs where kind = 'orphan.watch' and ref_id = ${chargeOf(lost, 1)}`,
+    ),
+    P3: async () => {
+      const [row] = await attempt("capture", chargeOf(paid));
+      return damage(
+        chargeOf(paid),
+        (sql) => sql`update transaction_requests set state = 'undetermined' where id = ${row?.id ?? ""}`,
+      )();
+    },
+    P5a: damage(
+      chargeOf(cancelled),
+      (sql) => sql`update charges set refunded_amount = refunded_amount - 1 where id = ${chargeOf(cancelled)}`,
+    ),
+    P5b: damage(
+      chargeOf(paid),
+      (sql) => sql`update charges set captured_amount = captured_amount + 1 where id = ${chargeOf(paid)}`,
+    ),
+    P5c: damage(chargeOf(held), (sql) => sql`update charges set status = 'voided' where id = ${chargeOf(held)}`),
+    L2: damage(
+      held.id,
+      (sql) => sql`update purchase_payments set status = 'voided' where purchase_id = ${held.id} and slot_index = 1`,
+    ),
+    L3: damage(
+      held.id,
+      withoutIndex(
+        "purchase_operations_one_active",
+        (sql) => sql`
+        insert into purchase_operations (id, client_id, purchase_id, type, status, requested_by, error, created_at, updated_at)
+        select ${newId()}::uuid, client_id, id, 'void', 'pending', 'client', 'twice', created_at, created_at from purchases where id = ${held.id}
+        union all
+        select ${newId()}::uuid, client_id, id, 'void', 'pending', 'client', 'twice', created_at, created_at from purchases where id = ${held.id}`,
+      ),
+    ),
+    L4: damage(
+      paid.id,
+      (sql) =>
+        sql`update purchase_payments set status = 'undetermined' where purchase_id = ${paid.id} and slot_index = 0`,
+    ),
+  });
+});
+
+describe("GET /v1/invariants", () => {
+  test("200: each invariant with its rows, none broken, and none of another client's rows", async () => {
+    const { holds, invariants } = await report(shop.client);
+    expect(invariants.filter(({ violations }) => violations > 0)).toEqual([]);
+    expect(holds).toBe(true);
+    expect(invariants.map(({ id }) => id)).toEqual(INVARIANTS.map(({ id }) => id));
+    const rows = (id: string) => invariants.find((one) => one.id === id)?.checked;
+    expect([rows("M1"), rows("M3"), rows("M2")]).toEqual([5, 11, expect.any(Number)]);
+    const other = await report(await openClient());
+    expect(other.invariants.every(({ checked }) => checked === 0)).toBe(true);
+  });
+
+  test("403: not for a public key", async () => {
+    const reply = await shop.client.call("GET", "/v1/invariants", { key: await shop.client.publicKey("*") });
+    expect(reply.status).toBe(403);
+  });
+
+  test.for(INVARIANTS.map(({ id }) => id))(
+    "%s: a row damaged behind the product's back is told, by the audit too",
+    async (id) => {
+      const tables = [
+        "purchases",
+        "purchase_payments",
+        "purchase_operations",
+        "charges",
+        "transaction_requests",
+        "postings",
+        "due_jobs",
+      ];
+      for (const table of tables) await owner.unsafe(`create table saved_${table} as select * from ${table}`);
+      const broken = await DAMAGES[id]?.();
+      try {
+        const found = (await report(shop.client)).invariants.find((one) => one.id === id);
+        expect(found).toMatchObject({ violations: 1, ids: [broken] });
+        const audited = await auditInvariants();
+        expect(audited.find(({ invariant }) => invariant === id)?.violations).toBe(1);
+      } finally {
+        await owner`set session_replication_role = replica`;
+        for (const table of tables) {
+          await owner.unsafe(
+            `delete from ${table}; insert into ${table} select * from saved_${table}; drop table saved_${table}`,
+          );
+        }
+        await owner`set session_replication_role = origin`;
+      }
+      const closed = (await auditInvariants()).find(({ invariant }) => invariant === id);
+      expect(closed?.violations).toBe(0);
+      const breaks = await systemSql()`
+      select client_id, closed_at from invariant_breaks where invariant = ${id} and row_id = ${broken ?? ""}`;
+      expect(breaks).toEqual([{ client_id: shop.client.clientId, closed_at: expect.any(Date) }]);
+    },
+  );
+});
+
+test("the audit goes over every row in parts, and tells Prometheus", async () => {
+  await auditInvariants();
+  const [run] = await systemSql()`select * from invariant_runs where invariant = 'M1'`;
+  expect(run).toMatchObject({ cursor: null, pass_ended_at: expect.any(Date) });
+  const { body, contentType } = await metricsText();
+  expect(contentType).toContain("text/plain");
+  expect(body).toContain('trilho_invariant_violations{invariant="M1"} 0');
+  expect(body).toMatch(/trilho_invariant_last_run_timestamp_seconds\{invariant="P5c"\} \d{10}/);
+  expect(body).toContain("trilho_purchases_in_review 0");
+});

@@ -1,0 +1,65 @@
+import { Gauge, Registry } from "prom-client";
+import { systemSql } from "@/db/client";
+import { INVARIANTS } from "@/lib/invariants/catalogue";
+
+/** What the last audit found and how work stands, read from the database: any process can be asked. */
+export async function metricsText(): Promise<{ contentType: string; body: string }> {
+  const registry = new Registry();
+  await addAudit(registry);
+  await addWork(registry);
+  return { contentType: registry.contentType, body: await registry.metrics() };
+}
+
+async function addAudit(registry: Registry): Promise<void> {
+  const rows = await systemSql()<
+    { invariant: string; ran: number; duration_ms: number; checked: number; pass: number | null; open: number }[]
+  >`
+    select r.invariant, extract(epoch from r.ran_at)::float8 as ran, r.duration_ms, r.checked,
+           extract(epoch from r.pass_ended_at)::float8 as pass,
+           (select count(*) from invariant_breaks b where b.invariant = r.invariant and b.closed_at is null)::int as open
+      from invariant_runs r where r.invariant = any(${INVARIANTS.map(({ id }) => id)})`;
+  const labelNames = ["invariant"];
+  const registers = [registry];
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name: `trilho_invariant_${name}`, help, labelNames, registers });
+  const violations = gauge("violations", "Rows that break the invariant and have not been seen to hold again");
+  const ran = gauge("last_run_timestamp_seconds", "When the audit last ran");
+  const pass = gauge("last_full_pass_timestamp_seconds", "When a pass over every row last ended");
+  const checked = gauge("checked_rows", "Rows looked at by the last run");
+  const seconds = gauge("duration_seconds", "Time the last run took");
+  for (const row of rows) {
+    const labels = { invariant: row.invariant };
+    violations.set(labels, row.open);
+    ran.set(labels, row.ran);
+    if (row.pass !== null) pass.set(labels, row.pass);
+    checked.set(labels, row.checked);
+    seconds.set(labels, row.duration_ms / 1000);
+  }
+}
+
+const WORK = [
+  [
+    "purchases_in_review",
+    "Purchases that wait for a person",
+    "select count(*) from purchases where review_reason is not null",
+  ],
+  [
+    "purchase_operations_active",
+    "Operations of purchases that are pending or processing",
+    "select count(*) from purchase_operations where status in ('pending', 'processing')",
+  ],
+  [
+    "due_jobs_oldest_seconds",
+    "How late the oldest due job is",
+    "select coalesce(greatest(extract(epoch from now() - min(wake_at)), 0), 0) from due_jobs where wake_at <= now()",
+  ],
+  ["outbox_waiting", "Events the engine has not been told of", "select count(*) from outbox where relayed_at is null"],
+] as const;
+
+async function addWork(registry: Registry): Promise<void> {
+  const values = WORK.map(([name, , query]) => `(${query})::float8 as ${name}`).join(", ");
+  const [row] = await systemSql().unsafe<Record<string, number>[]>(`select ${values}`);
+  for (const [name, help] of WORK) {
+    new Gauge({ name: `trilho_${name}`, help, registers: [registry] }).set(row?.[name] ?? 0);
+  }
+}

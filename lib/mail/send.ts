@@ -1,0 +1,108 @@
+import { and, eq, lt, ne } from "drizzle-orm";
+import { systemDb } from "@/db/client";
+import { emailAttachments, emails } from "@/db/schema/mail";
+import { loadAccount } from "@/lib/accounts/service";
+import { systemContext } from "@/lib/context";
+import { isLocale, type Locale } from "@/lib/i18n/locales";
+import {
+  deliver,
+  dropKept,
+  type InlineFile,
+  ownMessageId,
+  type RenderedMail,
+  reasonOf,
+  Undeliverable,
+} from "@/lib/mail/delivery";
+import { isOperatorTemplate, isTemplate, MAIL_TEMPLATES, type MailData, type MailTemplate } from "@/lib/mail/templates";
+import { type Brand, brandOf, OWN_BRAND } from "@/lib/settings/brand";
+import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
+
+export interface MailToRender<T extends MailTemplate = MailTemplate> {
+  template: T;
+  locale: Locale;
+  data: MailData<T>;
+  brand: Brand;
+  /** Of a sandbox account: nobody pays or is paid. */
+  isTest: boolean;
+  /** An answer reaches the shop. */
+  canReply: boolean;
+}
+
+/** Words and looks are the components' work; this module knows rows and servers. */
+export type Render = (mail: MailToRender) => Promise<Omit<RenderedMail, "fromName">>;
+
+export type MailOutcome = "sent" | "kept" | "failed" | "done before";
+
+/** Renders and sends one queued e-mail. Throws when it may work later; run again after success it does nothing. */
+export async function sendMail(emailId: string, render: Render): Promise<MailOutcome> {
+  const db = systemDb();
+  const [row] = await db.select().from(emails).where(eq(emails.id, emailId));
+  if (row?.status !== "queued") return "done before";
+  await db
+    .update(emails)
+    .set({ attempts: row.attempts + 1 })
+    .where(eq(emails.id, emailId));
+  try {
+    const files = await db.select().from(emailAttachments).where(eq(emailAttachments.emailId, emailId));
+    const { brand, isTest } = await voiceOf(row);
+    const rendered = await render({ ...contentOf(row), brand, isTest, canReply: row.replyTo !== null });
+    const { id, recipient: to, locale } = row;
+    const attachments: InlineFile[] = [...rendered.attachments, ...files];
+    const mail = { ...rendered, id, to, locale, messageId: ownMessageId(id), fromName: brand.name, attachments };
+    const status = await deliver(row.replyTo === null ? mail : { ...mail, replyTo: row.replyTo });
+    await finish(emailId, { status, subject: rendered.subject });
+    return status;
+  } catch (thrown) {
+    if (thrown instanceof Undeliverable) {
+      await finish(emailId, { status: "failed", failure: thrown.message });
+      return "failed";
+    }
+    await db
+      .update(emails)
+      .set({ failure: reasonOf(thrown) })
+      .where(eq(emails.id, emailId));
+    throw thrown;
+  }
+}
+
+/** After the last attempt. */
+export const giveUpMail = (emailId: string): Promise<void> => finish(emailId, { status: "failed" });
+
+async function finish(
+  emailId: string,
+  end: { status: "sent" | "kept" | "failed"; subject?: string; failure?: string },
+): Promise<void> {
+  await systemDb().transaction(async (db) => {
+    await db
+      .update(emails)
+      .set({ ...end, data: null, finishedAt: realNow() })
+      .where(and(eq(emails.id, emailId), eq(emails.status, "queued")));
+    await db.delete(emailAttachments).where(eq(emailAttachments.emailId, emailId));
+  });
+}
+
+type EmailRow = typeof emails.$inferSelect;
+
+async function voiceOf({ clientId, merchantId, template }: EmailRow): Promise<{ brand: Brand; isTest: boolean }> {
+  if (clientId === null) return { brand: OWN_BRAND, isTest: false };
+  const account = await loadAccount(clientId);
+  const isOwn = isTemplate(template) && isOperatorTemplate(template);
+  const brand = isOwn ? OWN_BRAND : await brandOf(systemContext(account, "mail"), merchantId);
+  return { brand, isTest: account.mode === "sandbox" };
+}
+
+function contentOf({ id, template, locale, data }: EmailRow): Pick<MailToRender, "template" | "locale" | "data"> {
+  if (!isTemplate(template) || !isLocale(locale)) throw new Error(`E-mail ${id} is of no template or language`);
+  return { template, locale, data: MAIL_TEMPLATES[template].parse(data) };
+}
+
+const KEPT_DAYS = 90;
+
+/** Who was written what is kept for a while; the content has gone already, but for the files of those never sent. */
+export async function forgetMail(): Promise<void> {
+  const forgotten = await systemDb()
+    .delete(emails)
+    .where(and(ne(emails.status, "queued"), lt(emails.createdAt, addSeconds(realNow(), -KEPT_DAYS * DAY_SECONDS))))
+    .returning({ id: emails.id, status: emails.status });
+  for (const { id, status } of forgotten) if (status === "kept") await dropKept(id);
+}

@@ -1,0 +1,95 @@
+import { z } from "zod";
+
+/** Links of e-mails: of this installation, or of a shop. */
+const link = z.url({ protocol: /^https?$/ });
+const at = z.iso.datetime({ offset: true });
+const day = z.iso.date();
+const amount = z.int().min(0);
+const words = z.string().max(2_000);
+const orderId = words.nullish();
+
+/** Never more of a card than this. */
+const lastFour = z.string().regex(/^\d{4}$/);
+const heldCard = z.object({ brand: words, last4: lastFour, amount });
+const paidCard = heldCard.extend({
+  installments: z.int().min(1),
+  authorizationCode: words.nullish(),
+  nsu: words.nullish(),
+});
+const item = z.object({ title: words, quantity: z.int().min(1), amount });
+const method = z.enum(["pix", "boleto", "card", "cards", "wallet"]);
+
+/** Every e-mail of the product and what it says. A template's component is components/emails/<name>.tsx. */
+export const MAIL_TEMPLATES = {
+  "webhook-failing": z.object({
+    accountName: words,
+    endpoint: words,
+    event: words,
+    since: at,
+    lastFailure: words.nullish(),
+    url: link,
+  }),
+  "webhook-disabled": z.object({
+    accountName: words,
+    endpoint: words,
+    event: words,
+    reason: z.enum(["gone", "delivery_failures"]),
+    at,
+    url: link,
+  }),
+  "operator-invitation": z.object({ accountName: words, invitedBy: words, url: link, expiresAt: at }),
+  "password-reset": z.object({ url: link, expiresAt: at }),
+  "new-sign-in": z.object({ at, ip: words, device: words, url: link }),
+
+  "pix-code": z.object({ amount, orderId, code: words, expiresAt: at, url: link }),
+  boleto: z.object({ amount, orderId, digitableLine: words, dueOn: day, url: link, isReminder: z.boolean() }),
+  receipt: z.object({
+    paymentId: words,
+    status: z.enum(["paid", "authorized"]),
+    amount,
+    at,
+    method,
+    orderId,
+    items: z.array(item).max(100),
+    cards: z.array(paidCard).max(3),
+    endToEndId: words.nullish(),
+    digitableLine: words.nullish(),
+    holdUntil: at.nullish(),
+    url: link,
+  }),
+  confirming: z.object({ amount, orderId, url: link }),
+  confirmation: z.object({ outcome: z.enum(["paid", "not_charged"]), amount, orderId, url: link }),
+  "holds-released": z.object({ amount, orderId, cards: z.array(heldCard).max(3), bankShowsUntil: day, url: link }),
+  refund: z.object({
+    amount,
+    paidAmount: amount,
+    refundedAmount: amount,
+    at,
+    method,
+    last4: lastFour.nullish(),
+    orderId,
+    documents: z.array(z.object({ kind: z.enum(["letter", "receipt"]), url: link })).max(6),
+    url: link,
+  }),
+  "late-pix-returned": z.object({ amount, endToEndId: words, at, orderId, url: link }),
+  "new-link": z.object({ amount, orderId, message: words.nullish(), url: link }),
+} as const;
+
+export type MailTemplate = keyof typeof MAIL_TEMPLATES;
+export type MailData<T extends MailTemplate> = z.output<(typeof MAIL_TEMPLATES)[T]>;
+
+/** Written to people of this installation, in Trilho's own name; the others are a shop's to its buyers. */
+export const OPERATOR_TEMPLATES = [
+  "webhook-failing",
+  "webhook-disabled",
+  "operator-invitation",
+  "password-reset",
+  "new-sign-in",
+] as const satisfies readonly MailTemplate[];
+export type OperatorTemplate = (typeof OPERATOR_TEMPLATES)[number];
+export type BuyerTemplate = Exclude<MailTemplate, OperatorTemplate>;
+
+export const isTemplate = (name: string): name is MailTemplate => Object.hasOwn(MAIL_TEMPLATES, name);
+
+export const isOperatorTemplate = (name: MailTemplate): name is OperatorTemplate =>
+  OPERATOR_TEMPLATES.some((own) => own === name);

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { commaList, freeObject, instantOut, optional, text, uuid } from "@/lib/http/fields";
+import { listOf, pageQuery } from "@/lib/http/pagination";
+import { feeRuleBody } from "@/lib/platform-fees/schema";
+
+const LONGEST_NAME = 255;
+const LONGEST_URL = 2_048;
+const LONGEST_PROVIDER_NAME = 100;
+/** The largest integer the column holds. */
+const LAST_PRIORITY = 2_147_483_647;
+const MOST_PROVIDERS = 100;
+
+const mcc = z.string().regex(/^\d{3,4}$/, "must have 3 or 4 digits");
+const providerName = text(LONGEST_PROVIDER_NAME);
+const priority = z.int().min(1).max(LAST_PRIORITY).meta({ description: "1 is tried first; equal ones older first" });
+/** Members depend on the kind and are checked against its row in lib/providers/kinds. */
+const credentials = freeObject.meta({ description: "`type` names the provider kind; the other members are its own" });
+const options = freeObject.meta({ description: "What a kind lets be chosen; absent members take their defaults" });
+const acquirer = freeObject.meta({ description: "Merchant numbers at the acquirer: one, or one for each BIN" });
+
+export const newProvider = z
+  .object({
+    name: providerName,
+    priority,
+    credentials,
+    options: optional(options),
+    acquirer: optional(acquirer),
+  })
+  .meta({ id: "NewProvider" });
+export type NewProvider = z.output<typeof newProvider>;
+
+export const providerChanges = z
+  .object({
+    name: optional(providerName),
+    priority: optional(priority),
+    credentials: optional(credentials),
+    options: optional(options),
+    acquirer: optional(acquirer),
+  })
+  .meta({ id: "ProviderChanges" });
+export type ProviderChanges = z.output<typeof providerChanges>;
+
+export const newMerchant = z
+  .object({
+    mcc,
+    name: optional(text(LONGEST_NAME)),
+    merchantName: optional(text(LONGEST_NAME)).meta({ description: "Shown to the buyer in a 3-D Secure challenge" }),
+    merchantUrl: optional(text(LONGEST_URL)),
+    status: optional(z.boolean())
+      .transform((given) => given ?? true)
+      .meta({ description: "false: no new payments; the default is true" }),
+    providers: optional(z.array(newProvider).max(MOST_PROVIDERS)).transform((given) => given ?? []),
+  })
+  .meta({ id: "NewMerchant" });
+export type NewMerchant = z.output<typeof newMerchant>;
+
+export const merchantChanges = z
+  .object({
+    mcc: optional(mcc),
+    name: optional(text(LONGEST_NAME)),
+    merchantName: optional(text(LONGEST_NAME)),
+    merchantUrl: optional(text(LONGEST_URL)),
+    status: optional(z.boolean()),
+  })
+  .meta({ id: "MerchantChanges" });
+export type MerchantChanges = z.output<typeof merchantChanges>;
+
+export const merchantFilters = pageQuery.extend({ status: commaList(["true", "false"]).optional() });
+export type MerchantFilters = z.output<typeof merchantFilters>;
+
+export const providerBody = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    priority: z.int(),
+    credentials: z
+      .record(z.string(), z.string())
+      .meta({ description: "`type` as given; every other member is asterisks" }),
+    options: freeObject.nullable(),
+    acquirer: freeObject.nullable(),
+    createdAt: instantOut,
+    updatedAt: instantOut,
+    deletedAt: instantOut.nullable(),
+    idempotencyKey: z.string().nullable(),
+    requestId: z.string().nullable(),
+  })
+  .meta({ id: "Provider", description: "A merchant's account at a payment provider" });
+export type ProviderBody = z.input<typeof providerBody>;
+
+export const merchantBody = z
+  .object({
+    id: z.uuid(),
+    createdAt: instantOut,
+    updatedAt: instantOut,
+    clientId: z.uuid(),
+    mcc: z.string(),
+    name: z.string().nullable(),
+    merchantName: z.string().nullable(),
+    merchantUrl: z.string().nullable(),
+    status: z.boolean(),
+    providers: z.array(providerBody),
+    platformFeeEnabled: z.boolean(),
+    platformFees: z.array(feeRuleBody),
+  })
+  .meta({ id: "Merchant", description: "A sub-account that holds the credentials of its payment providers" });
+export type MerchantBody = z.input<typeof merchantBody>;
+
+export const merchantList = listOf(merchantBody);
+export const merchantParams = z.object({ id: uuid });
+export const merchantProviderParams = z.object({ merchantId: uuid });
+export const providerParams = z.object({ id: uuid });

@@ -1,0 +1,34 @@
+import { shownCredentials } from "@/lib/merchants/credentials";
+import type { MerchantView, ProviderRow } from "@/lib/merchants/queries";
+import type { MerchantBody, ProviderBody } from "@/lib/merchants/schema";
+import { serializeFeeRule } from "@/lib/platform-fees/serializer";
+
+/** The only place where a provider's row becomes a wire object. */
+export const serializeProvider = (provider: ProviderRow): ProviderBody => ({
+  id: provider.id,
+  name: provider.name,
+  priority: provider.priority,
+  credentials: shownCredentials(provider.kind, provider.credentialMembers),
+  options: provider.options,
+  acquirer: provider.acquirer,
+  createdAt: provider.createdAt,
+  updatedAt: provider.updatedAt,
+  deletedAt: provider.deletedAt,
+  idempotencyKey: provider.idempotencyKey,
+  requestId: provider.requestId,
+});
+
+export const serializeMerchant = ({ merchant, providers, feeRules }: MerchantView): MerchantBody => ({
+  id: merchant.id,
+  createdAt: merchant.createdAt,
+  updatedAt: merchant.updatedAt,
+  clientId: merchant.clientId,
+  mcc: merchant.mcc,
+  name: merchant.name,
+  merchantName: merchant.merchantName,
+  merchantUrl: merchant.merchantUrl,
+  status: merchant.status,
+  providers: providers.map(serializeProvider),
+  platformFeeEnabled: merchant.platformFeeEnabled,
+  platformFees: feeRules.map(serializeFeeRule),
+});

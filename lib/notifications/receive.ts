@@ -1,0 +1,81 @@
+import { eq } from "drizzle-orm";
+import { systemDb } from "@/db/client";
+import { providerNotifications } from "@/db/schema/charges";
+import { providers } from "@/db/schema/merchants";
+import { loadAccount } from "@/lib/accounts/service";
+import { type Context, inTransaction, now, systemContext } from "@/lib/context";
+import { schedule } from "@/lib/due-jobs/schedule";
+import { notFound } from "@/lib/errors";
+import { unauthorized } from "@/lib/http/authenticate";
+import { type Ready, render } from "@/lib/http/endpoint";
+import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+import { chargeOfEvent, hasOpenAttempt } from "@/lib/notifications/queries";
+import { openCredentials } from "@/lib/payments/credentials";
+import type { ProviderEvent } from "@/lib/providers/notification";
+import { providerFor } from "@/lib/providers/registry";
+import { realNow } from "@/lib/time";
+
+/** Of a name that came from outside, as the log keeps it. */
+const LONGEST_NAME = 100;
+const RECEIVED: Ready = { status: 200, body: render({ received: true }) };
+
+/**
+ * Verified, kept once, and followed by a query at once: what a notification says is never believed (spec/contract.md
+ * 11.3). Authentic ones are thanked for however often they come, also those of a provider that was removed.
+ */
+export async function receiveNotification(
+  requestId: string,
+  providerId: string,
+  headers: Headers,
+  bytes: Uint8Array,
+): Promise<Ready> {
+  const [provider] = await systemDb().select().from(providers).where(eq(providers.id, providerId));
+  if (!provider?.routable) throw notFound("provider");
+  const secret = openCredentials(provider.id, provider.credentials);
+  const parsed = providerFor(provider.kind).parseWebhook(headers, bytes, [secret], realNow());
+  switch (parsed.kind) {
+    case "forged":
+    case "stale":
+      log.warn({ requestId, providerId, reason: parsed.kind }, "notification refused");
+      throw unauthorized();
+    case "unknown_event":
+      log.info(
+        { requestId, providerId, reason: parsed.name.slice(0, LONGEST_NAME) },
+        "notification of a kind nobody waits for",
+      );
+      return RECEIVED;
+    case "authentic": {
+      const ctx = systemContext(await loadAccount(provider.clientId), requestId);
+      for (const event of parsed.events) await inTransaction(ctx, (inside) => keep(inside, providerId, event));
+      return RECEIVED;
+    }
+  }
+}
+
+async function keep(ctx: Context, providerId: string, event: ProviderEvent): Promise<void> {
+  const fresh = await ctx.db
+    .insert(providerNotifications)
+    .values({
+      id: newId(),
+      clientId: ctx.account.id,
+      providerId,
+      eventId: event.eventId,
+      type: event.type,
+      reference: event.reference ?? null,
+      transactionId: event.providerTxId ?? null,
+      body: bodyOf(event),
+      receivedAt: now(ctx),
+    })
+    .onConflictDoNothing()
+    .returning({ id: providerNotifications.id });
+  if (fresh.length === 0) return;
+  const chargeId = await chargeOfEvent(ctx, providerId, event);
+  if (!chargeId) return;
+  // An attempt of ours without an outcome comes first; its answer is followed by a look at the rest.
+  const kind = (await hasOpenAttempt(ctx, chargeId)) ? "attempt.query" : "charge.watch";
+  await schedule(ctx, kind, chargeId, now(ctx));
+}
+
+const bodyOf = ({ raw }: ProviderEvent): Record<string, unknown> | null =>
+  typeof raw.body === "object" && raw.body !== null ? { ...raw.body } : null;

@@ -1,0 +1,43 @@
+import { may } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+
+export interface Buyer {
+  id: string;
+  name: string;
+  email: string;
+  document: string | null;
+  isMasked: boolean;
+}
+
+/** The only way a buyer reaches a page: in full for those who may, else enough to tell two apart. */
+export function shownBuyer(
+  role: OperatorRole,
+  customer: { id: string; name: string; email: string; documentNumber: string | null } | null,
+): Buyer | undefined {
+  if (!customer) return undefined;
+  const { id, name, email, documentNumber } = customer;
+  if (may(role, "buyers.see")) return { id, name, email, document: documentNumber, isMasked: false };
+  return {
+    id,
+    name: maskedName(name),
+    email: maskedEmail(email),
+    document: maskedDocument(documentNumber),
+    isMasked: true,
+  };
+}
+
+const HIDDEN = "•••";
+const KEPT_DIGITS = 2;
+
+const maskedName = (name: string): string => {
+  const [first = "", ...others] = name.trim().split(/\s+/);
+  return [first, ...others.slice(-1).map((last) => `${last[0] ?? ""}.`)].join(" ");
+};
+
+function maskedEmail(email: string): string {
+  const [local = "", domain = ""] = email.split("@");
+  return `${local[0] ?? ""}${HIDDEN}@${domain}`;
+}
+
+const maskedDocument = (number: string | null): string | null =>
+  number === null ? null : `${HIDDEN}${number.slice(-KEPT_DIGITS)}`;

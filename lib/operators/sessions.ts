@@ -1,0 +1,120 @@
+import { and, asc, eq, gt, isNull, lt } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { clients } from "@/db/schema/accounts";
+import { memberships, type OPERATOR_ROLES, operatorSessions, operators } from "@/db/schema/operators";
+import { newId } from "@/lib/ids";
+import { addSeconds } from "@/lib/time";
+
+export const SESSION_IDLE_SECONDS = 15 * 60;
+export const SESSION_ABSOLUTE_SECONDS = 12 * 60 * 60;
+/** Looking at ten panels writes once. */
+const TOUCH_EVERY_SECONDS = 30;
+const USER_AGENT_CHARS = 300;
+
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+
+export interface OperatorAccount {
+  id: string;
+  name: string;
+  mode: "sandbox" | "live";
+  role: OperatorRole;
+}
+
+/** Who is signed in, and which account they are looking at. */
+export interface SignedIn {
+  sessionId: string;
+  operator: { id: string; name: string; email: string };
+  /** Absent for a person who belongs to no account. */
+  account: OperatorAccount | undefined;
+  accounts: OperatorAccount[];
+}
+
+export async function openSession(
+  db: Database,
+  operatorId: string,
+  from: { address: string | null; userAgent: string | null },
+  now: Date,
+): Promise<string> {
+  const id = newId();
+  const [first] = await accountsOf(db, operatorId);
+  await db.insert(operatorSessions).values({
+    id,
+    operatorId,
+    activeClientId: first?.id ?? null,
+    address: from.address,
+    userAgent: from.userAgent?.slice(0, USER_AGENT_CHARS) ?? null,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: addSeconds(now, SESSION_ABSOLUTE_SECONDS),
+  });
+  return id;
+}
+
+/** Answers only for a session that is neither revoked, idle, expired nor of a disabled person; counts as activity. */
+export async function findSession(db: Database, sessionId: string, now: Date): Promise<SignedIn | undefined> {
+  const [row] = await db
+    .select({
+      operatorId: operators.id,
+      name: operators.name,
+      email: operators.email,
+      activeClientId: operatorSessions.activeClientId,
+      lastSeenAt: operatorSessions.lastSeenAt,
+    })
+    .from(operatorSessions)
+    .innerJoin(operators, eq(operators.id, operatorSessions.operatorId))
+    .where(
+      and(
+        eq(operatorSessions.id, sessionId),
+        isNull(operatorSessions.revokedAt),
+        gt(operatorSessions.expiresAt, now),
+        gt(operatorSessions.lastSeenAt, addSeconds(now, -SESSION_IDLE_SECONDS)),
+        eq(operators.isDisabled, false),
+      ),
+    );
+  if (!row) return undefined;
+  const touchedBefore = addSeconds(now, -TOUCH_EVERY_SECONDS);
+  if (row.lastSeenAt < touchedBefore) {
+    await db
+      .update(operatorSessions)
+      .set({ lastSeenAt: now })
+      .where(and(eq(operatorSessions.id, sessionId), lt(operatorSessions.lastSeenAt, touchedBefore)));
+  }
+  const accounts = await accountsOf(db, row.operatorId);
+  return {
+    sessionId,
+    operator: { id: row.operatorId, name: row.name, email: row.email },
+    account: accounts.find((account) => account.id === row.activeClientId) ?? accounts[0],
+    accounts,
+  };
+}
+
+/** False when the person does not belong to the account: nothing changes then. */
+export async function switchAccount(db: Database, current: SignedIn, clientId: string): Promise<boolean> {
+  if (!current.accounts.some((account) => account.id === clientId)) return false;
+  await db.update(operatorSessions).set({ activeClientId: clientId }).where(eq(operatorSessions.id, current.sessionId));
+  return true;
+}
+
+export async function revokeSession(db: Database, sessionId: string, now: Date): Promise<void> {
+  await db
+    .update(operatorSessions)
+    .set({ revokedAt: now })
+    .where(and(eq(operatorSessions.id, sessionId), isNull(operatorSessions.revokedAt)));
+}
+
+/** For a change of password or rights: the person signs in again everywhere. */
+export async function revokeSessionsOf(db: Database, operatorId: string, now: Date): Promise<void> {
+  await db
+    .update(operatorSessions)
+    .set({ revokedAt: now })
+    .where(and(eq(operatorSessions.operatorId, operatorId), isNull(operatorSessions.revokedAt)));
+}
+
+function accountsOf(db: Database, operatorId: string): Promise<OperatorAccount[]> {
+  return db
+    .select({ id: clients.id, name: clients.name, mode: clients.mode, role: memberships.role })
+    .from(memberships)
+    .innerJoin(clients, eq(clients.id, memberships.clientId))
+    .where(eq(memberships.operatorId, operatorId))
+    .orderBy(asc(memberships.createdAt), asc(clients.id));
+}

@@ -1,0 +1,110 @@
+import { maskBoletoLine } from "@/lib/brazil/boleto";
+import type { Locale } from "@/lib/i18n/locales";
+import { instalments } from "@/lib/money";
+import { RECEIPT } from "@/lib/payment-documents/receipt-words";
+import { A4, MARGIN, newSheet, type Sheet } from "@/lib/payment-documents/sheet";
+import type { CardOnReceipt, ReceiptView } from "@/lib/payment-documents/views";
+import { dayOf, momentOf, moneyText } from "@/lib/payment-documents/words";
+
+const RIGHT = A4.width - MARGIN;
+const VALUES = MARGIN + 130;
+const WIDTH = RIGHT - MARGIN;
+const BOTTOM = A4.height - MARGIN;
+const ROW = 17;
+/** What is left for items when everything else is on the page. */
+const MOST_REFUNDS = 12;
+
+/** What the receipt page shows, on one A4 page. */
+export async function receiptPdf(view: ReceiptView, locale: Locale): Promise<Uint8Array> {
+  const words = RECEIPT[locale];
+  const sheet = await newSheet({ title: `${words.title} - ${view.shop.name}`, locale, at: view.at });
+  const shown = (cents: number) => moneyText(locale, cents, view.currency);
+  sheet.text(view.shop.name, MARGIN, 60, { size: 12, isMuted: true, width: WIDTH });
+  sheet.text(words.title, MARGIN, 86, { size: 18, isBold: true });
+  sheet.text(shown(view.amount), MARGIN, 122, { size: 26, isBold: true, width: WIDTH });
+  let y = 144;
+  y += sheet.paragraph(words.status[view.status], MARGIN, y, { size: 11, width: WIDTH, mostLines: 2 });
+  if (view.holdUntil) {
+    sheet.text(words.holdUntil(dayOf(locale, view.holdUntil)), MARGIN, y, { size: 10, width: WIDTH });
+    y += ROW;
+  }
+  if (view.isSandbox) {
+    sheet.text(words.simulated, MARGIN, y, { size: 10, isBold: true });
+    y += ROW;
+  }
+  sheet.line(MARGIN, y, RIGHT, y);
+  y += ROW;
+  for (const [label, value] of rowsOf(view, locale)) y = row(sheet, y, label, value);
+  items(sheet, view, locale, y + 8);
+  return sheet.bytes();
+}
+
+function row(sheet: Sheet, y: number, label: string, value: string): number {
+  sheet.text(label, MARGIN, y, { size: 9.5, isMuted: true, width: VALUES - MARGIN - 8 });
+  const height = sheet.paragraph(value, VALUES, y, { size: 9.5, width: RIGHT - VALUES, mostLines: 2 });
+  return y + Math.max(ROW, height + 4);
+}
+
+type Row = [label: string, value: string];
+
+function rowsOf(view: ReceiptView, locale: Locale): Row[] {
+  const words = RECEIPT[locale];
+  const { shop, method, cards, refunds } = view;
+  const shown = (cents: number) => moneyText(locale, cents, view.currency);
+  const optional = (label: string, value: string | null): Row[] => (value ? [[label, value]] : []);
+  return [
+    [words.shop, shop.document ? `${shop.name} - ${shop.document}` : shop.name],
+    [words.date, words.when(momentOf(locale, view.at))],
+    [words.method, method === "cards" ? words.cards(cards.length) : words.methods[method]],
+    ...cards.flatMap((card, index) => cardRows(card, index, view, locale)),
+    ...optional(words.endToEnd, view.endToEndId),
+    ...optional(words.line, view.line && maskBoletoLine(view.line)),
+    ...optional(words.order, view.orderId),
+    ...refunds
+      .slice(0, MOST_REFUNDS)
+      .map(({ amount, at }): Row => [words.refund, words.refundLine(shown(amount), dayOf(locale, at))]),
+    [words.payment, view.paymentId],
+  ];
+}
+
+function cardRows(card: CardOnReceipt, index: number, { cards, currency }: ReceiptView, locale: Locale): Row[] {
+  const words = RECEIPT[locale];
+  const isOne = cards.length === 1;
+  const label = isOne ? words.card : words.cardNumber(index + 1);
+  const name = card.brand && card.last4 ? words.ending(card.brand, card.last4) : words.card;
+  const codes = [
+    card.authorizationCode ? `${words.authorization} ${card.authorizationCode}` : undefined,
+    card.nsu ? `${words.nsu} ${card.nsu}` : undefined,
+  ].filter((code) => code !== undefined);
+  return [
+    [label, isOne ? name : `${name} - ${moneyText(locale, card.amount, currency)}`],
+    [words.installments, partsText(card, currency, locale)],
+    ...(codes.length > 0 ? [[words.authorization, codes.join(" · ")] satisfies Row] : []),
+  ];
+}
+
+function partsText({ amount, installments: count }: CardOnReceipt, currency: string, locale: Locale): string {
+  const words = RECEIPT[locale];
+  if (count <= 1) return words.once;
+  const [first = amount, second = amount] = instalments(amount, count);
+  const [one, other] = [first, second].map((cents) => moneyText(locale, cents, currency));
+  return first === second ? words.equalParts(one ?? "", count) : words.parts(one ?? "", other ?? "", count);
+}
+
+/** As many as the page has room for. */
+function items(sheet: Sheet, view: ReceiptView, locale: Locale, from: number): void {
+  const words = RECEIPT[locale];
+  if (view.items.length === 0) return;
+  sheet.line(MARGIN, from - 14, RIGHT, from - 14);
+  sheet.text(words.items, MARGIN, from, { size: 10, isBold: true });
+  const room = Math.max(1, Math.floor((BOTTOM - from) / ROW) - 1);
+  const shown = view.items.slice(0, view.items.length > room ? room - 1 : room);
+  let y = from;
+  for (const { name, quantity, unitPrice } of shown) {
+    y += ROW;
+    sheet.text(`${quantity} × ${name}`, MARGIN, y, { size: 9.5, width: WIDTH - 110 });
+    sheet.text(moneyText(locale, quantity * unitPrice, view.currency), RIGHT, y, { size: 9.5, align: "right" });
+  }
+  const more = view.items.length - shown.length;
+  if (more > 0) sheet.text(words.more(more), MARGIN, y + ROW, { size: 9.5, isMuted: true });
+}

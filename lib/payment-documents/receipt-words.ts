@@ -1,0 +1,108 @@
+import type { Locale } from "@/lib/i18n/locales";
+import type { ReceiptStatus, ReceiptView } from "@/lib/payment-documents/views";
+
+interface ReceiptWords {
+  title: string;
+  status: Readonly<Record<ReceiptStatus, string>>;
+  holdUntil(day: string): string;
+  shop: string;
+  date: string;
+  when(moment: string): string;
+  method: string;
+  methods: Readonly<Record<Exclude<ReceiptView["method"], "cards">, string>>;
+  cards(count: number): string;
+  card: string;
+  cardNumber(number: number): string;
+  ending(brand: string, last4: string): string;
+  parts(first: string, others: string, count: number): string;
+  equalParts(part: string, count: number): string;
+  once: string;
+  amount: string;
+  installments: string;
+  authorization: string;
+  nsu: string;
+  endToEnd: string;
+  line: string;
+  order: string;
+  payment: string;
+  refund: string;
+  refundLine(amount: string, day: string): string;
+  items: string;
+  more(count: number): string;
+  simulated: string;
+}
+
+export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
+  "pt-BR": {
+    title: "Comprovante de pagamento",
+    status: {
+      paid: "Pagamento aprovado",
+      authorized: "Pagamento autorizado: a loja confirma a cobrança",
+      partly_refunded: "Pagamento aprovado, devolvido em parte",
+      refunded: "Pagamento devolvido",
+      disputed: "Pagamento aprovado, contestado pelo comprador",
+    },
+    holdUntil: (day) => `A reserva vale até ${day}.`,
+    shop: "Loja",
+    date: "Data",
+    when: (moment) => `${moment} (horário de São Paulo)`,
+    method: "Forma",
+    methods: { pix: "Pix", boleto: "Boleto", credit: "Cartão de crédito", other: "Outro meio" },
+    cards: (count) => `${count} cartões`,
+    card: "Cartão",
+    cardNumber: (number) => `Cartão ${number}`,
+    ending: (brand, last4) => `${brand} final ${last4}`,
+    parts: (first, others, count) => `${count}x: 1ª de ${first} e ${count - 1} de ${others}`,
+    equalParts: (part, count) => `${count}x de ${part}`,
+    once: "1x, à vista",
+    amount: "Valor",
+    installments: "Parcelas",
+    authorization: "Autorização",
+    nsu: "NSU",
+    endToEnd: "Identificador Pix",
+    line: "Linha digitável",
+    order: "Pedido",
+    payment: "Pagamento",
+    refund: "Devolução",
+    refundLine: (amount, day) => `${amount} em ${day}`,
+    items: "Itens",
+    more: (count) => (count === 1 ? "e mais 1 item" : `e mais ${count} itens`),
+    simulated: "Simulação: nenhum dinheiro foi movimentado.",
+  },
+  en: {
+    title: "Payment receipt",
+    status: {
+      paid: "Payment approved",
+      authorized: "Payment authorised: the shop confirms the charge",
+      partly_refunded: "Payment approved, partly refunded",
+      refunded: "Payment refunded",
+      disputed: "Payment approved, disputed by the buyer",
+    },
+    holdUntil: (day) => `The hold lasts until ${day}.`,
+    shop: "Shop",
+    date: "Date",
+    when: (moment) => `${moment} (São Paulo time)`,
+    method: "Method",
+    methods: { pix: "Pix", boleto: "Boleto", credit: "Credit card", other: "Another method" },
+    cards: (count) => `${count} cards`,
+    card: "Card",
+    cardNumber: (number) => `Card ${number}`,
+    ending: (brand, last4) => `${brand} ending ${last4}`,
+    parts: (first, others, count) => `${count}x: first ${first}, then ${count - 1} of ${others}`,
+    equalParts: (part, count) => `${count}x of ${part}`,
+    once: "1x, in full",
+    amount: "Amount",
+    installments: "Installments",
+    authorization: "Authorisation",
+    nsu: "NSU",
+    endToEnd: "Pix identifier",
+    line: "Digits of the slip",
+    order: "Order",
+    payment: "Payment",
+    refund: "Refund",
+    refundLine: (amount, day) => `${amount} on ${day}`,
+    items: "Items",
+    more: (count) => (count === 1 ? "and 1 more item" : `and ${count} more items`),
+    simulated: "Simulation: no money was moved.",
+  },
+};

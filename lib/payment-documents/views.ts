@@ -1,0 +1,67 @@
+/** What the documents of a payment show: everything decided, masked as the reader may see it. Amounts in cents. */
+
+export interface Party {
+  readonly name: string;
+  /** CPF or CNPJ, masked or not, as it is to be printed. */
+  readonly document: string | null;
+  /** In one line. */
+  readonly address: string | null;
+}
+
+export interface BoletoView {
+  /** 44 digits. */
+  readonly barcode: string;
+  /** 47 digits. */
+  readonly line: string;
+  readonly amount: number;
+  /** YYYY-MM-DD */
+  readonly dueOn: string;
+  readonly issuedAt: Date;
+  readonly beneficiary: Party;
+  readonly payer: Party;
+  /** The shop's number of the order, else of the payment. */
+  readonly documentNumber: string;
+  readonly ourNumber: string;
+  /** Lines as the shop wrote them, then fine and interest. */
+  readonly instructions: readonly string[];
+  readonly items: readonly ItemLine[];
+  readonly isSandbox: boolean;
+}
+
+export interface ItemLine {
+  readonly name: string;
+  readonly quantity: number;
+  readonly unitPrice: number;
+}
+
+export interface CardOnReceipt {
+  readonly brand: string | null;
+  readonly last4: string | null;
+  readonly amount: number;
+  readonly installments: number;
+  readonly authorizationCode: string | null;
+  readonly nsu: string | null;
+}
+
+export const RECEIPT_STATUSES = ["paid", "authorized", "partly_refunded", "refunded", "disputed"] as const;
+export type ReceiptStatus = (typeof RECEIPT_STATUSES)[number];
+
+export interface ReceiptView {
+  readonly shop: Pick<Party, "name" | "document">;
+  readonly status: ReceiptStatus;
+  readonly amount: number;
+  readonly currency: string;
+  readonly at: Date;
+  readonly method: "pix" | "boleto" | "credit" | "cards" | "other";
+  readonly cards: readonly CardOnReceipt[];
+  readonly endToEndId: string | null;
+  /** Of a boleto, 47 digits. */
+  readonly line: string | null;
+  readonly orderId: string | null;
+  readonly paymentId: string;
+  readonly items: readonly ItemLine[];
+  readonly refunds: readonly { readonly amount: number; readonly at: Date }[];
+  /** Of an authorisation that is not captured: until when the hold lasts. */
+  readonly holdUntil: Date | null;
+  readonly isSandbox: boolean;
+}

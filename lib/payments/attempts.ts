@@ -1,0 +1,145 @@
+import { and, desc, eq, inArray, max, sql } from "drizzle-orm";
+import { type AttemptKind, type AttemptState, transactionRequests } from "@/db/schema/charges";
+import { insertRows, updateRows } from "@/db/statements";
+import { type Context, now } from "@/lib/context";
+import { derivedId } from "@/lib/ids";
+import type { Cents } from "@/lib/money";
+import type { AttemptRef, Operation } from "@/lib/providers/provider";
+import { providerFor } from "@/lib/providers/registry";
+
+export type AttemptRow = typeof transactionRequests.$inferSelect;
+export const OPEN_STATES: readonly AttemptState[] = ["sent", "undetermined"];
+export const isOpen = (attempt: AttemptRow): boolean => OPEN_STATES.includes(attempt.state);
+
+/** How an attempt of each kind shows on the wire while it is open: spec/contract.md 8.4. */
+const REQUEST_TYPE: Record<AttemptKind, string> = {
+  authorize: "pre_authorization",
+  capture: "capture",
+  void: "void",
+  refund: "void",
+  pix: "pending",
+  boleto: "pending",
+  wallet: "pending",
+  cancel_open: "void",
+  zero_dollar: "zero_dollar",
+  notice: "probe",
+};
+
+export interface NewAttempt {
+  chargeId: string;
+  kind: Exclude<AttemptKind, "notice">;
+  amount: Cents;
+  provider: { id: string; kind: string };
+  /** The provider transaction it acts on. */
+  transactionId?: string | null;
+}
+
+/**
+ * Records the intent before anything is sent. The id is derived from charge, kind and number, so a repeated step
+ * meets its own row; unique indexes refuse a second open attempt and a second live authorisation.
+ */
+export async function planAttempt(ctx: Context, attempt: NewAttempt): Promise<AttemptRow> {
+  const { known, newest } = await historyOf(ctx, attempt.chargeId, attempt.kind);
+  // Newest first is the order of the history: a clock that stands still tells its rows apart by a millisecond.
+  return insertAttempt(ctx, attempt, known + 1, newest ? new Date(newest.getTime() + 1) : undefined);
+}
+
+/** As `planAttempt` when the caller knows that it is the first of its kind. */
+export async function insertAttempt(
+  ctx: Context,
+  attempt: NewAttempt,
+  sequence: number,
+  notBefore?: Date,
+): Promise<AttemptRow> {
+  const id = derivedId("attempt", attempt.chargeId, attempt.kind, sequence);
+  const present = now(ctx);
+  const at = notBefore && notBefore > present ? notBefore : present;
+  const [row] = await insertRows(ctx.db, transactionRequests, [
+    {
+      id,
+      clientId: ctx.account.id,
+      chargeId: attempt.chargeId,
+      kind: attempt.kind,
+      state: "sent",
+      sequence,
+      providerId: attempt.provider.id,
+      providerType: attempt.provider.kind,
+      reference: providerFor(attempt.provider.kind).attemptReference(id),
+      requestType: REQUEST_TYPE[attempt.kind],
+      requestStatus: "running",
+      amount: attempt.amount,
+      transactionId: attempt.transactionId ?? null,
+      sentAt: at,
+      createdAt: at,
+      updatedAt: at,
+    },
+  ]);
+  if (!row) throw new Error("an attempt was not inserted");
+  return row;
+}
+
+async function historyOf(ctx: Context, chargeId: string, kind: AttemptKind) {
+  const [row] = await ctx.db
+    .select({
+      known: sql<number>`(count(*) filter (where ${transactionRequests.kind} = ${kind}))::int`,
+      newest: max(transactionRequests.createdAt),
+    })
+    .from(transactionRequests)
+    .where(eq(transactionRequests.chargeId, chargeId));
+  return { known: row?.known ?? 0, newest: row?.newest ?? null };
+}
+
+export async function updateAttempt(
+  ctx: Context,
+  id: string,
+  changes: Partial<typeof transactionRequests.$inferInsert>,
+): Promise<AttemptRow> {
+  const [row] = await updateRows(ctx.db, transactionRequests, { ...changes, updatedAt: now(ctx) }, { id });
+  if (!row) throw new Error("an attempt vanished");
+  return row;
+}
+
+/** Moves a provably unsent attempt back to sent, by compare-and-set; an attempt in any other state stays as it is. */
+export async function reopenAttempt(ctx: Context, id: string): Promise<AttemptRow | undefined> {
+  const at = now(ctx);
+  const [row] = await ctx.db
+    .update(transactionRequests)
+    .set({ state: "sent", requestStatus: "running", sentAt: at, updatedAt: at })
+    .where(and(eq(transactionRequests.id, id), eq(transactionRequests.state, "not_sent")))
+    .returning();
+  return row;
+}
+
+/** Newest first. */
+export const attemptsOf = (ctx: Context, chargeIds: readonly string[]): Promise<AttemptRow[]> =>
+  chargeIds.length === 0
+    ? Promise.resolve([])
+    : ctx.db
+        .select()
+        .from(transactionRequests)
+        .where(inArray(transactionRequests.chargeId, [...chargeIds]))
+        .orderBy(desc(transactionRequests.createdAt), desc(transactionRequests.sequence), desc(transactionRequests.id));
+
+const OPERATION: Record<Exclude<AttemptKind, "notice">, Operation> = {
+  authorize: "authorize",
+  zero_dollar: "authorize",
+  capture: "capture",
+  void: "void",
+  refund: "refund",
+  pix: "pix",
+  boleto: "boleto",
+  wallet: "wallet",
+  cancel_open: "cancel_open",
+};
+
+/** What the provider is told of the attempt; pure, so that every retransmission says the same. */
+export function referenceOf(attempt: AttemptRow): AttemptRef {
+  if (attempt.kind === "notice") throw new Error("a notice was never sent");
+  const operation = OPERATION[attempt.kind];
+  const ref = { attemptId: attempt.id, operation, sequence: attempt.sequence };
+  return {
+    ...ref,
+    providerReference: attempt.reference,
+    idempotencyKey: providerFor(attempt.providerType).idempotencyKey(ref),
+  };
+}

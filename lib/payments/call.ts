@@ -1,0 +1,107 @@
+import type { Context } from "@/lib/context";
+import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+import { type AttemptRow, referenceOf } from "@/lib/payments/attempts";
+import type { RoutedProvider } from "@/lib/payments/routing";
+import type { CallContext, Outcome, PaymentProvider, QueryResult } from "@/lib/providers/provider";
+import { providerFor } from "@/lib/providers/registry";
+import { monotonicMs, nowOn, realNow } from "@/lib/time";
+
+/** Acquirer chains reach 15 to 18 s; everything else answers sooner (spec/reliability.md 2.2). */
+const SHORT_CALL_MS = 10_000;
+/** An in-band request waits for providers this long in all (spec/contract.md section 8). */
+export const IN_BAND_MS = 20_000;
+
+export interface Subject {
+  chargeId: string;
+  scenario?: string | null;
+  slotIndex?: number;
+  /** A capture or void of a charge outside purchases that a client called. */
+  clientCall?: boolean;
+}
+
+export interface Timed<T> {
+  result: T;
+  responseMs: number;
+}
+
+const isCard = (attempt: AttemptRow): boolean => attempt.kind === "authorize" || attempt.kind === "zero_dollar";
+
+export const callTimeoutMs = (attempt: AttemptRow): number => {
+  const longest = env().PROVIDER_TIMEOUT_MS;
+  return isCard(attempt) ? longest : Math.min(longest, SHORT_CALL_MS);
+};
+
+/** One network attempt, its row committed before. No database transaction is open here, and nothing retries inside. */
+export async function call<T>(
+  ctx: Context,
+  provider: RoutedProvider,
+  attempt: AttemptRow,
+  subject: Subject,
+  timeoutMs: number,
+  send: (adapter: PaymentProvider, context: CallContext) => Promise<Outcome<T>>,
+): Promise<Timed<Outcome<T>>> {
+  if (ctx.isInTransaction) throw new Error("a provider is never called inside a transaction");
+  const started = monotonicMs();
+  const result = await send(providerFor(provider.kind), callContext(ctx, provider, attempt, subject, timeoutMs));
+  const responseMs = Math.round(monotonicMs() - started);
+  log.info(
+    {
+      requestId: ctx.requestId,
+      clientId: ctx.account.id,
+      chargeId: subject.chargeId,
+      attemptId: attempt.id,
+      kind: attempt.kind,
+      outcome: result.kind,
+      durationMs: responseMs,
+    },
+    "provider call",
+  );
+  return { result, responseMs };
+}
+
+/** Asks what became of an attempt; never moves money. */
+export async function query(
+  ctx: Context,
+  provider: RoutedProvider,
+  attempt: AttemptRow,
+  subject: Subject,
+  sentUntil: Date,
+): Promise<QueryResult> {
+  if (ctx.isInTransaction) throw new Error("a provider is never called inside a transaction");
+  const context = callContext(ctx, provider, attempt, subject, SHORT_CALL_MS);
+  return providerFor(provider.kind).query(context, {
+    ...(attempt.transactionId ? { providerTxId: attempt.transactionId } : {}),
+    reference: context.ref,
+    sentUntil,
+  });
+}
+
+function callContext(
+  ctx: Context,
+  provider: RoutedProvider,
+  attempt: AttemptRow,
+  subject: Subject,
+  timeoutMs: number,
+): CallContext {
+  return {
+    ref: referenceOf(attempt),
+    clientId: ctx.account.id,
+    providerId: provider.id,
+    chargeId: subject.chargeId,
+    providerPriority: provider.priority,
+    ...(subject.slotIndex === undefined ? {} : { slotIndex: subject.slotIndex }),
+    ...(subject.clientCall ? { clientCall: true } : {}),
+    ...(subject.scenario ? { scenario: subject.scenario } : {}),
+    options: provider.options,
+    publicUrl: env().BASE_URL,
+    credentials: provider.credentials(),
+    deadline: new Date(realNow().getTime() + timeoutMs),
+    signal: AbortSignal.timeout(Math.floor(timeoutMs)),
+    clock: { now: () => nowOn(ctx.account.clock) },
+    log: {
+      info: (message) => log.info({ attemptId: attempt.id, providerId: provider.id }, message),
+      warn: (message) => log.warn({ attemptId: attempt.id, providerId: provider.id }, message),
+    },
+  };
+}

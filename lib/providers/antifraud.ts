@@ -1,0 +1,29 @@
+import type { Cents } from "@/lib/money";
+import type { CallContext, Instant } from "@/lib/providers/provider";
+
+export type AntifraudKind = "SANDBOX_ANTIFRAUD";
+export type AnalysisStatus = "pending" | "approved" | "reproved" | "failed";
+export interface AnalysisInput {
+  chargeId: string;
+  amount: Cents;
+  /** `fraudAnalysis.customer.identity`. */
+  identity?: string;
+  buyerDocument?: string;
+  /** Three-digit outcome the card (or scenario) stands for; only the simulator's analyst reads it. */
+  outcomeCode?: string;
+}
+export interface Analysis {
+  status: AnalysisStatus;
+  score?: number;
+  /** Why an analysis failed. */
+  failure?: "timeout" | "processing_error";
+  /** A pending analysis that ends by itself, and how; absent = only an operator ends it. */
+  resolves?: { at: Instant; status: "approved" | "reproved" };
+}
+export interface AntifraudProvider {
+  readonly kind: AntifraudKind;
+  analyse(
+    call: Pick<CallContext, "clientId" | "providerId" | "chargeId" | "options" | "clock" | "scenario">,
+    input: AnalysisInput,
+  ): Promise<Analysis>;
+}

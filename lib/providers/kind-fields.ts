@@ -1,0 +1,28 @@
+import { kindOf, kindRow, PAYMENT_KINDS, type RegistrableKind } from "@/lib/providers/kinds";
+
+export const isRegistrable = (kind: string): kind is RegistrableKind => kindOf(kind) === kind;
+
+export interface MemberRule {
+  name: string;
+  isRequired: boolean;
+  values: readonly string[];
+}
+
+/** What a form asks for to connect a provider of a kind. */
+export function membersOf(kind: RegistrableKind): MemberRule[] {
+  const shape: Readonly<Record<string, { required?: boolean; values?: readonly string[] }>> = kindRow(kind).credentials;
+  return Object.entries(shape).map(([name, field]) => ({
+    name,
+    isRequired: field.required === true,
+    values: field.values ?? [],
+  }));
+}
+
+export const memberNames = (kind: RegistrableKind): string[] => membersOf(kind).map(({ name }) => name);
+
+/** Kinds that can be paid through; those that this installation reaches first. */
+export const KINDS_TO_CONNECT: readonly { kind: RegistrableKind; isReachable: boolean }[] =
+  // Object.keys of the literal gives exactly its keys.
+  (Object.keys(PAYMENT_KINDS) as (keyof typeof PAYMENT_KINDS)[])
+    .map((kind) => ({ kind, isReachable: PAYMENT_KINDS[kind].adapter !== null }))
+    .sort((a, b) => Number(b.isReachable) - Number(a.isReachable) || a.kind.localeCompare(b.kind));

@@ -1,0 +1,391 @@
+import type { CivilDate } from "@/lib/brazil/bank-calendar";
+import type { Brand } from "@/lib/brazil/card-brand";
+import type { DeclinedCode, PlatformDeclineCode, RetryClass } from "@/lib/declines/decline-codes";
+import type { Cents } from "@/lib/money";
+import type { Capabilities, WalletMethod } from "@/lib/providers/capabilities";
+import type { WebhookParse } from "@/lib/providers/notification";
+
+export type { Capabilities, WalletMethod };
+
+/** RFC 3339, UTC, milliseconds, Z. */
+export type Instant = string;
+
+/** Adapters that can exist; PIX_BACEN serves BB, BS2 and ITAU. */
+export type AdapterKind =
+  | "SANDBOX"
+  | "PAGARME_V5"
+  | "ADYEN"
+  | "PIX_BACEN"
+  | "STRIPE"
+  | "CIELO"
+  | "BRASPAG"
+  | "MERCADO_PAGO";
+
+export type Operation = "authorize" | "capture" | "void" | "refund" | "pix" | "boleto" | "wallet" | "cancel_open";
+
+/** Committed to the database before any byte is sent. */
+export interface AttemptRef {
+  attemptId: string;
+  /** `attemptReference(attemptId)`: deterministic, fitted to the provider's alphabet and length. */
+  providerReference: string;
+  /** `idempotencyKey(ref)`: deterministic from attemptId + operation + sequence. */
+  idempotencyKey: string;
+  operation: Operation;
+  sequence: number;
+}
+
+export interface CallContext {
+  ref: AttemptRef;
+  clientId: string;
+  providerId: string;
+  /** The charge (or slot) the attempt belongs to. */
+  chargeId: string;
+  /** Priority of the provider in its merchant; a scenario may name it. */
+  providerPriority?: number;
+  /** Position of the card in its purchase; absent outside purchases. */
+  slotIndex?: number;
+  /** True only for a capture or void of a charge outside purchases that a client called. */
+  clientCall?: boolean;
+  /** X-Sandbox-Scenario to forward; ignored by every kind but SANDBOX. */
+  scenario?: string;
+  /** Options of the provider, already validated with their defaults (`options` of lib/providers/options). */
+  options?: Readonly<Record<string, unknown>>;
+  /** Base address of this installation, for pages a buyer is sent to and for Pix locations. No trailing slash. */
+  publicUrl: string;
+  credentials: Secret;
+  /** Real time: the call ends here, whatever the account's clock says. */
+  deadline: Date;
+  signal: AbortSignal;
+  /** The account's clock. */
+  clock: { now(): Date };
+  log: RedactingLog;
+}
+
+export interface Decline {
+  declinedCode: DeclinedCode | PlatformDeclineCode;
+  retry: RetryClass;
+  retryNotBefore?: Instant;
+  networkResponseCode?: string;
+  networkAdviceCode?: string;
+  /** The provider's own word for it, for operators. */
+  reason?: string;
+}
+
+export type UndeterminedCause =
+  | "timeout"
+  | "connection_lost_after_send"
+  | "http_5xx"
+  | "unparseable"
+  | "replay_conflict"
+  | "deadline"
+  /** A repeated step met its own attempt without an outcome. */
+  | "interrupted";
+export type NotSentCause =
+  | "dns"
+  | "connect_refused"
+  | "connect_timeout"
+  | "tls"
+  | "circuit_open"
+  | "rate_limited"
+  | "deadline";
+export type RejectedProblem =
+  | "invalid_request"
+  | "unauthenticated"
+  | "forbidden"
+  | "not_found"
+  | "invalid_state"
+  | "amount_exceeded"
+  | "unsupported";
+
+export type Outcome<T> =
+  | {
+      kind: "approved";
+      at: Instant;
+      amount: Cents;
+      providerTxId: string;
+      nsu?: string;
+      authCode?: string;
+      data: T;
+      /** When the provider expects the next change; a query then is worth its cost. */
+      nextEventAt?: Instant;
+      raw: RedactedRaw;
+    }
+  | ({ kind: "declined"; providerTxId?: string; raw: RedactedRaw } & Decline)
+  | {
+      kind: "pending";
+      providerTxId: string;
+      nextAction?: NextAction;
+      pollAfterMs: number;
+      nextEventAt?: Instant;
+      /** Pix, boleto and wallets: what the buyer needs in order to pay. */
+      data?: T;
+      raw: RedactedRaw;
+    }
+  | { kind: "undetermined"; cause: UndeterminedCause; raw?: RedactedRaw }
+  | {
+      kind: "mismatch";
+      field: "amount" | "currency" | "reference";
+      expected: string;
+      got: string;
+      providerTxId?: string;
+      raw: RedactedRaw;
+    }
+  | { kind: "not_sent"; cause: NotSentCause; retryAfterMs?: number }
+  | { kind: "rejected"; problem: RejectedProblem; detail: string };
+
+export type ProviderState =
+  | "pending"
+  | "pre_authorized"
+  | "authorized"
+  | "declined"
+  | "voided"
+  | "canceled"
+  | "expired"
+  | "refund_pending"
+  | "refunded"
+  | "charged_back";
+
+export interface ProviderRefund {
+  refundId: string;
+  /** providerReference of the attempt that asked for it; absent when the payer's bank forced it. */
+  reference?: string;
+  amount: Cents;
+  status: "pending" | "done" | "failed";
+  at: Instant;
+}
+
+/** Money that arrived for a Pix or a boleto: the same charge can be paid twice, late, or with another amount. */
+export interface ProviderPayment {
+  paymentId: string;
+  amount: Cents;
+  paidAt: Instant;
+  /** Arrived when the charge was already paid, expired or canceled. */
+  surplus: boolean;
+}
+
+export interface FoundTransaction {
+  kind: "found";
+  providerTxId: string;
+  state: ProviderState;
+  authorized: Cents;
+  captured: Cents;
+  refunded: Cents;
+  /** Open disputes: chargebacks less reversals. */
+  chargedBack: Cents;
+  currency: string;
+  reference: string;
+  /** Other transactions of the provider for the same reference; each must be voided under its own attempt. */
+  duplicates: string[];
+  decline?: Decline;
+  refunds: ProviderRefund[];
+  payments: ProviderPayment[];
+  nsu?: string;
+  authCode?: string;
+  /** End of the hold, or of a Pix or boleto. */
+  expiresAt?: Instant;
+  nextEventAt?: Instant;
+  raw: RedactedRaw;
+}
+
+export type QueryResult =
+  | FoundTransaction
+  | { kind: "not_found_definitive" }
+  | { kind: "not_found_yet" }
+  | { kind: "unavailable"; retryAfterMs?: number };
+
+/** One acquirer. Expected results are returned; only bugs are thrown. */
+export interface PaymentProvider {
+  readonly kind: AdapterKind;
+  readonly capabilities: Capabilities;
+  /** Shape only, no network call. */
+  validateCredentials(credentials: unknown): Result<Secret>;
+  attemptReference(attemptId: string): string;
+  idempotencyKey(attempt: Pick<AttemptRef, "attemptId" | "operation" | "sequence">): string;
+  authorize(call: CallContext, input: AuthorizeInput): Promise<Outcome<CardAuth>>;
+  capture(call: CallContext, input: CaptureInput): Promise<Outcome<CardCapture>>;
+  void(call: CallContext, input: VoidInput): Promise<Outcome<Voided>>;
+  refund(call: CallContext, input: RefundInput): Promise<Outcome<Refunded>>;
+  query(call: CallContext, input: QueryInput): Promise<QueryResult>;
+  createPix(call: CallContext, input: PixInput): Promise<Outcome<PixCharge>>;
+  createBoleto(call: CallContext, input: BoletoInput): Promise<Outcome<BoletoSlip>>;
+  createWallet(call: CallContext, input: WalletInput): Promise<Outcome<WalletCharge>>;
+  cancelOpen(call: CallContext, input: { providerTxId: string }): Promise<Outcome<Voided>>;
+  /** Several secrets: key rotation. `now` is real time: signatures stay on it. */
+  parseWebhook(headers: Headers, rawBody: Uint8Array, credentials: Secret[], now: Date): WebhookParse;
+}
+
+export interface AuthorizeInput {
+  /** 0 asks for a check of the card without value. */
+  amount: Cents;
+  currency: "BRL";
+  capture: boolean;
+  installments: number;
+  installmentType?: "merchant" | "issuer";
+  recurrence?: "initial" | "subsequent" | "unscheduled";
+  /** Voucher and debit follow the card rules. */
+  method?: "credit" | "debit" | "voucher";
+  card: CardSecret;
+  holder: Payer;
+  statementDescriptor?: string;
+  split?: SplitLine[];
+  /** Present when the charge asks for 3-D Secure. */
+  threeDS?: ThreeDSRequest;
+  /** An anti-fraud analysis decides after the hold; the simulator's document switch is then left to it. */
+  analysisFollows?: boolean;
+  buyerPresent: boolean;
+  crossBorder: boolean;
+}
+export interface ThreeDSRequest {
+  returnUrl: string;
+  requiresLiabilityShift?: boolean;
+  data?: unknown;
+}
+/** In memory only. */
+export interface CardSecret {
+  pan: string;
+  cvv?: string;
+  expMonth: string;
+  expYear: string;
+  holderName: string;
+  brand: Brand;
+}
+export interface Payer {
+  name: string;
+  email?: string;
+  document?: { type: string; number: string; country: string };
+  phone?: string;
+  address?: Address;
+}
+export interface Address {
+  street: string;
+  streetNumber: string;
+  complement?: string;
+  district: string;
+  city: string;
+  state: string;
+  zipCode: string;
+  country: string;
+}
+export interface SplitLine {
+  recipientId: string;
+  amount: Cents;
+  liable: boolean;
+  processingFee: boolean;
+  remainderFee: boolean;
+}
+export interface CaptureInput {
+  providerTxId: string;
+  amount: Cents;
+  authorized: Cents;
+  split?: SplitLine[];
+}
+export interface VoidInput {
+  providerTxId: string;
+  state: "pre_authorized" | "authorized";
+  /** The charge's amount, as the caller knows it. */
+  amount: Cents;
+}
+export interface RefundInput {
+  providerTxId: string;
+  amount: Cents;
+  captured: Cents;
+  alreadyRefunded: Cents;
+  /** Gives back one payment that came on top of the sale (`ProviderPayment.paymentId`); captured is then its amount. */
+  paymentId?: string;
+  split?: SplitLine[];
+}
+export interface QueryInput {
+  providerTxId?: string;
+  reference: AttemptRef;
+  /** Account-clock instant after which the attempt was certainly no longer being sent; the late window starts here. */
+  sentUntil: Date;
+}
+
+export interface CardAuth {
+  captured: boolean;
+  installments: number;
+  brand?: Brand;
+  networkTransactionId?: string;
+  expiresAt?: Instant;
+  /** Whether the issuer validated the CVV; never a reason to decline. */
+  cvvChecked: boolean;
+}
+export interface CardCapture {
+  captured: Cents;
+  released: Cents;
+}
+export interface Voided {
+  voided: Cents;
+}
+export interface Refunded {
+  refundId: string;
+  refunded: Cents;
+  status: "done" | "pending";
+}
+export interface PixInput {
+  amount: Cents;
+  expiresInSec: number;
+  payer: Payer;
+  /** Shown as the receiver in the payer's bank. */
+  receiver: { name: string; city: string };
+  additionalInfo?: { name: string; value: string }[];
+  split?: SplitLine[];
+}
+export interface PixCharge {
+  txid: string;
+  brCode: string;
+  imageUrl?: string;
+  expiresAt: Instant;
+}
+export interface BoletoCharge {
+  days: number;
+  amount?: Cents;
+  percentage?: number;
+}
+export interface BoletoInput {
+  amount: Cents;
+  dueDate: CivilDate;
+  payer: Payer;
+  instructions?: string;
+  split?: SplitLine[];
+  fine?: BoletoCharge;
+  interest?: BoletoCharge;
+}
+export interface BoletoSlip {
+  line: string;
+  barcode: string;
+  pdfUrl?: string;
+  ourNumber?: string;
+  dueDate: CivilDate;
+  expiresAt: Instant;
+}
+export interface WalletInput {
+  method: WalletMethod;
+  amount: Cents;
+  payer: Payer;
+  installments?: number;
+  expiresInSec?: number;
+  split?: SplitLine[];
+}
+export interface WalletCharge {
+  checkoutId: string;
+  paymentUrl: string;
+  qrCode?: string;
+  expiresAt: Instant;
+}
+export type NextAction = { type: "redirect"; url: string } | { type: "three_ds"; data: unknown };
+
+export type Problems = { field: string; message: string }[];
+export type Result<T> = { ok: true; value: T } | { ok: false; errors: Problems };
+
+/** Credentials in memory: printing or serialising them shows nothing. */
+export interface Secret {
+  readonly redacted: true;
+  reveal(): Readonly<Record<string, string>>;
+}
+/** Built from an allow-list of fields, never by masking. */
+export type RedactedRaw = { status?: number; headers: Record<string, string>; body: unknown };
+export interface RedactingLog {
+  info(message: string, data?: object): void;
+  warn(message: string, data?: object): void;
+}

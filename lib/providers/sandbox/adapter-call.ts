@@ -1,0 +1,46 @@
+import { sumOf } from "@/lib/money";
+import { DEFAULT_DELAY_SECONDS } from "@/lib/providers/options";
+import type { CallContext, Outcome, Payer, SplitLine } from "@/lib/providers/provider";
+import { HEADER } from "@/lib/providers/sandbox/wire";
+import { foldedText } from "@/lib/providers/text";
+
+export const MAX_NAME = 64;
+const DEFAULT_POLL_MS = 5_000;
+
+export function splitProblem(split: SplitLine[] | undefined, amount: number): Outcome<never> | undefined {
+  if (!split || sumOf(split.map((line) => line.amount)) === amount) return undefined;
+  return { kind: "rejected", problem: "invalid_request", detail: "split lines do not add up to the amount" };
+}
+
+export const wireSplit = (split: SplitLine[]) => split.map(({ recipientId, amount }) => ({ recipientId, amount }));
+
+export const payerOf = ({ name, email, document, address }: Payer) => ({
+  name: foldedText(name, MAX_NAME),
+  ...(email === undefined ? {} : { email }),
+  ...(document === undefined ? {} : { document: document.number }),
+  ...(address === undefined ? {} : { zipCode: address.zipCode }),
+});
+
+export function pollAfterMs(call: CallContext, nextEventAt: string | undefined): number {
+  if (nextEventAt === undefined) return DEFAULT_POLL_MS;
+  return Math.max(0, Date.parse(nextEventAt) - call.clock.now().getTime());
+}
+
+export function headersOf(call: CallContext): Record<string, string> {
+  const { apiKey } = call.credentials.reveal();
+  const delay = call.options?.delaySeconds;
+  return {
+    authorization: `Bearer ${apiKey ? encodeURIComponent(apiKey) : "none"}`,
+    [HEADER.idempotencyKey]: call.ref.idempotencyKey,
+    [HEADER.client]: call.clientId,
+    [HEADER.provider]: call.providerId,
+    [HEADER.charge]: call.chargeId,
+    [HEADER.now]: call.clock.now().toISOString(),
+    [HEADER.delay]: String(typeof delay === "number" ? delay : DEFAULT_DELAY_SECONDS),
+    [HEADER.publicUrl]: call.publicUrl,
+    ...(call.scenario === undefined ? {} : { [HEADER.scenario]: call.scenario }),
+    ...(call.slotIndex === undefined ? {} : { [HEADER.slot]: String(call.slotIndex) }),
+    ...(call.providerPriority === undefined ? {} : { [HEADER.priority]: String(call.providerPriority) }),
+    ...(call.clientCall ? { [HEADER.clientCall]: "1" } : {}),
+  };
+}

@@ -1,0 +1,86 @@
+import type { StoredSplitRule } from "@/db/schema/purchases";
+import { DomainError, invalid } from "@/lib/errors";
+import { FULL_BPS, percentToBps, sumOf } from "@/lib/money";
+import type { NewPurchase, NewPurchaseSplitRule } from "@/lib/purchases/schema";
+
+export const FEWEST_CARDS = 2;
+export const MOST_CARDS = 3;
+const LEAST_PER_CARD = 100;
+const LEAST_IN_ALL = 200;
+
+export type Source = { sourceType: "card"; cardId: string } | { sourceType: "token"; tokenId: string };
+
+export interface CheckedPayment {
+  amount: number;
+  installments: number;
+  source: Source;
+}
+
+/** The rules that need no look-up, in the order of spec/purchases.md: count, currency, source, minimums, sum. */
+export function checkPayments({ payments, currency, amount }: NewPurchase): CheckedPayment[] {
+  if (payments.length < FEWEST_CARDS || payments.length > MOST_CARDS) {
+    throw new DomainError("invalid_payments_count", `a purchase is paid with ${FEWEST_CARDS} or ${MOST_CARDS} cards`);
+  }
+  const misplaced = payments.flatMap(({ slotIndex }, index) =>
+    slotIndex === undefined || slotIndex === index
+      ? []
+      : [`payments.${index}.slotIndex: must be the position, ${index}`],
+  );
+  if (misplaced.length > 0) throw invalid(...misplaced);
+  if (currency !== "BRL") throw new DomainError("currency_not_brl", "a purchase is paid in BRL");
+  const checked = payments.map((payment, index) => ({
+    amount: payment.amount,
+    installments: payment.paymentMethod.installments,
+    source: sourceOf(payment.paymentSource, index),
+  }));
+  if (payments.some((payment) => payment.amount < LEAST_PER_CARD)) {
+    throw new DomainError("payment_amount_below_minimum", `each card pays at least ${LEAST_PER_CARD} cents`);
+  }
+  if (amount < LEAST_IN_ALL) {
+    throw new DomainError("payment_amount_below_minimum", `a purchase is of at least ${LEAST_IN_ALL} cents`);
+  }
+  if (sumOf(payments.map((payment) => payment.amount)) !== amount) {
+    throw new DomainError("payments_amount_mismatch", "the payments do not add up to the amount");
+  }
+  return checked;
+}
+
+function sourceOf(given: NewPurchase["payments"][number]["paymentSource"], index: number): Source {
+  const { sourceType, cardId, tokenId } = given ?? {};
+  const isCard = sourceType === "card";
+  if (sourceType === undefined || (isCard ? cardId : tokenId) === undefined) {
+    throw new DomainError("payment_source_required", `payments.${index}.paymentSource: needs a saved card or a token`);
+  }
+  if ((isCard ? tokenId : cardId) !== undefined) {
+    throw invalid(`payments.${index}.paymentSource: a cardId or a tokenId, as its sourceType says`);
+  }
+  return isCard ? { sourceType, cardId: cardId ?? "" } : { sourceType, tokenId: tokenId ?? "" };
+}
+
+/** The rules of spec/money.md section 3 that need no look-up; every broken one is 400 invalid_request. */
+export function checkSplit(rules: readonly NewPurchaseSplitRule[], total: number): StoredSplitRule[] {
+  const byAmount = rules.filter((rule) => rule.amount !== undefined);
+  const isMixed = byAmount.length > 0 && byAmount.length < rules.length;
+  const shared = byAmount.length > 0 ? sumOf(byAmount.map((rule) => rule.amount ?? 0)) : sumOf(rules.map(bpsOf));
+  const most = byAmount.length > 0 ? total : FULL_BPS;
+  const more = (flag: "transactionOwner" | "chargeEntireFee" | "chargeRemainderFee"): string[] =>
+    rules.filter((rule) => rule[flag]).length > 1 ? [`splitRules: at most one ${flag}`] : [];
+  const problems = [
+    ...(isMixed ? ["splitRules: all by percentage or all by amount"] : []),
+    ...(!isMixed && shared > most ? ["splitRules: share more than the amount"] : []),
+    ...more("transactionOwner"),
+    ...more("chargeEntireFee"),
+    ...more("chargeRemainderFee"),
+    ...(new Set(rules.map((rule) => rule.sellerId)).size < rules.length ? ["splitRules: each seller once"] : []),
+  ];
+  if (problems.length > 0) throw invalid(...problems);
+  return rules.map(stored);
+}
+
+const bpsOf = ({ percentage }: NewPurchaseSplitRule): number =>
+  percentage === undefined ? 0 : (percentToBps(percentage) ?? 0);
+
+/** Without the members that were not sent: what is answered is what was asked. */
+const stored = (rule: NewPurchaseSplitRule): StoredSplitRule =>
+  // Guarantee: JSON drops undefined members and keeps all others as they are.
+  JSON.parse(JSON.stringify(rule)) as StoredSplitRule;

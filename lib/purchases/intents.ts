@@ -1,0 +1,218 @@
+import { charges, splitRules } from "@/db/schema/charges";
+import { usableCard } from "@/lib/cards/service";
+import { refundIntent } from "@/lib/charges/change";
+import { applyReconciliation } from "@/lib/charges/engine/apply";
+import { type Charge, type ChargeRow, lockCharge, type SplitRow, withParts } from "@/lib/charges/queries";
+import { type Context, now } from "@/lib/context";
+import { DomainError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { findMerchant } from "@/lib/merchants/queries";
+import { percentToBps } from "@/lib/money";
+import { type AttemptRow, insertAttempt, planAttempt } from "@/lib/payments/attempts";
+import { providerById, type RoutedProvider, routeOf } from "@/lib/payments/routing";
+import { providerFor } from "@/lib/providers/registry";
+import type { Held } from "@/lib/purchases/claim";
+import type { OperationRow, PaymentRow, Purchase } from "@/lib/purchases/queries";
+import { moveSlot } from "@/lib/purchases/slots";
+
+/** A call whose intent is committed: now it may be sent. */
+export interface Intent {
+  purchase: Purchase;
+  charge: Charge;
+  attempt: AttemptRow;
+  provider: RoutedProvider;
+  /** Providers not tried yet, in order. */
+  others: RoutedProvider[];
+}
+
+/** Row S1: the slot gets its charge and its first attempt; row S3 when no provider can ever be asked. */
+export async function intendAuthorization(
+  ctx: Context,
+  { purchase, operation }: Held,
+  slot: PaymentRow,
+): Promise<Intent | { purchase: Purchase; refused: string }> {
+  const able = await ableProviders(ctx, purchase, slot);
+  if ("refused" in able) return { purchase, ...able };
+  const { first, others } = able;
+  const charge = await insertCharge(ctx, purchase, slot, operation);
+  const attempt = await insertAttempt(
+    ctx,
+    { chargeId: charge.row.id, kind: "authorize", amount: slot.amount, provider: first },
+    1,
+  );
+  const moved = await moveSlot(ctx, purchase, slot, "authorize.intended", {
+    chargeId: charge.row.id,
+    ...tried(operation, slot),
+  });
+  return { purchase: moved, charge: { ...charge, attempts: [attempt] }, attempt, provider: first, others };
+}
+
+const tried = (operation: OperationRow, slot: PaymentRow) => ({
+  operationId: operation.id,
+  tries: slot.operationId === operation.id ? slot.tries + 1 : 1,
+  refused: false,
+});
+
+type Able = { first: RoutedProvider; others: RoutedProvider[] } | { refused: string };
+
+async function ableProviders(ctx: Context, { row }: Purchase, slot: PaymentRow): Promise<Able> {
+  const merchant = await findMerchant(ctx, row.merchantId, "key share");
+  if (!merchant) return { refused: "merchant_not_owned" };
+  if (!merchant.status) return { refused: "provider_not_available" };
+  if (slot.refusal) return { refused: slot.refusal };
+  try {
+    await usableCard(ctx, slot.cardId ?? "");
+    const { candidates } = await routeOf(ctx, merchant.id, {
+      method: "credit",
+      currency: row.currency,
+      installments: slot.installments,
+      split: slot.splitRules ? "amount" : false,
+      threeDS: false,
+      authOnly: true,
+    });
+    const [first, ...others] = candidates.filter(({ kind }) => canBeAsked(kind));
+    return first ? { first, others } : { refused: "provider_not_available" };
+  } catch (thrown) {
+    if (thrown instanceof DomainError) return { refused: thrown.businessCode };
+    throw thrown;
+  }
+}
+
+/** Whoever can be asked neither by our reference nor by the same key again is no provider for purchases. */
+function canBeAsked(kind: string): boolean {
+  const { lookup, idempotency } = providerFor(kind).capabilities;
+  return lookup === "strong_by_reference" || lookup === "eventual_by_reference" || idempotency.kind !== "none";
+}
+
+async function insertCharge(
+  ctx: Context,
+  { row: purchase }: Purchase,
+  slot: PaymentRow,
+  operation: OperationRow,
+): Promise<Charge> {
+  const at = now(ctx);
+  const [row] = await ctx.db
+    .insert(charges)
+    .values({
+      id: newId(),
+      clientId: ctx.account.id,
+      merchantId: purchase.merchantId,
+      customerId: purchase.customerId,
+      sessionId: purchase.sessionId,
+      purchaseId: purchase.id,
+      status: "pending",
+      amount: slot.amount,
+      originalAmount: slot.amount,
+      currency: purchase.currency,
+      capture: purchase.capture,
+      description: purchase.description,
+      statementDescriptor: purchase.statementDescriptor,
+      orderId: purchase.orderId,
+      paymentType: "credit",
+      installments: slot.installments,
+      paymentMethod: { installments: slot.installments },
+      sourceType: slot.sourceType,
+      cardId: slot.cardId,
+      tokenId: slot.tokenId,
+      cvvTokenId: slot.tokenId,
+      hasSplit: slot.splitRules !== null,
+      scenario: operation.scenario ?? purchase.scenario,
+      operation: "authorize",
+      operationAmount: slot.amount,
+      operationBy: "purchase",
+      operationFrom: "pending",
+      requestId: purchase.requestId,
+      idempotencyKey: purchase.idempotencyKey,
+      createdAt: at,
+      updatedAt: at,
+    })
+    .returning();
+  if (!row) throw new Error("the charge of a card was not written");
+  const splits = await insertSplits(ctx, row, slot);
+  return { row, attempts: [], splits, brand: slot.card?.brand, slotIndex: slot.slotIndex };
+}
+
+async function insertSplits(ctx: Context, row: ChargeRow, { splitRules: rules }: PaymentRow): Promise<SplitRow[]> {
+  if (!rules) return [];
+  return ctx.db
+    .insert(splitRules)
+    .values(
+      rules.map((rule, position) => ({
+        id: newId(),
+        clientId: row.clientId,
+        chargeId: row.id,
+        position,
+        sellerId: rule.sellerId,
+        amount: rule.amount ?? 0,
+        processingFee: rule.processingFee,
+        liable: rule.liable,
+        chargeEntireFee: rule.chargeEntireFee ?? false,
+        chargeRemainderFee: rule.chargeRemainderFee ?? false,
+        transactionOwner: rule.transactionOwner ?? false,
+        fareMdrBps: rule.fares?.mdr === undefined ? null : (percentToBps(rule.fares.mdr) ?? null),
+        fareFee: rule.fares?.fee ?? null,
+        createdAt: row.createdAt,
+        updatedAt: row.updatedAt,
+      })),
+    )
+    .returning();
+}
+
+/** The charge of a slot with everything the engine needs of it. */
+export async function chargeOfSlot(ctx: Context, slot: PaymentRow): Promise<Charge> {
+  const row = await lockCharge(ctx, slot.chargeId ?? "");
+  return { ...(await withParts(ctx, row)), analyst: undefined, slotIndex: slot.slotIndex };
+}
+
+/** How each intent shows on the charge while its answer is awaited (spec/purchases.md). */
+const SHOWN = {
+  capture: { fact: "capture.undetermined", event: "capture_pending" },
+  void: { fact: "void.undetermined", event: "refund_pending" },
+  refund: { fact: "refund.undetermined", event: "refund_pending" },
+} as const;
+
+/** Rows S9, S13 and S17. */
+export async function intendChange(
+  ctx: Context,
+  { purchase, operation }: Held,
+  slot: PaymentRow,
+  call: "capture" | "void" | "refund",
+): Promise<Intent> {
+  const charge = await chargeOfSlot(ctx, slot);
+  const { row } = charge;
+  const { kind, amount } =
+    call === "refund"
+      ? refundIntent(ctx, charge, { amount: operation.amount ?? undefined })
+      : { kind: call, amount: row.amount };
+  const shown = await applyReconciliation(ctx, charge, {
+    fact: SHOWN[call].fact,
+    charge: {
+      operation: call,
+      operationAmount: amount,
+      operationBy: "purchase",
+      operationFrom: row.status,
+      ...(operation.scenario ? { scenario: operation.scenario } : {}),
+    },
+    events: [SHOWN[call].event],
+    journals: [],
+    jobs: [],
+    notices: [],
+    sendBack: [],
+  });
+  const provider = await providerById(ctx, row.providerId ?? "");
+  const attempt = await planAttempt(ctx, {
+    chargeId: row.id,
+    kind,
+    amount,
+    provider,
+    transactionId: row.providerTxId,
+  });
+  const moved = await moveSlot(ctx, purchase, slot, `${call}.intended`, tried(operation, slot));
+  return {
+    purchase: moved,
+    charge: { ...shown, attempts: [attempt, ...shown.attempts] },
+    attempt,
+    provider,
+    others: [],
+  };
+}

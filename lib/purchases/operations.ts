@@ -1,0 +1,113 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import { type OperationType, purchaseOperations, purchases } from "@/db/schema/purchases";
+import { type Context, now } from "@/lib/context";
+import { emit } from "@/lib/events";
+import { newId } from "@/lib/ids";
+import { enqueue } from "@/lib/outbox";
+import { operationMachine, purchaseMachine } from "@/lib/purchases/machine";
+import { isActive, type OperationRow, type Purchase, type PurchaseRow } from "@/lib/purchases/queries";
+import { purchaseBody } from "@/lib/purchases/schema";
+import { serializePurchase } from "@/lib/purchases/serializer";
+import { type Place, settlePlace } from "@/lib/sessions/places";
+
+export const OPERATION_REQUESTED = "purchase/operation.requested";
+
+export interface NewOperation {
+  type: OperationType;
+  requestedBy: "client" | "system";
+  /** A refund of one card only. */
+  part?: { slotIndex: number; amount: number };
+}
+
+/** Row O1. A unique index refuses a second active operation, whoever asks. */
+export async function insertOperation(ctx: Context, purchaseId: string, given: NewOperation): Promise<OperationRow> {
+  const at = now(ctx);
+  const [operation] = await ctx.db
+    .insert(purchaseOperations)
+    .values({
+      id: newId(),
+      clientId: ctx.account.id,
+      purchaseId,
+      type: given.type,
+      requestedBy: given.requestedBy,
+      ...given.part,
+      scenario: ctx.scenario ?? null,
+      runAt: sql`now()`,
+      createdAt: at,
+      updatedAt: at,
+    })
+    .returning();
+  if (!operation) throw new Error("the operation was not written");
+  return operation;
+}
+
+/** Tells the engine: a worker begins at once. Without it the sweep would, within a minute. */
+export const announceOperation = (ctx: Context, operation: OperationRow): Promise<void> =>
+  enqueue(ctx.db, ctx.account.id, OPERATION_REQUESTED, { clientId: ctx.account.id, operationId: operation.id });
+
+/** Ends, or claims, the operation; every write carries the epoch, and a stale one throws. */
+export async function moveOperation(
+  ctx: Context,
+  operation: OperationRow,
+  fact: string,
+  changes: PgUpdateSetSource<typeof purchaseOperations> = {},
+): Promise<OperationRow> {
+  const [moved] = await ctx.db
+    .update(purchaseOperations)
+    .set({ ...changes, status: operationMachine.next(operation.status, fact), updatedAt: now(ctx) })
+    .where(
+      and(
+        eq(purchaseOperations.id, operation.id),
+        eq(purchaseOperations.epoch, operation.epoch),
+        eq(purchaseOperations.status, operation.status),
+      ),
+    )
+    .returning();
+  if (!moved) throw new OperationLost();
+  return moved;
+}
+
+/** Somebody else works on the operation now: stop at once, everything they need is in the database. */
+export class OperationLost extends Error {}
+
+export async function movePurchase(
+  ctx: Context,
+  row: PurchaseRow,
+  fact: string,
+  changes: Partial<typeof purchases.$inferInsert> = {},
+): Promise<PurchaseRow> {
+  const [moved] = await ctx.db
+    .update(purchases)
+    .set({ ...changes, status: purchaseMachine.next(row.status, fact), updatedAt: now(ctx) })
+    .where(and(eq(purchases.id, row.id), eq(purchases.status, row.status)))
+    .returning();
+  if (!moved) throw new OperationLost();
+  if (moved.sessionId) {
+    await settlePlace(ctx, moved.sessionId, placeOfPurchase(row, row), placeOfPurchase(row, moved), "paymentFailed");
+  }
+  return moved;
+}
+
+/** Captured money that a rollback gave back was never a payment; a paid purchase that is voided was one. */
+function placeOfPurchase(before: PurchaseRow, { status }: PurchaseRow): Place {
+  if (status === "cancelled") return before.status === "paid" ? "returned" : "free";
+  return status === "pending" ? "reserved" : status === "paid" ? "paid" : "free";
+}
+
+export type PurchaseEvent = "pending" | "paid" | "failed" | "cancelled" | "pending_review";
+
+/** In the transaction of the change, with the snapshot right after it. The purchase's row lock is held. */
+export const announcePurchase = (ctx: Context, purchase: Purchase, event: PurchaseEvent, isFirst = false) =>
+  emit(ctx, {
+    object: "purchase",
+    event,
+    entityId: purchase.row.id,
+    data: purchaseBody.parse(serializePurchase(purchase)),
+    ...(isFirst ? { previous: { version: 0, at: null } } : {}),
+  });
+
+export const withOperation = (purchase: Purchase, operation: OperationRow): Purchase => ({
+  ...purchase,
+  active: isActive(operation) ? operation : undefined,
+});

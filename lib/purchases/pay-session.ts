@@ -1,0 +1,59 @@
+import { type Context, inTransaction } from "@/lib/context";
+import { DomainError } from "@/lib/errors";
+import { type Accepted, createPurchase } from "@/lib/purchases/create";
+import { makeRoom, type PayOptions } from "@/lib/sessions/pay";
+import type { SessionRow } from "@/lib/sessions/state";
+
+export interface PaymentByCards {
+  /** Two or three, in the order they are held in; they add up to the session's amount. */
+  payments: {
+    amount: number;
+    installments: number;
+    source: { tokenId: string } | { cardId: string };
+  }[];
+  customerId?: string | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
+
+/** Pays a session with several cards: accepted at once, carried out by a worker (design/checkout.md section 5). */
+export async function payByCards(
+  ctx: Context,
+  session: SessionRow,
+  { payments, customerId, metadata }: PaymentByCards,
+  { alongside }: PayOptions = {},
+): Promise<Accepted> {
+  const { idempotency: _key, ...plain } = ctx;
+  refuseInstallments(session, payments);
+  await makeRoom(plain, session.id);
+  const input = {
+    merchantId: session.merchantId,
+    amount: session.amount,
+    currency: session.currency,
+    capture: session.capture,
+    orderId: session.orderId ?? undefined,
+    sessionId: session.id,
+    customerId: customerId ?? session.customerId ?? undefined,
+    description: session.description ?? undefined,
+    statementDescriptor: session.statementDescriptor ?? undefined,
+    metadata,
+    splitRules: undefined,
+    payments: payments.map(({ amount, installments, source }) => ({
+      amount,
+      slotIndex: undefined,
+      paymentMethod: { paymentType: "credit" as const, installments },
+      paymentSource:
+        "tokenId" in source
+          ? { sourceType: "token" as const, tokenId: source.tokenId, cardId: undefined }
+          : { sourceType: "card" as const, cardId: source.cardId, tokenId: undefined },
+    })),
+  };
+  return inTransaction(plain, (inside) => createPurchase(inside, input, { tellsWhy: true, alongside }));
+}
+
+function refuseInstallments({ paymentMethods }: SessionRow, payments: PaymentByCards["payments"]): void {
+  const credit = paymentMethods.find(({ paymentType }) => paymentType === "credit");
+  if (!credit) throw new DomainError("payment_method_not_allowed", "the session does not offer this payment method");
+  if (payments.some(({ installments }) => installments > Number(credit.installments))) {
+    throw new DomainError("session_installments_not_allowed", "the session does not offer that many installments");
+  }
+}

@@ -1,0 +1,84 @@
+import { and, eq } from "drizzle-orm";
+import { dueJobs } from "@/db/schema/outbox";
+import type { ReviewReason, SlotStatus } from "@/db/schema/purchases";
+import { type Context, inTransaction } from "@/lib/context";
+import { DomainError } from "@/lib/errors";
+import { chargeOfSlot } from "@/lib/purchases/intents";
+import type { SlotCall } from "@/lib/purchases/plan";
+import { getPurchase, type OperationRow, type PaymentRow, type Purchase } from "@/lib/purchases/queries";
+import type { Truth } from "@/lib/purchases/review/choices";
+import { attemptInQuestion, callInQuestion, truthsOf } from "@/lib/purchases/review/evidence";
+import { interruptedOf } from "@/lib/purchases/review/service";
+
+export interface SlotEvidence {
+  slotIndex: number;
+  status: SlotStatus;
+  amount: number;
+  chargeId: string | null;
+  /** Its outcome is unknown: nothing goes on without a word for it. */
+  isToBeStated: boolean;
+  truths: readonly Truth[];
+  call: SlotCall | null;
+  providerTransactionId: string | null;
+  provider: { id: string; kind: string } | null;
+  lastAnswer: string | null;
+  queries: number;
+  nextQueryAt: Date | null;
+}
+
+export interface Review {
+  purchase: Purchase;
+  reason: ReviewReason;
+  since: Date;
+  interrupted: Pick<OperationRow, "id" | "type" | "error">;
+  amountAtStake: number;
+  slots: SlotEvidence[];
+}
+
+/** A review with everything that is known of each card. */
+export const readReview = (ctx: Context, purchaseId: string): Promise<Review> =>
+  inTransaction(ctx, async (inside) => {
+    const purchase = await getPurchase(inside, purchaseId);
+    const { reviewReason, reviewSince, amount } = purchase.row;
+    if (!reviewReason || !reviewSince) {
+      throw new DomainError("purchase_invalid_state", "the purchase is not under review");
+    }
+    const { id, type, error } = await interruptedOf(inside, purchase);
+    const slots: SlotEvidence[] = [];
+    for (const slot of purchase.payments) slots.push(await evidenceOf(inside, slot));
+    return {
+      purchase,
+      reason: reviewReason,
+      since: reviewSince,
+      interrupted: { id, type, error },
+      amountAtStake: amount,
+      slots,
+    };
+  });
+
+async function evidenceOf(ctx: Context, slot: PaymentRow): Promise<SlotEvidence> {
+  const { slotIndex, status, amount, chargeId } = slot;
+  const isToBeStated = status === "undetermined";
+  const charge = chargeId ? await chargeOfSlot(ctx, slot) : undefined;
+  const attempt = charge && attemptInQuestion(charge);
+  const [job] = chargeId
+    ? await ctx.db
+        .select({ dueAt: dueJobs.dueAt })
+        .from(dueJobs)
+        .where(and(eq(dueJobs.kind, "attempt.query"), eq(dueJobs.refId, chargeId)))
+    : [];
+  return {
+    slotIndex,
+    status,
+    amount,
+    chargeId,
+    isToBeStated,
+    truths: truthsOf(slot, charge),
+    call: charge && attempt ? (callInQuestion(charge, attempt) ?? null) : null,
+    providerTransactionId: attempt?.transactionId ?? charge?.row.providerTxId ?? null,
+    provider: attempt?.providerId ? { id: attempt.providerId, kind: attempt.providerType } : null,
+    lastAnswer: attempt?.requestStatusReason ?? attempt?.requestStatus ?? null,
+    queries: attempt?.queries ?? 0,
+    nextQueryAt: job?.dueAt ?? null,
+  };
+}

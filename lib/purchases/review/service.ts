@@ -1,0 +1,281 @@
+import { createHash } from "node:crypto";
+import { and, desc, eq, gte, ne, sql } from "drizzle-orm";
+import { auditLog } from "@/db/schema/accounts";
+import type { OperationType, PurchaseStatus, SlotStatus } from "@/db/schema/purchases";
+import { purchaseOperations } from "@/db/schema/purchases";
+import { audit } from "@/lib/audit";
+import { canonicalJson } from "@/lib/canonical-json";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { DomainError, invalid } from "@/lib/errors";
+import { checkKey, claimKey, fingerprintOf, storeAnswer } from "@/lib/idempotency";
+import { lockIdle } from "@/lib/purchases/change";
+import { chargeOfSlot } from "@/lib/purchases/intents";
+import {
+  announceOperation,
+  announcePurchase,
+  insertOperation,
+  movePurchase,
+  withOperation,
+} from "@/lib/purchases/operations";
+import type { OperationRow, Purchase } from "@/lib/purchases/queries";
+import {
+  type ChoiceFrom,
+  choicesOf,
+  type FollowUp,
+  type Foreseen,
+  foresee,
+  operationFor,
+  type Truth,
+} from "@/lib/purchases/review/choices";
+import { attemptInQuestion, recordStatement, type Statement, truthsOf } from "@/lib/purchases/review/evidence";
+import { moveSlot } from "@/lib/purchases/slots";
+import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
+
+export interface Asked {
+  purchaseId: string;
+  slots: Statement[];
+  /** Absent: the first of the possible ones. */
+  followUp?: FollowUp | undefined;
+}
+
+export interface Plan {
+  /** Handed back by whoever confirms: on another state, or with other answers, nothing is done. */
+  plan: string;
+  slots: { slotIndex: number; from: SlotStatus; truth: Truth | null; to: SlotStatus; amount: number }[];
+  /** The default first. */
+  choices: FollowUp[];
+  followUp: FollowUp;
+  /** The one new operation, and its calls if nobody refuses anything. */
+  operation: { type: OperationType; calls: Foreseen["calls"] } | null;
+  status: PurchaseStatus;
+  amountAtStake: number;
+}
+
+/** A second person confirms within this time (design of the dashboard: two people). */
+const PROPOSAL_SECONDS = DAY_SECONDS;
+const PROPOSED = "purchase.resolve.propose";
+const RESOLVED = "purchase.resolve";
+
+export const secondPersonNeeded = ({ amountAtStake }: Plan, above: number | null): boolean =>
+  above !== null && amountAtStake > above;
+
+interface Carried {
+  plan: Plan;
+  purchase: Purchase;
+  operation: OperationRow | undefined;
+}
+
+/** Ends the transaction of a plan: everything was done, and nothing of it stays. */
+class Rehearsed extends Error {
+  constructor(readonly plan: Plan) {
+    super("rehearsed");
+  }
+}
+
+/** What would be done: a resolution carried out whole, read, and rolled back. */
+export async function planResolution(ctx: Context, asked: Asked): Promise<Plan> {
+  try {
+    await inTransaction(ctx, async (inside) => {
+      throw new Rehearsed((await carryOut(inside, asked)).plan);
+    });
+  } catch (thrown) {
+    if (thrown instanceof Rehearsed) return thrown.plan;
+    throw thrown;
+  }
+  throw new Error("a rehearsal that was not rolled back");
+}
+
+/** The first of two people: nothing is done but written down. */
+export async function proposeResolution(ctx: Context, asked: Asked & { plan: string }): Promise<Plan> {
+  const plan = await planResolution(ctx, asked);
+  if (plan.plan !== asked.plan) throw changed();
+  await inTransaction(ctx, (inside) =>
+    audit(inside, {
+      action: PROPOSED,
+      object: "purchase",
+      objectId: asked.purchaseId,
+      after: { plan: plan.plan, slots: asked.slots, followUp: plan.followUp },
+    }),
+  );
+  return plan;
+}
+
+export interface Resolved {
+  purchase?: Purchase;
+  operation?: OperationRow | undefined;
+  /** The same key did it before. */
+  repeated: boolean;
+}
+
+/** Row P10: the evidence of a person for each card, the review cleared, and one new operation or none. */
+export async function resolveReview(
+  ctx: Context,
+  asked: Asked & { plan: string; key: string; secondPersonAbove: number | null },
+): Promise<Resolved> {
+  const { plan: confirmed, key, secondPersonAbove, ...wanted } = asked;
+  const path = `/v1/purchases/${asked.purchaseId}/resolve`;
+  const request = {
+    key: `dashboard:${checkKey(key)}`,
+    method: "POST",
+    path,
+    fingerprint: fingerprintOf("POST", path, { ...wanted, followUp: wanted.followUp ?? null, plan: confirmed }),
+  };
+  return inTransaction(ctx, async (inside) => {
+    const { db, account } = inside;
+    if (await claimKey(db, account.id, request, undefined, now(inside))) return { repeated: true };
+    const done = await carryOut(inside, wanted);
+    if (done.plan.plan !== confirmed) throw changed();
+    if (secondPersonNeeded(done.plan, secondPersonAbove)) await demandProposal(inside, wanted.purchaseId, confirmed);
+    await storeAnswer(db, account.id, request.key, { status: 200, body: Buffer.from("{}") }, now(inside));
+    return { purchase: done.purchase, operation: done.operation, repeated: false };
+  });
+}
+
+/** spec/invariants.md A2: two different people, the second one later than the first. */
+async function demandProposal(ctx: Context, purchaseId: string, plan: string): Promise<void> {
+  const { principal } = ctx;
+  const [proposal] = await ctx.db
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.clientId, ctx.account.id),
+        gte(auditLog.at, addSeconds(realNow(), -PROPOSAL_SECONDS)),
+        eq(auditLog.action, PROPOSED),
+        eq(auditLog.objectId, purchaseId),
+        sql`${auditLog.after}->>'plan' = ${plan}`,
+        ne(auditLog.actor, principal.kind === "operator" ? `operator:${principal.operatorId}` : ""),
+      ),
+    )
+    .limit(1);
+  if (!proposal || principal.kind !== "operator") {
+    throw new DomainError("purchase_invalid_state", "a second person must have proposed the same resolution");
+  }
+}
+
+const changed = (): DomainError =>
+  new DomainError("purchase_invalid_state", "the purchase, or what is said of it, is no longer what was confirmed");
+
+async function carryOut(ctx: Context, { purchaseId, slots: statements, followUp: wanted }: Asked): Promise<Carried> {
+  const before = await lockIdle(ctx, purchaseId);
+  const { row } = before;
+  const { reviewReason, reviewSince } = row;
+  if (!reviewReason || !reviewSince)
+    throw new DomainError("purchase_invalid_state", "the purchase is not under review");
+  const interrupted = await interruptedOf(ctx, before);
+  const isMismatched = await check(ctx, before, statements);
+  let purchase = before;
+  for (const statement of statements) {
+    const slot = purchase.payments[statement.slotIndex];
+    if (slot) purchase = await recordStatement(ctx, purchase, slot, statement);
+  }
+  const from: ChoiceFrom = {
+    status: row.status,
+    capture: row.capture,
+    interrupted,
+    slots: purchase.payments,
+    isMismatched,
+  };
+  const choices = choicesOf(from);
+  const followUp = wanted ?? choices[0];
+  if (!followUp || !choices.includes(followUp)) throw invalid(`followUp: must be one of ${choices.join(", ")}`);
+  if (followUp === "undo") purchase = await cancelUntried(ctx, purchase);
+  const type = operationFor(followUp, from);
+  const foreseen = foresee(row.status, row.capture, type, purchase.payments);
+  const plan: Omit<Plan, "plan"> = {
+    slots: before.payments.map(({ slotIndex, status, amount }, index) => ({
+      slotIndex,
+      from: status,
+      truth: statements.find((statement) => statement.slotIndex === slotIndex)?.truth ?? null,
+      to: purchase.payments[index]?.status ?? status,
+      amount,
+    })),
+    choices,
+    followUp,
+    operation: type ? { type, calls: foreseen.calls } : null,
+    status: foreseen.status,
+    amountAtStake: row.amount,
+  };
+  const cleared = await movePurchase(ctx, row, "review.resolved", { reviewReason: null, reviewSince: null });
+  purchase = { ...purchase, row: cleared };
+  const by = followUp === "continue" ? interrupted.requestedBy : "system";
+  const operation = type && (await insertOperation(ctx, purchaseId, { type, requestedBy: by }));
+  if (operation) {
+    purchase = withOperation(purchase, operation);
+    await announceOperation(ctx, operation);
+  }
+  // Whoever stopped polling may go on; the end of the operation tells the rest.
+  if (row.status === "pending") await announcePurchase(ctx, purchase, "pending");
+  await audit(ctx, {
+    action: RESOLVED,
+    object: "purchase",
+    objectId: purchaseId,
+    before: { reason: reviewReason, since: reviewSince.toISOString() },
+    after: { slots: statements, followUp, operation: type ?? null },
+  });
+  const digest = canonicalJson({ ...plan, purchaseId, since: reviewSince.toISOString(), statements });
+  return {
+    plan: { ...plan, plan: createHash("sha256").update(digest).digest("base64url") },
+    purchase,
+    operation,
+  };
+}
+
+/** The operation that the review ended. */
+export async function interruptedOf(ctx: Context, { row }: Purchase): Promise<OperationRow> {
+  const [last] = await ctx.db
+    .select()
+    .from(purchaseOperations)
+    .where(
+      and(
+        eq(purchaseOperations.purchaseId, row.id),
+        eq(purchaseOperations.status, "failed"),
+        eq(purchaseOperations.error, row.reviewReason ?? ""),
+      ),
+    )
+    .orderBy(desc(purchaseOperations.updatedAt), desc(purchaseOperations.id))
+    .limit(1);
+  if (!last) throw new Error("a review without an operation");
+  return last;
+}
+
+/** Every card of unknown outcome needs a word, and no other card one that cannot be; answers whether amounts differ. */
+async function check(ctx: Context, { payments }: Purchase, statements: readonly Statement[]): Promise<boolean> {
+  const problems: string[] = [];
+  let isMismatched = false;
+  const seen = new Set<number>();
+  for (const [index, { slotIndex, truth, providerTransactionId }] of statements.entries()) {
+    const slot = payments[slotIndex];
+    if (!slot || seen.has(slotIndex)) {
+      problems.push(`slots.${index}.slotIndex: each card of the purchase once`);
+      continue;
+    }
+    seen.add(slotIndex);
+    const charge = slot.chargeId ? await chargeOfSlot(ctx, slot) : undefined;
+    const truths = truthsOf(slot, charge);
+    if (!truths.includes(truth)) {
+      problems.push(
+        `slots.${index}.truth: ${truths.length > 0 ? `must be ${truths.join(", ")}` : "nothing is to be said"}`,
+      );
+    }
+    if (truth !== "absent" && slot.status === "undetermined" && !providerTransactionId?.trim()) {
+      problems.push(`slots.${index}.providerTransactionId: the provider's id is needed`);
+    }
+    const isOther = charge && attemptInQuestion(charge)?.state === "mismatch";
+    if (isOther && (truth === "held" || truth === "captured")) isMismatched = true;
+  }
+  for (const { status, slotIndex } of payments) {
+    if (status === "undetermined" && !seen.has(slotIndex)) problems.push(`slots: card ${slotIndex} needs a statement`);
+  }
+  if (problems.length > 0) throw invalid(...problems);
+  return isMismatched;
+}
+
+/** Cards that were never asked take no part in giving back. */
+async function cancelUntried(ctx: Context, given: Purchase): Promise<Purchase> {
+  let purchase = given;
+  for (const slot of given.payments) {
+    if (slot.status === "pending") purchase = await moveSlot(ctx, purchase, slot, "lower_slot.failed");
+  }
+  return purchase;
+}

@@ -1,0 +1,57 @@
+import type { Context } from "@/lib/context";
+import { DomainError } from "@/lib/errors";
+import type { CheckedPayment } from "@/lib/purchases/checks";
+import type { NewPurchase, NewPurchaseSplitRule } from "@/lib/purchases/schema";
+import type { PayOptions } from "@/lib/sessions/pay";
+import { reserve } from "@/lib/sessions/places";
+import { findSession, type SessionRow } from "@/lib/sessions/queries";
+
+export interface Origin extends PayOptions {
+  /** The hosted page tells its buyer why; the API has one word for a session that cannot be paid so. */
+  tellsWhy?: boolean;
+}
+
+const CODES: readonly string[] = ["session_disabled", "multiple_payments_limit_reached"];
+
+/** The place of the purchase on its session, taken in the transaction that accepts it (spec/purchases.md). */
+export async function claimPlace(
+  ctx: Context,
+  sessionId: string,
+  asked: NewPurchase,
+  payments: readonly CheckedPayment[],
+  { tellsWhy = false }: Origin,
+): Promise<SessionRow> {
+  const session = await findSession(ctx, sessionId);
+  if (!session || !isMeant(session, asked) || !offers(session, payments)) throw mismatch();
+  try {
+    return await reserve(ctx, sessionId);
+  } catch (thrown) {
+    if (!tellsWhy && thrown instanceof DomainError && CODES.includes(thrown.businessCode)) throw mismatch();
+    throw thrown;
+  }
+}
+
+const isMeant = (session: SessionRow, { merchantId, amount, currency, capture }: NewPurchase): boolean =>
+  session.merchantId === merchantId &&
+  session.amount === amount &&
+  session.currency === currency &&
+  session.capture === capture;
+
+function offers({ paymentMethods }: SessionRow, payments: readonly CheckedPayment[]): boolean {
+  const credit = paymentMethods.find(({ paymentType }) => paymentType === "credit");
+  return credit !== undefined && payments.every(({ installments }) => installments <= Number(credit.installments));
+}
+
+/** A session is paid with its own rules; undefined when it has none. */
+export const rulesOf = ({ splitRules }: SessionRow): NewPurchaseSplitRule[] | undefined =>
+  splitRules.length === 0
+    ? undefined
+    : splitRules.map(({ id: _id, ...rule }) => ({
+        ...rule,
+        percentage: rule.percentage,
+        amount: rule.amount,
+        fares: rule.fares && { mdr: rule.fares.mdr, fee: rule.fares.fee },
+      }));
+
+const mismatch = (): DomainError =>
+  new DomainError("purchase_intent_mismatch", "the session cannot be paid with this purchase");

@@ -1,0 +1,166 @@
+import { applyReconciliation } from "@/lib/charges/engine/apply";
+import type { Decision } from "@/lib/charges/engine/decision";
+import { inquire } from "@/lib/charges/engine/drive";
+import { isOrphan } from "@/lib/charges/engine/orphan";
+import { type Reconciliation, reconcile } from "@/lib/charges/engine/reconcile";
+import { askAbout, find, LOOK_AGAIN_SECONDS } from "@/lib/charges/engine/settle";
+import { ChargeBusy, openAttempt } from "@/lib/charges/engine/taking";
+import type { Charge } from "@/lib/charges/queries";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { type JobKind, schedule, unschedule } from "@/lib/due-jobs/schedule";
+import { type AttemptRow, updateAttempt } from "@/lib/payments/attempts";
+import { nextQueryAt } from "@/lib/payments/query-schedule";
+import { providerById } from "@/lib/payments/routing";
+import type { FoundTransaction } from "@/lib/providers/provider";
+import { chargeOfSlot } from "@/lib/purchases/intents";
+import { insertOperation, withOperation } from "@/lib/purchases/operations";
+import { afterNews } from "@/lib/purchases/plan";
+import { lockPurchase, type OperationRow, type PaymentRow, type Purchase, slotOfCharge } from "@/lib/purchases/queries";
+import { moveSlot, slotOf } from "@/lib/purchases/slots";
+import { askOperation, driveOperation } from "@/lib/purchases/work";
+import { addSeconds } from "@/lib/time";
+
+/** A purchase that is being worked on when something else falls due is come back to this much later. */
+const AGAIN_SECONDS = 300;
+
+/** One step of the query schedule for a card whose outcome is unknown; what the answer allows follows at once. */
+export async function askAboutSlot(ctx: Context, slot: PaymentRow): Promise<void> {
+  const chargeId = slot.chargeId ?? "";
+  const { active, isOfOrphan } = await inTransaction(ctx, async (inside) => {
+    const purchase = await lockPurchase(inside, slot.purchaseId);
+    const open = openAttempt(await chargeOfSlot(inside, slot));
+    return { active: purchase?.active, isOfOrphan: open !== undefined && isOrphan(open) };
+  });
+  // What is released after its card was given up is no operation's: the charge settles it by itself.
+  if (isOfOrphan) return askAbout(ctx, chargeId);
+  if (!active) return pollOnly(ctx, slot);
+  const taken = await askOperation(ctx, active.id, chargeId);
+  if (taken === "busy") throw new ChargeBusy();
+}
+
+/** Under review automation has stopped: what the provider says is written down for the operator and moves nothing. */
+async function pollOnly(ctx: Context, slot: PaymentRow): Promise<void> {
+  const charge = await inTransaction(ctx, (inside) => chargeOfSlot(inside, slot));
+  const attempt = openAttempt(charge);
+  if (!attempt) return;
+  const provider = await inTransaction(ctx, (inside) => providerById(inside, attempt.providerId ?? ""));
+  const seen: Decision = await inquire(ctx, charge, attempt, provider);
+  const at = nextQueryAt(attempt.id, attempt.queries, now(ctx));
+  await inTransaction(ctx, async (inside) => {
+    await updateAttempt(inside, attempt.id, {
+      queries: attempt.queries + 1,
+      requestStatusReason: seen.attempt.state ? `seen_${seen.attempt.state}` : attempt.requestStatusReason,
+    });
+    if (at) await schedule(inside, "attempt.query", charge.row.id, at);
+    else await unschedule(inside, "attempt.query", charge.row.id);
+  });
+}
+
+/** What the provider did by itself to a card that waits for no answer: expiry, reversal, dispute. */
+export async function lookAtSlot(ctx: Context, slot: PaymentRow): Promise<void> {
+  if (slot.status === "undetermined") return askAboutSlot(ctx, slot);
+  const { charge, active } = await inTransaction(ctx, async (inside) => {
+    const purchase = await lockPurchase(inside, slot.purchaseId);
+    return { charge: await chargeOfSlot(inside, slot), active: purchase?.active };
+  });
+  if (active) return comeBack(ctx, "charge.watch", charge.row.id);
+  const origin = originOf(charge);
+  // Nothing was ever approved here: whatever the provider tells of it, there is nothing to look at.
+  if (!origin) return;
+  const found = await foundNow(ctx, charge, origin);
+  const started = await inTransaction(ctx, (inside) => record(inside, slot, charge, found));
+  if (started) await driveOperation(ctx, started.id);
+}
+
+const originOf = ({ attempts }: Charge): AttemptRow | undefined =>
+  attempts.findLast(({ state, kind, providerId }) => state === "approved" && kind !== "notice" && providerId !== null);
+
+async function foundNow(ctx: Context, charge: Charge, origin: AttemptRow): Promise<FoundTransaction | undefined> {
+  const provider = await inTransaction(ctx, (inside) => providerById(inside, origin.providerId ?? ""));
+  return find(ctx, charge, origin, provider);
+}
+
+/** Rows S21, S22 and S23; anything else a provider tells of a card is for an operation to find out. */
+const NEWS: ReadonlySet<string> = new Set(["chargeback.confirmed", "chargeback.reversed", "hold.ended"]);
+/** Given back at the provider by somebody else: rows S17 and S18 or S19 in one. */
+const RETURNED: ReadonlySet<string> = new Set(["refund.done", "refund.part_done"]);
+
+async function record(
+  ctx: Context,
+  slot: PaymentRow,
+  seen: Charge,
+  found: FoundTransaction | undefined,
+): Promise<OperationRow | undefined> {
+  const chargeId = seen.row.id;
+  const purchase = await lockPurchase(ctx, slot.purchaseId);
+  if (!purchase) return undefined;
+  if (purchase.active) return comeBack(ctx, "charge.watch", chargeId, LOOK_AGAIN_SECONDS);
+  if (!found) return comeBack(ctx, "charge.watch", chargeId, LOOK_AGAIN_SECONDS);
+  const charge = await chargeOfSlot(ctx, slotOf(purchase, chargeId));
+  const news = reconcile(charge, found);
+  const fact = factOf(charge, news);
+  if (!fact) {
+    await applyReconciliation(ctx, charge, onlyJobs(news));
+    return undefined;
+  }
+  const present = slotOf(purchase, chargeId);
+  const { row } = await applyReconciliation(ctx, charge, news);
+  const changes = { refundedAmount: row.refundedAmount };
+  const moved = RETURNED.has(fact)
+    ? await moveSlot(ctx, await moveSlot(ctx, purchase, present, "refund.intended"), processing(present), fact, changes)
+    : await moveSlot(ctx, purchase, present, fact, changes);
+  return startAfter(ctx, moved, fact);
+}
+
+/** A forced refund of a part leaves the charge where it is: the amounts tell. */
+function factOf({ row }: Charge, { fact, charge }: Reconciliation): string | undefined {
+  if (fact && (NEWS.has(fact) || RETURNED.has(fact))) return fact;
+  return !fact && (charge.refundedAmount ?? row.refundedAmount) > row.refundedAmount ? "refund.part_done" : undefined;
+}
+
+const processing = (slot: PaymentRow): PaymentRow => ({ ...slot, status: "processing" });
+
+const onlyJobs = ({ jobs }: Reconciliation): Reconciliation => ({
+  charge: {},
+  events: [],
+  journals: [],
+  jobs,
+  notices: [],
+  sendBack: [],
+});
+
+async function startAfter(ctx: Context, purchase: Purchase, fact: string): Promise<OperationRow | undefined> {
+  const { row, active, payments } = purchase;
+  if (row.reviewReason || active) return undefined;
+  const type = afterNews(row.status, payments, fact);
+  if (!type) return undefined;
+  const operation = await insertOperation(ctx, row.id, { type, requestedBy: "system" });
+  return withOperation(purchase, operation).active;
+}
+
+/** What is still held is voided before the holds end by themselves; all cards of the purchase together. */
+export async function endSlotHold(ctx: Context, slot: PaymentRow): Promise<void> {
+  const started = await inTransaction(ctx, async (inside) => {
+    const purchase = await lockPurchase(inside, slot.purchaseId);
+    const present = purchase?.payments.find(({ id }) => id === slot.id);
+    if (!purchase || present?.status !== "pre_authorized") return undefined;
+    if (purchase.active || purchase.row.reviewReason) {
+      return comeBack(inside, "charge.hold_ends", slot.chargeId ?? "");
+    }
+    return startAfter(inside, purchase, "hold.ended");
+  });
+  if (started) await driveOperation(ctx, started.id);
+}
+
+async function comeBack(
+  ctx: Context,
+  kind: JobKind,
+  chargeId: string,
+  seconds: number = AGAIN_SECONDS,
+): Promise<undefined> {
+  await inTransaction(ctx, (inside) => schedule(inside, kind, chargeId, addSeconds(now(ctx), seconds)));
+}
+
+/** The slot a due moment of a charge belongs to, or undefined for a charge outside purchases. */
+export const slotDue = (ctx: Context, chargeId: string): Promise<PaymentRow | undefined> =>
+  inTransaction(ctx, (inside) => slotOfCharge(inside, chargeId));

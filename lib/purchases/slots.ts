@@ -1,0 +1,137 @@
+import { and, eq } from "drizzle-orm";
+import { purchaseOperations, purchasePayments, type ReviewReason } from "@/db/schema/purchases";
+import type { Decision } from "@/lib/charges/engine/decision";
+import type { Charge } from "@/lib/charges/queries";
+import { type Context, now } from "@/lib/context";
+import { type AttemptRow, isOpen, updateAttempt } from "@/lib/payments/attempts";
+import type { Held } from "@/lib/purchases/claim";
+import { CONTRADICTION, slotFact } from "@/lib/purchases/facts";
+import { slotMachine } from "@/lib/purchases/machine";
+import {
+  announcePurchase,
+  moveOperation,
+  movePurchase,
+  OperationLost,
+  withOperation,
+} from "@/lib/purchases/operations";
+import type { OperationRow, PaymentRow, Purchase } from "@/lib/purchases/queries";
+
+type SlotChanges = Partial<typeof purchasePayments.$inferInsert>;
+
+/** One row of the slot's table, by compare-and-set; the purchase is locked. */
+export async function moveSlot(
+  ctx: Context,
+  purchase: Purchase,
+  slot: PaymentRow,
+  fact: string,
+  changes: SlotChanges = {},
+): Promise<Purchase> {
+  const [moved] = await ctx.db
+    .update(purchasePayments)
+    .set({ ...changes, status: slotMachine.next(slot.status, fact), updatedAt: now(ctx) })
+    .where(and(eq(purchasePayments.id, slot.id), eq(purchasePayments.status, slot.status)))
+    .returning();
+  if (!moved) throw new OperationLost();
+  return { ...purchase, payments: purchase.payments.map((one) => (one.id === moved.id ? moved : one)) };
+}
+
+export function slotOf(purchase: Purchase, chargeId: string): PaymentRow {
+  const slot = purchase.payments.find((one) => one.chargeId === chargeId);
+  if (!slot) throw new Error("a charge that is no card of its purchase");
+  return slot;
+}
+
+/** Records on slot, operation and purchase what the evidence just written on the charge means for them. */
+export async function settleSlot(
+  ctx: Context,
+  held: Held,
+  before: Charge,
+  after: Charge,
+  attemptId: string,
+  decision: Decision,
+): Promise<Held> {
+  const slot = slotOf(held.purchase, after.row.id);
+  if (decision.next.do !== "nothing") {
+    // Row S5: another provider is tried under the same slot. A call sent again changes nothing yet.
+    if (decision.next.do === "attempt" && decision.next.kind === "authorize") {
+      slotMachine.next(slot.status, "authorize.passed_on");
+    }
+    return held;
+  }
+  const attempt = after.attempts.find(({ id }) => id === attemptId);
+  if (!attempt) throw new Error("the attempt just answered is missing");
+  const fact = slotFact(attempt, after.row, before.row.operation === "refund");
+  const purchase = await recordFact(ctx, held.purchase, slot, after, attempt, fact);
+  const operation = REFUSALS.has(fact) ? await keepError(ctx, held.operation, attempt) : held.operation;
+  const settled = { purchase: withOperation(purchase, operation), operation };
+  const { reviewReason } = decision.charge;
+  if (reviewReason) return openReview(ctx, settled, reviewReason);
+  return fact === CONTRADICTION ? openReview(ctx, settled, "reconciliation_failed") : settled;
+}
+
+/** Row S20: why a provider refused stays on the operation. */
+async function keepError(ctx: Context, operation: OperationRow, { providerError }: AttemptRow): Promise<OperationRow> {
+  const error = providerError?.declinedCode ?? "generic";
+  await ctx.db.update(purchaseOperations).set({ error }).where(eq(purchaseOperations.id, operation.id));
+  return { ...operation, error };
+}
+
+async function recordFact(
+  ctx: Context,
+  purchase: Purchase,
+  slot: PaymentRow,
+  { row }: Charge,
+  attempt: AttemptRow,
+  fact: string,
+): Promise<Purchase> {
+  const isUnknown = fact === "call.undetermined" || fact === CONTRADICTION;
+  if (isUnknown) return slot.status === "processing" ? moveSlot(ctx, purchase, slot, "call.undetermined") : purchase;
+  const isRefused = REFUSALS.has(fact);
+  return moveSlot(ctx, purchase, slot, fact, {
+    refused: isRefused,
+    refundedAmount: row.refundedAmount,
+    wasCaptured: slot.wasCaptured || row.capturedAmount > 0,
+    ...(DECLINES.has(fact) ? { declineReason: attempt.providerError?.declinedCode ?? "generic" } : {}),
+  });
+}
+
+const REFUSALS: ReadonlySet<string> = new Set([
+  "authorize.declined",
+  "capture.refused",
+  "capture.hold_gone",
+  "void.refused",
+  "refund.refused",
+]);
+const DECLINES: ReadonlySet<string> = new Set(["authorize.declined", "capture.refused"]);
+
+/** Rows O11, P9 and S24: automation stops and people must look. The first anomaly's reason and instant stay. */
+export async function openReview(ctx: Context, held: Held, reason: ReviewReason): Promise<Held> {
+  const operation = await moveOperation(ctx, held.operation, "review.opened", {
+    error: reason,
+    leaseUntil: null,
+    runAt: null,
+  });
+  let { purchase } = held;
+  for (const slot of purchase.payments) {
+    if (slot.status === "processing") purchase = await moveSlot(ctx, purchase, slot, "call.undetermined");
+  }
+  for (const slot of purchase.payments) {
+    if (slot.status === "undetermined") purchase = await moveSlot(ctx, purchase, slot, "review.opened");
+  }
+  const isFirst = purchase.row.reviewReason === null;
+  const row = await movePurchase(ctx, purchase.row, "review.opened", {
+    ...(isFirst ? { reviewReason: reason, reviewSince: now(ctx) } : {}),
+  });
+  purchase = withOperation({ ...purchase, row }, operation);
+  await announcePurchase(ctx, purchase, "pending_review");
+  return { purchase, operation };
+}
+
+/** What may have been sent is unknown from now on, whoever sent it. */
+export async function closeOpenAttempts(ctx: Context, charges: readonly Charge[]): Promise<void> {
+  for (const { attempts } of charges) {
+    for (const attempt of attempts.filter((one) => one.kind !== "notice" && isOpen(one))) {
+      await updateAttempt(ctx, attempt.id, { state: "undetermined", requestStatus: "processing" });
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { systemSql } from "@/db/client";
+import { loadAccount } from "@/lib/accounts/service";
+import { systemContext } from "@/lib/context";
+import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+import { driveOperation } from "@/lib/purchases/work";
+
+const BATCH = 100;
+
+/** Works on operations that nobody woke, or whose worker died; answers how many there were. */
+export async function sweepOperations(): Promise<number> {
+  const left = await systemSql()<{ id: string; client_id: string }[]>`
+    select id, client_id from purchase_operations
+     where status in ('pending', 'processing') and run_at <= now() and (lease_until is null or lease_until < now())
+     order by run_at limit ${BATCH}`;
+  for (const { id, client_id } of left) {
+    try {
+      await driveOperation(systemContext(await loadAccount(client_id), newId()), id);
+    } catch (thrown) {
+      log.error(
+        { clientId: client_id, job: "purchase operation", error: thrown },
+        "an operation of a purchase could not be finished",
+      );
+    }
+  }
+  return left.length;
+}

@@ -1,0 +1,51 @@
+import type { ChallengeShown } from "@/lib/sandbox/challenge";
+
+const TEXTS = {
+  "pt-BR": {
+    title: "Autenticação simulada",
+    lead: "Esta página faz o papel do banco emissor. Nada aqui é real.",
+    amount: "Valor da compra",
+    go: "Continuar",
+    over: "Esta autenticação já terminou.",
+    missing: "Autenticação não encontrada.",
+  },
+  en: {
+    title: "Simulated authentication",
+    lead: "This page plays the issuing bank. Nothing here is real.",
+    amount: "Amount of the purchase",
+    go: "Continue",
+    over: "This authentication is over.",
+    missing: "Authentication not found.",
+  },
+} as const;
+type Locale = keyof typeof TEXTS;
+
+export const localeOf = (acceptLanguage: string | null): Locale =>
+  acceptLanguage?.toLowerCase().startsWith("en") ? "en" : "pt-BR";
+
+const STYLE = `
+  :root { color-scheme: light dark; font-family: system-ui, sans-serif; }
+  body { display: grid; min-height: 100vh; margin: 0; place-items: center; }
+  main { max-width: 24rem; padding: 2rem; }
+  h1 { font-size: 1.25rem; }
+  dt { opacity: 0.7; } dd { margin: 0 0 1.5rem; font-size: 1.5rem; font-variant-numeric: tabular-nums; }
+  button { font: inherit; padding: 0.75rem 1.5rem; width: 100%; cursor: pointer; }`;
+
+/** No text of a client's stands on this page, so nothing has to be escaped. */
+export function challengePage(shown: ChallengeShown | undefined, locale: Locale): string {
+  const texts = TEXTS[locale];
+  return `<!doctype html>
+<html lang="${locale}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${texts.title}</title>
+<style>${STYLE}</style></head>
+<body><main><h1>${texts.title}</h1>${shown ? content(shown, locale) : `<p>${texts.missing}</p>`}</main></body>
+</html>`;
+}
+
+function content({ amount, currency, isOpen }: ChallengeShown, locale: Locale): string {
+  const texts = TEXTS[locale];
+  if (!isOpen) return `<p>${texts.over}</p>`;
+  const written = new Intl.NumberFormat(locale, { style: "currency", currency }).format(amount / 100);
+  return `<p>${texts.lead}</p><dl><dt>${texts.amount}</dt><dd>${written}</dd></dl>
+<form method="post"><button type="submit">${texts.go}</button></form>`;
+}

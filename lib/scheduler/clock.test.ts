@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { systemSql } from "@/db/client";
+import { openShop } from "@/lib/sandbox/testing";
+import { moveClock } from "@/lib/scheduler/clock";
+import { recoverCharges } from "@/lib/scheduler/recover";
+import { addSeconds } from "@/lib/time";
+
+const jobOf = async (chargeId: string) => {
+  const [job] = await systemSql()<{ due_at: Date; wake_at: Date | null }[]>`
+    select due_at, wake_at from due_jobs where ref_id = ${chargeId} and kind = 'charge.expire'`;
+  return job;
+};
+
+describe("the test clock", () => {
+  test("of many accounts moves at once, and many moves of one clock follow each other", async () => {
+    const shops = await Promise.all(Array.from({ length: 8 }, () => openShop()));
+    const [one] = shops;
+    if (!one) throw new Error("eight shops were opened");
+    const pix = await Promise.all(shops.map((shop) => shop.pix()));
+    const contexts = await Promise.all(shops.map((shop) => shop.context()));
+    const byDay = { to: (present: Date) => addSeconds(present, 86_400), freeze: true };
+    await Promise.all([
+      ...contexts.map((ctx) => moveClock(ctx, byDay)),
+      ...Array.from({ length: 8 }, () => one.context().then((ctx) => moveClock(ctx, byDay))),
+    ]);
+    const statuses = await Promise.all(
+      shops.map(async (shop, index) => (await shop.charge(pix[index]?.id ?? "")).status),
+    );
+    expect(new Set(statuses)).toEqual(new Set(["canceled"]));
+    const clock = await one.make<{ offsetSeconds: number }>("GET", "/v1/sandbox/clock");
+    expect(Math.round(clock.offsetSeconds / 86_400)).toBe(9);
+  });
+
+  test("that was cut off in the middle of a move gives its jobs their real moments with the next sweep", async () => {
+    const [running, stopped] = await Promise.all([openShop(), openShop()]);
+    await stopped.make("POST", "/v1/sandbox/clock", { body: { freeze: true } });
+    const [first, second] = [await running.pix(), await stopped.pix()];
+    await systemSql()`update due_jobs set wake_at = null where client_id in (${running.clientId}, ${stopped.clientId})`;
+    await recoverCharges();
+    const [woken, asleep] = [await jobOf(first.id), await jobOf(second.id)];
+    expect(woken?.wake_at).toEqual(woken?.due_at);
+    expect(asleep?.wake_at).toBeNull();
+  });
+
+  test("set close to a moment tells the engine, which would look too late by itself", async () => {
+    const shop = await openShop();
+    await shop.pix();
+    await systemSql()`delete from outbox where client_id = ${shop.clientId}`;
+    await shop.advance("PT59M30S");
+    const told = await systemSql()<{ name: string }[]>`select name from outbox where client_id = ${shop.clientId}`;
+    expect(told.map(({ name }) => name)).toEqual(["jobs/due.soon"]);
+  });
+});

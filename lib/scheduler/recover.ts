@@ -1,0 +1,62 @@
+import { systemSql } from "@/db/client";
+import { loadAccount } from "@/lib/accounts/service";
+import { resume } from "@/lib/charges/engine/settle";
+import { ChargeBusy } from "@/lib/charges/engine/taking";
+import { systemContext } from "@/lib/context";
+import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+
+const BATCH = 100;
+
+/** Finishes charges whose driver died: their lease ran out. Whoever claims one first finishes it. */
+export async function recoverCharges(): Promise<number> {
+  await wakeStranded();
+  const left = await systemSql()<{ id: string; client_id: string }[]>`
+    select id, client_id from charges where lease_until < now() order by lease_until limit ${BATCH}`;
+  for (const { id, client_id } of left) {
+    try {
+      await resume(systemContext(await loadAccount(client_id), newId()), id);
+    } catch (thrown) {
+      if (!(thrown instanceof ChargeBusy)) log.error({ chargeId: id, error: thrown }, "recovery failed");
+    }
+  }
+  return left.length;
+}
+
+/**
+ * A move of a test clock that was cut off leaves jobs without a real moment; they get the one of the clock as it
+ * stands. Those of a clock that stands still before them keep none.
+ */
+export async function wakeStranded(): Promise<void> {
+  await systemSql()`
+    update due_jobs j
+       set wake_at = case when c.clock_frozen_at is null
+                          then j.due_at - make_interval(secs => c.clock_offset_seconds) else now() end
+      from clients c
+     where j.wake_at is null and c.id = j.client_id
+       and (c.clock_frozen_at is null or j.due_at <= c.clock_frozen_at)`;
+}
+
+/** Retention of what is only kept for a while: spec/contract.md 1.5, and the request log's thirty days. */
+const RETENTION = [
+  // A purchase's key is kept as long as the purchase (spec/purchases.md).
+  ["idempotency_keys", "created_at < now() - interval '31 days' and state = 'done' and path not like '/v1/purchases%'"],
+  ["request_logs", "created_at < now() - interval '30 days'"],
+  ["outbox", "relayed_at < now() - interval '7 days'"],
+  ["events", "created_at < now() - interval '90 days'"],
+  ["rate_buckets", "updated_at < now() - interval '1 day'"],
+] as const;
+
+export async function forgetOld(): Promise<void> {
+  for (const [table, condition] of RETENTION) await systemSql().unsafe(`delete from ${table} where ${condition}`);
+}
+
+/** Rolls the deltas of list totals up into one row for each account and status. */
+export async function rollUpCounts(): Promise<void> {
+  await systemSql()`
+    with gone as (delete from charge_counts where ctid = any(array(
+                    select ctid from charge_counts order by client_id limit 50000 for update skip locked))
+                  returning client_id, status, delta)
+    insert into charge_counts (client_id, status, delta)
+    select client_id, status, sum(delta) from gone group by 1, 2 having sum(delta) <> 0`;
+}

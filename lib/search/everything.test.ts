@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { searchEverything } from "@/lib/search/everything";
+import { openClient, type TestClient } from "@/lib/testing/api";
+import { openCustomer, payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
+
+let shop: Shop;
+let other: TestClient;
+let charge: string;
+let customer: string;
+
+const search = async (typed: string, client = shop.client, role: "owner" | "developer" = "owner") =>
+  searchEverything(await client.context(), role, typed);
+
+beforeAll(async () => {
+  shop = await withMerchant(await openClient());
+  other = await openClient();
+  customer = await openCustomer(shop.client, { name: "Clarice Lispector", email: "macabea.estrela@example.com" });
+  charge = (await payByCard(shop, { amount: 12_990, changes: { customerId: customer, orderId: "Pedido-2026-77" } }))
+    .body.id;
+});
+
+describe("one box finds", () => {
+  test.each(["Pedido-2026-77", "Pedido-2026", "Ped", "129,90", "macabea.estrela@example.com"])(
+    "a payment by %s",
+    async (typed) => {
+      expect((await search(typed)).payments.map(({ id }) => id)).toEqual([charge]);
+    },
+  );
+
+  test.each(["clarice", "LISPEC", "arice Lis", "estrela@ex", "macabea.estrela@example.com"])(
+    "a customer by %s",
+    async (typed) => {
+      expect((await search(typed)).customers.map(({ id }) => id)).toEqual([customer]);
+    },
+  );
+
+  test("recent payments when nothing is typed", async () => {
+    expect((await search("")).payments.map(({ id }) => id)).toEqual([charge]);
+  });
+
+  test("a customer in full for those who may see them, and only enough to tell two apart for others", async () => {
+    expect((await search("clarice")).customers[0]?.email).toBe("macabea.estrela@example.com");
+    expect((await search("clarice", shop.client, "developer")).customers[0]?.email).not.toContain("macabea.estrela");
+  });
+
+  test("nothing of another account", async () => {
+    for (const typed of ["Pedido-2026-77", "Ped", "clarice", charge, customer, "129,90", ""]) {
+      const { payments, customers, purchases, merchants } = await search(typed, other);
+      expect([payments, customers, purchases, merchants], typed).toEqual([[], [], [], []]);
+    }
+  });
+
+  test("nothing for signs that mean something in a pattern", async () => {
+    for (const typed of ["%%%", "___", "\\\\\\"]) expect((await search(typed)).customers).toEqual([]);
+  });
+});

@@ -1,0 +1,180 @@
+import { sql } from "drizzle-orm";
+import { systemSql } from "@/db/client";
+import { type ListedPayment, searchPayments } from "@/lib/charges/search";
+import { LONGEST_SEARCH, readSearch, type SearchKind } from "@/lib/charges/search-terms";
+import { asClient, type Context, sqlState } from "@/lib/context";
+import { isUuid } from "@/lib/ids";
+import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
+import { may } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+import { beginsWith, SHORTEST_BEGINNING } from "@/lib/search/beginnings";
+
+export interface FoundPurchase {
+  id: string;
+  status: "pending" | "paid" | "failed" | "cancelled";
+  amount: number;
+  currency: string;
+  orderId: string | null;
+  needsReview: boolean;
+  createdAt: Date;
+}
+export interface FoundMerchant {
+  id: string;
+  name: string | null;
+}
+
+export interface Found {
+  payments: ListedPayment[];
+  purchases: FoundPurchase[];
+  customers: Buyer[];
+  merchants: FoundMerchant[];
+  /** What the text was taken for. */
+  readAs: SearchKind[];
+  /** Some kind of thing took too long and was left out. */
+  isPartial: boolean;
+}
+
+const EACH = 5;
+/** One slow kind of thing never holds up the others. */
+const PATIENCE_MS = 120;
+const CANCELED = "57014";
+const NOTHING: Found = { payments: [], purchases: [], customers: [], merchants: [], readAs: [], isPartial: false };
+
+/** One text against everything the person may see; recent payments when nothing is typed. */
+export async function searchEverything(ctx: Context, role: OperatorRole, typed: string): Promise<Found> {
+  const text = typed.trim().slice(0, LONGEST_SEARCH);
+  if (!may(role, "payments.see")) return NOTHING;
+  let isPartial = false;
+  const inTime = async <T>(find: () => Promise<T[]>): Promise<T[]> => {
+    try {
+      return await find();
+    } catch (thrown) {
+      if (sqlState(thrown) !== CANCELED) throw thrown;
+      isPartial = true;
+      return [];
+    }
+  };
+  const [payments, purchases, customers, merchants] = await Promise.all([
+    inTime(() => findPayments(ctx, role, text)),
+    inTime(() => findPurchases(ctx, text)),
+    inTime(() => findCustomers(ctx, role, text)),
+    inTime(() => (may(role, "merchants.see") ? findMerchants(ctx, text) : Promise.resolve([]))),
+  ]);
+  const readAs = readSearch(text).map(({ kind }) => kind);
+  return { payments, purchases, customers, merchants, readAs, isPartial };
+}
+
+/** What is exactly so first, then what begins so. */
+async function findPayments(ctx: Context, role: OperatorRole, text: string): Promise<ListedPayment[]> {
+  const exact = (await searchPayments(ctx, role, text ? { search: text } : {})).items.slice(0, EACH);
+  if (text.length < SHORTEST_BEGINNING || exact.length >= EACH) return exact;
+  const rows = await within(
+    ctx,
+    (client) => sql`
+      (select id from charges where client_id = ${client} and order_id is not null
+         and ${beginsWith(sql.raw("order_id"), text)} limit ${EACH})
+      union
+      (select charge_id from transaction_requests where client_id = ${client} and charge_id is not null
+         and transaction_id is not null and ${beginsWith(sql.raw("transaction_id"), text)} limit ${EACH})`,
+  );
+  const known = new Set(exact.map(({ id }) => id));
+  const ids = rows.flatMap(({ id }) => (typeof id === "string" && !known.has(id) ? [id] : []));
+  if (ids.length === 0) return exact;
+  const more = (await searchPayments(ctx, role, { ids })).items;
+  return [...exact, ...more].slice(0, EACH);
+}
+
+async function findPurchases(ctx: Context, text: string): Promise<FoundPurchase[]> {
+  if (text.length < SHORTEST_BEGINNING) return [];
+  const rows = await within(
+    ctx,
+    (client) => sql`
+      select id, status, amount, currency, order_id, review_reason, created_at from purchases
+       where client_id = ${client} and ${
+         isUuid(text) ? sql`id = ${text}::uuid` : sql`order_id is not null and ${beginsWith(sql.raw("order_id"), text)}`
+       } limit ${EACH}`,
+  );
+  return rows.map((row) => ({
+    id: String(row.id),
+    // Guarantee: a check of the table.
+    status: row.status as FoundPurchase["status"],
+    amount: Number(row.amount),
+    currency: String(row.currency),
+    orderId: row.order_id === null ? null : String(row.order_id),
+    needsReview: row.review_reason !== null,
+    createdAt: new Date(String(row.created_at)),
+  }));
+}
+
+const DIGITS_ONLY = /^[\d.\-/]+$/;
+const LIKE_SIGNS = /[%_\\]/g;
+
+/**
+ * Any part of a name or an e-mail. Row security would keep the trigram index out of reach (its operators are not
+ * leakproof), so the ids are looked up beside it, by the account's own key of that index; the rows are read behind it.
+ */
+async function findCustomers(ctx: Context, role: OperatorRole, text: string): Promise<Buyer[]> {
+  if (text.length < SHORTEST_BEGINNING) return [];
+  const ids = await customersLike(ctx, text, EACH);
+  if (ids.length === 0) return [];
+  const rows = await within(
+    ctx,
+    (client) => sql`
+      select id, name, email, document_number from customers
+       where client_id = ${client} and deleted_at is null and id = any(${`{${ids.join(",")}}`}::uuid[])
+       order by created_at desc`,
+  );
+  return rows.flatMap(
+    (row) =>
+      shownBuyer(role, {
+        id: String(row.id),
+        name: String(row.name),
+        email: String(row.email),
+        documentNumber: row.document_number === null ? null : String(row.document_number),
+      }) ?? [],
+  );
+}
+
+/** Ids of customers whose id or document it is, or whose name or e-mail it is a part of. */
+export async function customersLike(ctx: Context, typed: string, most: number): Promise<string[]> {
+  const text = typed.trim().slice(0, LONGEST_SEARCH);
+  if (isUuid(text)) return [text];
+  return DIGITS_ONLY.test(text)
+    ? idsOf(ctx, "document", text.replaceAll(/\D/g, ""), most)
+    : idsOf(ctx, "words", text.toLowerCase(), most);
+}
+
+async function idsOf(ctx: Context, by: "document" | "words", text: string, most: number): Promise<string[]> {
+  if (text.length < SHORTEST_BEGINNING) return [];
+  return systemSql().begin(async (tx) => {
+    await tx`select set_config('statement_timeout', ${String(PATIENCE_MS)}, true)`;
+    const rows =
+      by === "document"
+        ? await tx<{ id: string }[]>`
+            select id from customers where client_id = ${ctx.account.id} and document_number = ${text}
+             and deleted_at is null order by created_at desc limit ${most}`
+        : await tx<{ id: string }[]>`
+            select id from customers where client_id = ${ctx.account.id} and deleted_at is null
+             and lower(name || ' ' || email) like ${`%${text.replaceAll(LIKE_SIGNS, "\\$&")}%`} limit ${most}`;
+    return rows.map(({ id }) => id);
+  });
+}
+
+async function findMerchants(ctx: Context, text: string): Promise<FoundMerchant[]> {
+  if (text.length < SHORTEST_BEGINNING) return [];
+  const rows = await within(
+    ctx,
+    (client) => sql`
+      select id, name from merchants where client_id = ${client} and deleted_at is null
+         and (${isUuid(text) ? sql`id = ${text}::uuid` : sql`strpos(lower(name), ${text.toLowerCase()}) > 0`})
+       limit ${EACH}`,
+  );
+  return rows.map((row) => ({ id: String(row.id), name: row.name === null ? null : String(row.name) }));
+}
+
+/** One look-up of its own, behind the wall, that is given up when it takes too long. */
+const within = (ctx: Context, query: (clientId: string) => ReturnType<typeof sql>) =>
+  asClient(ctx.account.id, async (db) => {
+    await db.execute(sql`select set_config('statement_timeout', ${String(PATIENCE_MS)}, true)`);
+    return db.execute<Record<string, unknown>>(query(ctx.account.id));
+  });

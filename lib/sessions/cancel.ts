@@ -1,0 +1,64 @@
+import { audit } from "@/lib/audit";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { schedule, unschedule } from "@/lib/due-jobs/schedule";
+import { DomainError } from "@/lib/errors";
+import { claimKey, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
+import { log } from "@/lib/log";
+import { announce } from "@/lib/sessions/announce";
+import { closePayment } from "@/lib/sessions/close";
+import { record } from "@/lib/sessions/history";
+import { sessionMachine } from "@/lib/sessions/machine";
+import { activeChange, change } from "@/lib/sessions/places";
+import { chargesHolding, lockSession } from "@/lib/sessions/queries";
+import { canceledSessionBody } from "@/lib/sessions/schema";
+import type { SessionRow } from "@/lib/sessions/state";
+
+/** Ends the session, then closes what waits for its buyer and releases what is held (spec/contract.md 9.4). */
+export async function cancelSession(ctx: Context, id: string): Promise<SessionRow> {
+  const canceled = await inTransaction(ctx, (inside) => cancel(inside, id));
+  await closeNow(ctx, id);
+  return canceled;
+}
+
+/** The same for the API: a repeat of the request is answered with the bytes of the first. */
+export async function answerCancel(ctx: Context, id: string): Promise<StoredAnswer & { replayed: boolean }> {
+  const { idempotency, account } = ctx;
+  const answer = await inTransaction(ctx, async (inside) => {
+    const stored = idempotency && (await claimKey(inside.db, account.id, idempotency, undefined, now(inside)));
+    if (stored) return { ...stored, replayed: true };
+    const { status } = await cancel(inside, id);
+    const made = { status: 201, body: Buffer.from(JSON.stringify(canceledSessionBody.parse({ id, status }))) };
+    if (idempotency) await storeAnswer(inside.db, account.id, idempotency.key, made, now(inside));
+    return { ...made, replayed: false };
+  });
+  if (!answer.replayed) await closeNow(ctx, id);
+  return answer;
+}
+
+async function cancel(ctx: Context, id: string): Promise<SessionRow> {
+  const from = await lockSession(ctx, id);
+  if (!sessionMachine.can(from.status, "canceled")) {
+    throw new DomainError("session_not_cancelable", `a ${from.status} session cannot be canceled`);
+  }
+  const to = await change(ctx, id, { status: sessionMachine.next(from.status, "canceled"), isActive: false });
+  await record(ctx, to, {
+    actions: ["statusChanged", ...(from.isActive ? (["isActiveChanged"] as const) : [])],
+    changes: { status: { from: from.status, to: to.status }, ...activeChange(from, to) },
+  });
+  await unschedule(ctx, "session.expires", id);
+  // What cannot be closed while the caller waits is closed by this job.
+  await schedule(ctx, "session.close", id, now(ctx));
+  await audit(ctx, { action: "session.cancel", object: "session", objectId: id, before: { status: from.status } });
+  return announce(ctx, to, "canceled");
+}
+
+async function closeNow(ctx: Context, sessionId: string): Promise<void> {
+  const holding = await inTransaction(ctx, (inside) => chargesHolding(inside, sessionId));
+  for (const { id } of holding) {
+    try {
+      await closePayment(ctx, id);
+    } catch (error) {
+      log.warn({ requestId: ctx.requestId, chargeId: id, error }, "a payment is left to the job that closes it");
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { begin } from "@/lib/charges/change";
+import { drive } from "@/lib/charges/engine/drive";
+import { LeaseLost } from "@/lib/charges/engine/lease";
+import { look } from "@/lib/charges/engine/settle";
+import { ChargeBusy } from "@/lib/charges/engine/taking";
+import { type ChargeRow, lockCharge, withParts } from "@/lib/charges/queries";
+import { type Context, inTransaction } from "@/lib/context";
+import { DomainError } from "@/lib/errors";
+
+const OFFERED: readonly string[] = ["pix", "boleto", "nupay", "drip", "picpay", "apple_pay", "click_to_pay"];
+
+/**
+ * Closes an unpaid Pix or boleto at its provider, or releases a hold, and answers what then became of the charge. One
+ * that is being changed, or whose outcome is not known, is left as it is.
+ */
+export async function closePayment(ctx: Context, chargeId: string): Promise<ChargeRow> {
+  const { idempotency: _key, scenario: _scenario, ...plain } = ctx;
+  const begun = await inTransaction(plain, async (inside) => {
+    const row = await lockCharge(inside, chargeId);
+    const isOffer = row.status === "pending" && OFFERED.includes(row.paymentType);
+    const isFree = row.operation === null && row.reviewReason === null && row.providerId !== null;
+    if (!isFree || !(isOffer || row.status === "pre_authorized")) return { row };
+    const charge = await withParts(inside, row);
+    const kind = isOffer ? ("cancel_open" as const) : ("void" as const);
+    return begin(inside, charge, { operation: "void", kind, amount: row.amount }, "system").catch(busy(row));
+  });
+  if ("row" in begun) return begun.row;
+  try {
+    const { row } = await drive(plain, { ...begun, others: [], material: {} });
+    // Still open though nothing runs: most likely it was paid in the meantime, and the provider knows.
+    if (row.status === "pending" && row.operation === null) await look(plain, chargeId);
+    return row;
+  } catch (thrown) {
+    if (thrown instanceof LeaseLost || thrown instanceof ChargeBusy) return begun.charge.row;
+    throw thrown;
+  }
+}
+
+/** Somebody else drives the charge at this moment. */
+const busy =
+  (row: ChargeRow) =>
+  (thrown: unknown): { row: ChargeRow } => {
+    if (thrown instanceof DomainError && thrown.businessCode === "charge_operation_in_progress") return { row };
+    throw thrown;
+  };

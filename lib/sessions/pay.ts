@@ -1,0 +1,230 @@
+import type { StoredSessionRule } from "@/db/schema/sessions";
+import { chargeAnswer } from "@/lib/charges/answer";
+import { makeCharge, type Replayable } from "@/lib/charges/create";
+import { CARD_METHODS } from "@/lib/charges/methods";
+import type { Charge, ChargeRow } from "@/lib/charges/queries";
+import type { NewCharge, NewSplitRule } from "@/lib/charges/schema";
+import { checkSplit } from "@/lib/charges/split";
+import { type Context, inTransaction, now } from "@/lib/context";
+import type { NewBuyer } from "@/lib/customers/schema";
+import { DomainError, RequestError } from "@/lib/errors";
+import { findAnswer, type StoredAnswer } from "@/lib/idempotency";
+import { closePayment } from "@/lib/sessions/close";
+import { methodFor } from "@/lib/sessions/method";
+import { disabled, refuseUnpayable, reserve } from "@/lib/sessions/places";
+import { getSession, openOffersOf } from "@/lib/sessions/queries";
+import type { NewSessionCharge } from "@/lib/sessions/schema";
+import { isOneToOne, type SessionRow } from "@/lib/sessions/state";
+import { openGate } from "@/lib/velocity/gate";
+
+export interface PayOptions {
+  /** In the transaction that takes the place and writes the payment; a refusal in it undoes all of it. */
+  alongside?: ((ctx: Context, payment: { chargeId: string } | { purchaseId: string }) => Promise<void>) | undefined;
+}
+
+/** Pays a session with its key, or with one of its account, and answers as the API does (spec/contract.md 9.5). */
+export async function chargeSession(
+  ctx: Context,
+  id: string,
+  input: NewSessionCharge,
+  captchaToken: string | null,
+): Promise<Replayable> {
+  const stored = await givenBefore(ctx);
+  if (stored) return { ...stored, replayed: true };
+  const session = await inTransaction(ctx, (inside) => getSession(inside, id));
+  const paid = await pay(ctx, session, input, (seen) => gateFor(ctx, seen, input, captchaToken));
+  if ("body" in paid) return { ...paid, replayed: true };
+  return { ...chargeAnswer(paid, "pay session"), replayed: false };
+}
+
+/** A repeat is answered before the session is looked at: the first request may have used its last place. */
+async function givenBefore(ctx: Context): Promise<StoredAnswer | undefined> {
+  const { idempotency } = ctx;
+  return idempotency && inTransaction(ctx, ({ db, account }) => findAnswer(db, account.id, idempotency));
+}
+
+/** Pays a session and answers the charge as it is then known; whoever calls has checked its captcha. */
+export async function paySession(
+  ctx: Context,
+  session: SessionRow,
+  input: NewSessionCharge,
+  options: PayOptions = {},
+): Promise<Charge> {
+  const { idempotency: _key, ...plain } = ctx;
+  const paid = await pay(plain, session, input, async () => options.alongside);
+  if ("body" in paid) throw new Error("a payment without an idempotency key was answered before");
+  return paid;
+}
+
+async function pay(
+  ctx: Context,
+  known: SessionRow,
+  input: NewSessionCharge,
+  /** Asked once the session is known to be payable. */
+  passing: (session: SessionRow) => Promise<PayOptions["alongside"]>,
+): Promise<Charge | StoredAnswer> {
+  const { session, offers } = await payable(ctx, known.id);
+  const alongside = await passing(session);
+  if (session.amount === 0) throw new DomainError("session_amount_zero", "a session without an amount is not paid");
+  const paymentMethod = methodFor(session.paymentMethods, input.paymentMethod);
+  await refuseLostSellers(session);
+  for (const offer of offers) await replace(ctx, offer.id);
+  return makeCharge(ctx, chargeOf(session, input, paymentMethod), {
+    sessionId: session.id,
+    claim: (inside) => reserve(inside, session.id),
+    alongside,
+  });
+}
+
+/** The captcha and the limits against card testing, for whoever pays with the session's own key. */
+async function gateFor(
+  ctx: Context,
+  session: SessionRow,
+  { paymentMethod }: NewSessionCharge,
+  captcha: string | null,
+): Promise<PayOptions["alongside"]> {
+  if (ctx.principal.kind !== "session") return undefined;
+  const ip = ctx.ip ?? "unknown";
+  const isCard = CARD_METHODS.includes(paymentMethod.paymentType);
+  const gate = await openGate(ctx, {
+    sessionId: session.id,
+    merchantId: session.merchantId,
+    amount: session.amount,
+    captchaEnabled: session.captchaEnabled,
+    visit: ip,
+    ip,
+    captcha,
+    isCard,
+  });
+  const isAsked = session.captchaEnabled || (isCard && gate.standing.captcha !== "none");
+  if (isAsked && captcha === null) throw new DomainError("captcha_required", "the captcha must be solved");
+  return (inside, payment) => gate.pass(inside, payment);
+}
+
+const isReplaceable = (row: SessionRow): boolean => isOneToOne(row) && row.pendingCount > 0;
+
+/** One-to-one: the buyer changes the method; the code shown before is closed, confirmed, and can no longer be paid. */
+async function replace(ctx: Context, chargeId: string): Promise<void> {
+  const { status } = await closePayment(ctx, chargeId);
+  if (status !== "canceled" && status !== "failed") throw disabled();
+}
+
+/** The session's own codes are closed before a payment by several cards takes its place. */
+export async function makeRoom(ctx: Context, sessionId: string): Promise<void> {
+  const { offers } = await payable(ctx, sessionId);
+  for (const offer of offers) await replace(ctx, offer.id);
+}
+
+/** The session, and what only waits for its buyer there: that gives its place to a new attempt. */
+async function payable(ctx: Context, sessionId: string): Promise<{ session: SessionRow; offers: ChargeRow[] }> {
+  const found = await inTransaction(ctx, async (inside) => {
+    const session = await getSession(inside, sessionId);
+    return { session, offers: isReplaceable(session) ? await openOffersOf(inside, sessionId) : [] };
+  });
+  const { session, offers } = found;
+  refuseUnpayable({ ...session, pendingCount: session.pendingCount - offers.length }, now(ctx));
+  return found;
+}
+
+const chargeOf = (
+  session: SessionRow,
+  input: NewSessionCharge,
+  paymentMethod: NewCharge["paymentMethod"],
+): NewCharge => ({
+  merchantId: session.merchantId,
+  amount: session.amount,
+  // Guarantee: written from the request schema, which takes the same currencies.
+  currency: session.currency as NewCharge["currency"],
+  capture: session.capture,
+  paymentMethod,
+  paymentSource: input.paymentSource,
+  description: session.description ?? undefined,
+  statementDescriptor: session.statementDescriptor ?? undefined,
+  orderId: session.orderId ?? undefined,
+  providerReferenceKey: session.providerReferenceKey ?? undefined,
+  customerId: input.customerId ?? session.customerId ?? undefined,
+  fraudAnalysis: input.fraudAnalysis,
+  paymentFlow: input.paymentFlow,
+  threeDSecure2: input.threeDSecure2,
+  appInfo: input.appInfo,
+  splitRules: session.splitRules.length > 0 ? session.splitRules.map(asked) : undefined,
+  vendor: session.vendor ?? undefined,
+});
+
+const asked = ({ id: _id, ...rule }: StoredSessionRule): NewSplitRule => ({
+  ...rule,
+  percentage: rule.percentage,
+  amount: rule.amount,
+  fares: rule.fares && { mdr: rule.fares.mdr, fee: rule.fares.fee },
+});
+
+/** Sellers may have gone since the session was made: the buyer cannot help it, so it is a rule of the session. */
+async function refuseLostSellers(session: SessionRow): Promise<void> {
+  if (session.splitRules.length === 0) return;
+  try {
+    await checkSplit({ splitRules: session.splitRules.map(asked), amount: session.amount });
+  } catch (thrown) {
+    if (!(thrown instanceof DomainError) || thrown.businessCode !== "seller_not_found") throw thrown;
+    throw new RequestError(422, "bad_request", `sellers no longer exist: ${thrown.details.join(", ")}`, {
+      details: thrown.details,
+    });
+  }
+}
+
+type Extra = Pick<NewSessionCharge, "customerId" | "fraudAnalysis" | "threeDSecure2" | "appInfo">;
+
+export interface CardPayment extends Extra {
+  source: { tokenId: string } | { cardId: string; cardCvv?: string | undefined; tokenCvv?: string | undefined };
+  installments?: number | undefined;
+}
+
+export function payByCard(
+  ctx: Context,
+  session: SessionRow,
+  { source, installments, ...extra }: CardPayment,
+  options?: PayOptions,
+): Promise<Charge> {
+  const paymentSource =
+    "tokenId" in source
+      ? ({ sourceType: "token", tokenId: source.tokenId } as const)
+      : ({ sourceType: "card", cardCvv: undefined, tokenCvv: undefined, card: undefined, ...source } as const);
+  return paySession(
+    ctx,
+    session,
+    { ...extra, paymentMethod: { paymentType: "credit", installments }, paymentSource },
+    options,
+  );
+}
+
+export interface BuyerPayment extends Extra {
+  source: { customerId: string } | { customer: NewBuyer };
+}
+
+export const payByPix = (
+  ctx: Context,
+  session: SessionRow,
+  { source, expiresIn, ...extra }: BuyerPayment & { expiresIn?: number | undefined },
+  options?: PayOptions,
+): Promise<Charge> =>
+  paySession(
+    ctx,
+    session,
+    { ...extra, paymentMethod: { paymentType: "pix", expiresIn }, paymentSource: buyerSource(source) },
+    options,
+  );
+
+export const payByBoleto = (
+  ctx: Context,
+  session: SessionRow,
+  { source, ...extra }: BuyerPayment,
+  options?: PayOptions,
+): Promise<Charge> =>
+  paySession(
+    ctx,
+    session,
+    { ...extra, paymentMethod: { paymentType: "boleto" }, paymentSource: buyerSource(source) },
+    options,
+  );
+
+export const buyerSource = (source: BuyerPayment["source"]) =>
+  ({ sourceType: "customer", customerId: undefined, customer: undefined, cardCvv: undefined, ...source }) as const;

@@ -1,0 +1,49 @@
+import postgres from "postgres";
+import { inject } from "vitest";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    testServer: { adminUrl: string; template: string; run: string };
+  }
+}
+
+let ready: Promise<string> | undefined;
+
+/** The address this file's database has or will have. */
+export function plannedDatabaseUrl(): string {
+  const url = new URL(inject("testServer").adminUrl);
+  url.pathname = `/${databaseName()}`;
+  return url.href;
+}
+
+/** The address of this file's own database, made from the template on the first call. */
+export function testDatabaseUrl(): Promise<string> {
+  ready ??= createDatabase();
+  return ready;
+}
+
+/** The address of this file's database if anything has asked for it. */
+export const madeDatabaseUrl = async (): Promise<string | undefined> => ready?.catch(() => undefined);
+
+export async function dropTestDatabase(): Promise<void> {
+  if (ready === undefined) return;
+  await ready.catch(() => undefined);
+  await withAdmin((sql) => sql`drop database if exists ${sql(databaseName())} with (force)`);
+}
+
+async function createDatabase(): Promise<string> {
+  const { template } = inject("testServer");
+  await withAdmin((sql) => sql`create database ${sql(databaseName())} template ${sql(template)}`);
+  return plannedDatabaseUrl();
+}
+
+const databaseName = (): string => `${inject("testServer").run}_${process.pid}`;
+
+async function withAdmin<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = postgres(inject("testServer").adminUrl, { max: 1, onnotice: () => {} });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}

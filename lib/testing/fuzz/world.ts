@@ -1,0 +1,325 @@
+import { systemSql } from "@/db/client";
+import { newId } from "@/lib/ids";
+import { sandboxPan } from "@/lib/reference/sandbox-pans";
+import { THREE_DS } from "@/lib/sandbox/testing";
+import { aKey, newMerchant, newProvider, openMerchant, type TestClient } from "@/lib/testing/api";
+import type { List } from "@/lib/testing/api-client";
+import { work } from "@/lib/testing/purchases";
+import { fanOut } from "@/lib/webhooks/fan-out";
+
+/** Makes, through the API, one object of every kind that a request can name. A new kind of id gets its line here. */
+
+const CARD = {
+  cardHolderName: "Ana Souza",
+  cardNumber: "4111220000000002",
+  cardCvv: "120",
+  cardExpirationDate: "12/2039",
+};
+const BUYER = {
+  name: "Ana Souza",
+  email: "ana.souza@cliente.example",
+  phoneNumber: "+55 11 91234-5678",
+  document: { type: "CPF", number: "52998224725" },
+  address: {
+    street: "Rua das Flores",
+    streetNumber: "100",
+    zipCode: "01310-100",
+    country: "BR",
+    state: "SP",
+    city: "São Paulo",
+    district: "Bela Vista",
+  },
+};
+
+type Maker = (client: TestClient) => Promise<string>;
+
+/** Merchants are not used up by payments, so each client has one for all of them. */
+const merchants = new WeakMap<TestClient, Promise<string>>();
+export function payingMerchant(client: TestClient): Promise<string> {
+  const known = merchants.get(client) ?? openMerchant(client).then(({ id }) => id);
+  merchants.set(client, known);
+  return known;
+}
+
+const made = async (client: TestClient, path: string, body: unknown, member = "id"): Promise<string> =>
+  // Guarantee: a test that reads another member than the answer has fails at once on what it is given.
+  String((await client.make<Record<string, unknown>>("POST", path, { body }))[member]);
+
+const token: Maker = (client) => made(client, "/v1/tokens", CARD, "tokenId");
+const customer: Maker = (client) => made(client, "/v1/customers?force=true", BUYER);
+const card: Maker = async (client) => made(client, "/v1/cards", { tokenId: await token(client) });
+
+const charge = (changes: Record<string, unknown>): Maker =>
+  async function makeCharge(client) {
+    const source =
+      "paymentMethod" in changes ? { sourceType: "customer", customerId: await customer(client) } : undefined;
+    return made(client, "/v1/charges", {
+      merchantId: await payingMerchant(client),
+      amount: 10_500,
+      paymentMethod: { paymentType: "credit", installments: 1 },
+      paymentSource: source ?? { sourceType: "token", tokenId: await token(client) },
+      ...changes,
+    });
+  };
+
+const captured = charge({ capture: true });
+const pix = charge({ paymentMethod: { paymentType: "pix", expiresIn: 3600 } });
+
+const after =
+  (maker: Maker, step: (client: TestClient, id: string) => Promise<unknown>): Maker =>
+  async (client) => {
+    const id = await maker(client);
+    await step(client, id);
+    return id;
+  };
+
+async function analysedCharge(client: TestClient): Promise<string> {
+  const analyst = {
+    name: "Analyst",
+    priority: 2,
+    credentials: { type: "SANDBOX_ANTIFRAUD", apiKey: "any text" },
+    options: { type: "ANTIFRAUD", productType: "ASYNC" },
+  };
+  const merchantId = await made(client, "/v1/merchants", newMerchant({ providers: [newProvider(), analyst] }));
+  return charge({ merchantId, fraudAnalysis: { customer: { identity: "52998224720" } } })(client);
+}
+
+/** Held on every card: what a worker does with an accepted purchase has been done. */
+async function heldPurchase(client: TestClient): Promise<string> {
+  const payment = async (amount: number) => ({
+    amount,
+    paymentMethod: { paymentType: "credit" },
+    paymentSource: { sourceType: "token", tokenId: await token(client) },
+  });
+  const payments = [await payment(6_000), await payment(4_000)];
+  const body = { merchantId: await payingMerchant(client), amount: 10_000, capture: false, payments };
+  const { id } = await client.make("POST", "/v1/purchases", { body, idempotencyKey: aKey() });
+  await work(client);
+  return id;
+}
+
+const webhook: Maker = (client) =>
+  made(client, "/v1/webhooks", { event: "*", endpoint: `https://hooks.loja.example/${newId()}` });
+
+const session = (changes: Record<string, unknown> = {}): Maker =>
+  async function makeSession(client) {
+    return made(client, "/v1/sessions", {
+      merchantId: await payingMerchant(client),
+      createLink: true,
+      paymentMethods: [
+        { paymentType: "credit", installments: 6 },
+        { paymentType: "pix", expiresIn: 3600 },
+      ],
+      items: [{ name: "Tênis", unitPrice: 10_500, quantity: 1 }],
+      ...changes,
+    });
+  };
+
+/** With the key of a session that is bound to a buyer, who has a card. */
+async function sessionPlace(client: TestClient): Promise<Place> {
+  const [customerId, cardId] = [await customer(client), await card(client)];
+  await client.make("POST", `/v1/customers/${customerId}/cards`, { body: { cardId } });
+  const id = await session({ customerId })(client);
+  const { publicKey } = await client.make<{ publicKey: string }>("GET", `/v1/sessions/${id}`);
+  return { params: {}, key: publicKey, ids: { customerId, cardId } };
+}
+
+const boundCustomerPlace: PlaceMaker = async (client) => {
+  const place = await sessionPlace(client);
+  return { ...place, params: { id: place.ids?.customerId ?? "" } };
+};
+
+const newestOf = async (client: TestClient, path: string): Promise<string> => {
+  const { items } = await client.make<List>("GET", path, { query: { limit: 1 } });
+  return items[0]?.id ?? "";
+};
+
+/** An event on its way to a webhook that was there before it. */
+async function deliveryPlace(client: TestClient): Promise<Place> {
+  const id = await webhook(client);
+  await captured(client);
+  await fanOut(systemSql());
+  return { params: { id, deliveryId: await newestOf(client, `/v1/webhooks/${id}/deliveries`) } };
+}
+
+async function feeRulePlace(client: TestClient): Promise<Place> {
+  const { id: merchantId } = await openMerchant(client);
+  const body = [{ paymentMethod: "pix", fixedAmount: 50 }];
+  const [rule] = await client.make<{ id: string }[]>("POST", `/v1/merchants/${merchantId}/platform-fee`, { body });
+  return { params: { merchantId, platformFeeId: rule?.id ?? "" } };
+}
+
+const from =
+  (place: PlaceMaker, parameter: string): Maker =>
+  async (client) =>
+    (await place(client)).params[parameter] ?? "";
+
+export const MAKERS = {
+  publicKey: (client) => made(client, "/v1/auth", { scope: "cards" }, "publicKey"),
+  token,
+  cvvToken: (client) => made(client, "/v1/tokens", { cvvUpdate: "120" }, "tokenId"),
+  card,
+  customer,
+  merchant: async (client) => (await openMerchant(client)).id,
+  provider: async (client) => (await openMerchant(client)).providerId,
+  charge: captured,
+  heldCharge: charge({}),
+  analysedCharge,
+  pixCharge: pix,
+  paidPixCharge: after(pix, (client, id) => client.make("POST", `/v1/sandbox/pix/${id}/pay`, { body: {} })),
+  boletoCharge: charge({ paymentMethod: { paymentType: "boleto" } }),
+  disputedCharge: after(captured, (client, id) =>
+    client.make("POST", `/v1/sandbox/charges/${id}/chargeback`, { body: {} }),
+  ),
+  delivery: from(deliveryPlace, "deliveryId"),
+  event: async (client) => {
+    await captured(client);
+    return newestOf(client, "/v1/events");
+  },
+  feeRule: from(feeRulePlace, "platformFeeId"),
+  purchase: heldPurchase,
+  session: session(),
+  webhook,
+  scenario: async (client) =>
+    made(client, "/v1/sandbox/scenarios", { target: { customerId: await customer(client) }, scenario: "outcome=106" }),
+} as const satisfies Record<string, Maker>;
+export type Kind = keyof typeof MAKERS;
+
+/** A path's parameter is named by the segment in front of it. */
+const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
+  auth: "publicKey",
+  boletos: "boletoCharge",
+  cards: "card",
+  charges: "charge",
+  customers: "customer",
+  deliveries: "delivery",
+  events: "event",
+  merchants: "merchant",
+  pix: "pixCharge",
+  "platform-fee": "feeRule",
+  providers: "provider",
+  purchases: "purchase",
+  scenarios: "scenario",
+  sessions: "session",
+  webhooks: "webhook",
+};
+
+const KIND_OF_MEMBER: Readonly<Record<string, Kind>> = {
+  cardId: "card",
+  chargeId: "charge",
+  customerId: "customer",
+  defaultCardId: "card",
+  deliveryId: "delivery",
+  eventId: "event",
+  merchantId: "merchant",
+  objectId: "charge",
+  providerId: "provider",
+  publicKey: "publicKey",
+  purchaseId: "purchase",
+  sessionId: "session",
+  tokenCvv: "cvvToken",
+  tokenId: "token",
+};
+
+/** Members that name what no call makes yet. */
+export const WITHOUT_OBJECTS: ReadonlySet<string> = new Set(["sellerId", "setupId", "subscriptionId", "vendor.id"]);
+
+export const kindOfMember = (name: string): Kind | undefined => KIND_OF_MEMBER[name];
+
+export const kindOfSegment = (path: string, parameter: string): Kind | undefined => {
+  const segments = path.split("/");
+  return KIND_OF_SEGMENT[segments[segments.indexOf(`{${parameter}}`) - 1] ?? ""];
+};
+
+/** Where a request is sent: the parameters of its path, and what its query must say besides. */
+export interface Place {
+  params: Record<string, string>;
+  query?: Record<string, string>;
+  /** A session's key, for routes that take no other. */
+  key?: string;
+  /** What the placeholders of an example must stand for here. */
+  ids?: Record<string, string>;
+}
+type PlaceMaker = (client: TestClient) => Promise<Place>;
+
+const at =
+  (parameter: string, kind: Kind): PlaceMaker =>
+  async (client) => ({ params: { [parameter]: await MAKERS[kind](client) } });
+
+/** A charge that waits for its buyer at the issuer, and the ticket that says the buyer was there. */
+const challenged: PlaceMaker = async (client) => {
+  const pay = charge({
+    threeDSecure2: THREE_DS,
+    paymentSource: { sourceType: "card", card: { ...CARD, cardNumber: sandboxPan("3ds_challenge_ok") } },
+  });
+  const id = await pay(client);
+  const { threeDSecure2 } = await client.make<Challenged>("GET", `/v1/charges/${id}`);
+  const { searchParams } = new URL(threeDSecure2.authData.response.termUrl);
+  return { params: { id }, query: { ticket: searchParams.get("ticket") ?? "" } };
+};
+interface Challenged {
+  threeDSecure2: { authData: { response: { termUrl: string } } };
+}
+
+/** The account's default look is there. */
+const settingsPlace: PlaceMaker = async (client) => {
+  await client.make("POST", "/v1/settings", { body: { mainColor: "#1B4DFF" } });
+  return { params: {} };
+};
+
+/** Where a route needs more of its objects than that they exist. */
+const PLACES: Readonly<Record<string, PlaceMaker>> = {
+  "GET /v1/charges/{id}/qrcode": at("id", "pixCharge"),
+  "GET /v1/charges/{id}/barcode": at("id", "boletoCharge"),
+  "GET /v1/charges/{id}/3ds/return": challenged,
+  "POST /v1/charges/{id}/3ds/return": challenged,
+  "POST /v1/charges/{id}/capture": at("id", "heldCharge"),
+  "PATCH /v1/charges/{id}/antifraud": at("id", "analysedCharge"),
+  "POST /v1/sandbox/pix/{txid}/med": at("txid", "paidPixCharge"),
+  "POST /v1/sandbox/charges/{id}/chargeback/reverse": at("id", "disputedCharge"),
+  "DELETE /v1/customers/{customer_id}/cards/{cardId}": async (client) => {
+    const [customerId, cardId] = [await customer(client), await card(client)];
+    await client.make("POST", `/v1/customers/${customerId}/cards`, { body: { cardId } });
+    return { params: { customer_id: customerId, cardId } };
+  },
+  "DELETE /v1/merchants/{merchantId}/platform-fee/{platformFeeId}": feeRulePlace,
+  "GET /v1/settings": settingsPlace,
+  "PATCH /v1/settings": settingsPlace,
+  "POST /v1/sessions/tokens": sessionPlace,
+  "POST /v1/sessions/cards": sessionPlace,
+  "POST /v1/sessions/customers": sessionPlace,
+  "GET /v1/sessions/customers/{id}": boundCustomerPlace,
+  "GET /v1/sessions/customers/{id}/cards": boundCustomerPlace,
+  "POST /v1/sessions/customers/{id}/cards": boundCustomerPlace,
+  "POST /v1/webhooks/{id}/deliveries/{deliveryId}/resend": deliveryPlace,
+  "POST /v1/webhooks/{id}/listen": async (client) => ({
+    params: { id: await made(client, "/v1/webhooks", { event: "*", endpoint: `listener:l-${newId()}` }) },
+  }),
+};
+
+/**
+ * Objects for every parameter of a path, in a state in which the route succeeds. A kind that cannot be made here yet
+ * gets an id that nobody has: the examples' and the tenants' tests say so, the others go on.
+ */
+export async function placeFor(client: TestClient, { method, path }: { method: string; path: string }): Promise<Place> {
+  const known = PLACES[`${method} ${path}`];
+  if (known) return known(client);
+  const params: Record<string, string> = {};
+  for (const [, name = ""] of path.matchAll(/\{(\w+)\}/g)) {
+    const kind = kindOfSegment(path, name);
+    params[name] = kind ? await MAKERS[kind](client) : newId();
+  }
+  return { params };
+}
+
+/** How an object of a kind is deleted, where it can be. */
+export const DELETIONS: Partial<Record<Kind, (client: TestClient, id: string) => Promise<unknown>>> = {
+  publicKey: (client, id) => client.make("DELETE", `/v1/auth/${id}`),
+  card: (client, id) => client.make("DELETE", `/v1/cards/${id}`),
+  customer: (client, id) => client.make("DELETE", `/v1/customers/${id}`),
+  merchant: (client, id) => client.make("DELETE", `/v1/merchants/${id}`),
+  provider: (client, id) => client.make("DELETE", `/v1/providers/${id}`),
+  scenario: (client, id) => client.make("DELETE", `/v1/sandbox/scenarios/${id}`),
+  token: (client, id) => client.make("POST", "/v1/cards", { body: { tokenId: id } }),
+  webhook: (client, id) => client.make("DELETE", `/v1/webhooks/${id}`),
+};

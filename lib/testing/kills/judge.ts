@@ -1,0 +1,44 @@
+import { systemSql } from "@/db/client";
+
+/** What the books and the simulated acquirer's own record say against these purchases; nothing when they agree. */
+export async function wrongsOf(ids: readonly string[]): Promise<string[]> {
+  const rows = await systemSql()<{ id: string; wrong: string }[]>`
+    with slot as (
+      select p.id, p.status, p.capture, p.review_reason, s.slot_index, s.status as slot_status, s.amount,
+             s.refunded_amount as refunded, s.charge_id, c.captured_amount as shown_captured, c.operation,
+             coalesce(t.holds, 0) as holds, coalesce(t.captured, 0) as captured, coalesce(t.is_held, false) as is_held,
+             coalesce(t.given_back, 0) as given_back,
+             exists (select 1 from purchase_operations o
+                      where o.purchase_id = p.id and o.status in ('pending', 'processing')) as is_active,
+             coalesce((select sum(x.amount) from postings x join journals j on j.id = x.journal_id
+                         join ledger_accounts a on a.id = x.account_id
+                        where j.charge_id = s.charge_id and a.kind = 'provider_receivable'), 0) as receivable
+        from purchases p
+        join purchase_payments s on s.purchase_id = p.id
+        left join charges c on c.id = s.charge_id
+        left join lateral (
+          select count(*) filter (where x.authorized > 0) as holds, sum(x.captured) as captured,
+                 -- A pending one whose moment has come is what it resolves to.
+                 bool_or((x.state = 'held' or (x.state = 'pending' and x.resolves_to = 'held')) and x.captured = 0)
+                   as is_held,
+                 coalesce((select sum(m.amount) from sandbox_movements m
+                            where m.kind = 'refund' and m.transaction_id = any(array_agg(x.id))), 0) as given_back
+            from sandbox_transactions x where x.charge_id = s.charge_id) t on true
+       where p.id = any(${[...ids]}::uuid[])
+    )
+    select id, wrong from slot cross join lateral (values
+      (is_active, 'L1: an operation has not ended'),
+      (review_reason is not null, 'a review was opened: ' || review_reason),
+      (holds > 1, 'M8: a card was authorised twice'),
+      (captured > amount, 'M3: more was captured than asked'),
+      (status = 'failed' and captured > 0, 'M6: failed, and money was captured'),
+      (status = 'cancelled' and captured - given_back <> 0, 'M7: cancelled, and money was kept'),
+      (status in ('failed', 'cancelled') and is_held, 'M16: ended, and a card is still held'),
+      (status = 'paid' and captured <> amount, 'M5: paid, and a card was not'),
+      (status = 'pending' and not (slot_status = 'pre_authorized' and is_held and not capture), 'L2: pending for ever'),
+      (refunded <> given_back, 'M4: what is shown as given back is not'),
+      (coalesce(shown_captured, 0) <> captured, 'what is shown as captured is not'),
+      (receivable <> captured - given_back, 'P5: the books differ from the acquirer')
+    ) checks (is_wrong, wrong) where is_wrong`;
+  return rows.map(({ id, wrong }) => `${id}: ${wrong}`);
+}

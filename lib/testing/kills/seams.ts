@@ -1,0 +1,20 @@
+import type { Rewrite } from "@/lib/testing/simulator/seams";
+
+/** Where a worker that is going to be killed can be held: before and after each transaction and each call. */
+export const POINTS: readonly Rewrite[] = [
+  {
+    file: "db/client.ts",
+    find: "  const database = drizzle({ client,",
+    put: "  globalThis.trilhoKill.gate(client);\n  const database = drizzle({ client,",
+  },
+  {
+    file: "lib/payments/call.ts",
+    find: "  const result = await send(",
+    put: '  await globalThis.trilhoKill.reaches("send");\n  const result = await send(',
+  },
+  {
+    file: "lib/payments/call.ts",
+    find: "  const responseMs = Math.round(",
+    put: '  await globalThis.trilhoKill.reaches("sent");\n  const responseMs = Math.round(',
+  },
+];

@@ -1,0 +1,69 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createInterface } from "node:readline";
+import type postgres from "postgres";
+import { loadAccount } from "@/lib/accounts/service";
+import { systemContext } from "@/lib/context";
+import { newId } from "@/lib/ids";
+import { driveOperation } from "@/lib/purchases/work";
+import type { Job, Told } from "@/lib/testing/kills/worker";
+
+/** A worker in a process of its own: it works on what it is told to, and stands still at the step it is told to. */
+
+interface Doing {
+  job: Job;
+  hits: number;
+}
+
+const doing = new AsyncLocalStorage<Doing>();
+const waiting: (() => void)[] = [];
+const tell = (told: Told): void => {
+  process.stdout.write(`${JSON.stringify(told)}\n`);
+};
+
+async function reaches(point: string): Promise<void> {
+  const mine = doing.getStore();
+  if (!mine) return;
+  mine.hits += 1;
+  if (mine.hits !== mine.job.stopAt) return;
+  tell({ id: mine.job.id, at: point });
+  await new Promise<void>((go) => {
+    waiting.push(go);
+  });
+}
+
+function gate(client: postgres.Sql): void {
+  const begin = client.begin.bind(client) as (run: (sql: postgres.TransactionSql) => unknown) => Promise<unknown>;
+  const gated = async (run: (sql: postgres.TransactionSql) => unknown): Promise<unknown> => {
+    await reaches("transaction");
+    const result = await begin(async (sql) => {
+      const done = await run(sql);
+      if (doing.getStore()?.job.holdsLocks) await reaches("commit");
+      return done;
+    });
+    await reaches("committed");
+    return result;
+  };
+  // Guarantee: Drizzle begins with a function alone, never with options in front of it.
+  client.begin = gated as typeof client.begin;
+}
+
+Object.assign(globalThis, { trilhoKill: { reaches, gate } });
+
+async function work(job: Job): Promise<void> {
+  try {
+    const end = await doing.run({ job, hits: 0 }, async () =>
+      driveOperation(systemContext(await loadAccount(job.clientId), newId()), job.operationId),
+    );
+    tell({ id: job.id, end });
+  } catch (thrown) {
+    tell({ id: job.id, end: "failed", why: thrown instanceof Error ? thrown.message.slice(0, 200) : String(thrown) });
+  }
+}
+
+tell({ id: "process", at: "ready" });
+for await (const line of createInterface({ input: process.stdin })) {
+  if (line === "go") for (const go of waiting.splice(0)) go();
+  // Guarantee: the parent writes jobs and "go", nothing else.
+  else void work(JSON.parse(line) as Job);
+}
+process.exit(0);

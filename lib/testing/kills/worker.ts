@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { pause } from "@/lib/wait";
+
+export interface Job {
+  id: string;
+  clientId: string;
+  operationId: string;
+  /** The step boundary at which the worker stands still, counted from the beginning of its work. */
+  stopAt: number;
+  /** Also inside transactions, with their locks. */
+  holdsLocks: boolean;
+}
+
+export interface Told {
+  id: string;
+  at?: string;
+  end?: string;
+  why?: string;
+}
+
+export interface Worker {
+  child: ChildProcess;
+  told: Told[];
+  give(job: Job): void;
+  go(): void;
+  /** Until each of these is held at its step, or over. */
+  settled(ids: readonly string[], isOverOnly?: boolean): Promise<void>;
+}
+
+/** A machine may be busy with other things. */
+const PATIENCE_MS = 300_000;
+const LOOK_AGAIN_MS = 20;
+
+export async function startWorker(program: string, environment: NodeJS.ProcessEnv): Promise<Worker> {
+  const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"], env: environment });
+  const told: Told[] = [];
+  if (!child.stdout) throw new Error("a worker without output");
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    // Guarantee: the program writes nothing else.
+    told.push(JSON.parse(line) as Told);
+  });
+  child.stdin?.on("error", () => undefined);
+  const until = async (isTrue: () => boolean, what: string): Promise<void> => {
+    for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_AGAIN_MS) {
+      if (isTrue()) return;
+      await pause(LOOK_AGAIN_MS);
+    }
+    throw new Error(`a worker is not ${what}`);
+  };
+  await until(() => told.length > 0, "ready");
+  return {
+    child,
+    told,
+    give: (job) => child.stdin?.write(`${JSON.stringify(job)}\n`),
+    go: () => child.stdin?.write("go\n"),
+    settled: (ids, isOverOnly = false) => {
+      const isSettled = (id: string) =>
+        told.some((one) => one.id === id && (one.end !== undefined || (!isOverOnly && one.at !== undefined)));
+      // A connection that breaks inside a transaction may end the whole process: then it is over, as after a kill.
+      return until(() => child.exitCode !== null || ids.every(isSettled), "where it should be");
+    },
+  };
+}

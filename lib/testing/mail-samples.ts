@@ -1,0 +1,125 @@
+import type { MailData, MailTemplate } from "@/lib/mail/templates";
+
+const URL = "https://pay.example/0192f220-0000-7000-8000-000000000001/p/5e1b2c";
+const LINK = "https://pay.example/0192f220-0000-7000-8000-000000000001";
+const HELD = [
+  { brand: "Visa", last4: "1111", amount: 60_00 },
+  { brand: "Elo", last4: "4242", amount: 40_00 },
+];
+
+/** One of each e-mail, as rich as it can be. */
+export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
+  "webhook-failing": [
+    {
+      accountName: "Loja Azul",
+      endpoint: "https://loja.example/avisos",
+      event: "transaction.*",
+      since: "2026-11-20T14:03:07.120Z",
+      lastFailure: "HTTP 503",
+      url: "https://trilho.example/dashboard/webhooks/1",
+    },
+  ],
+  "webhook-disabled": (["gone", "delivery_failures"] as const).map((reason) => ({
+    accountName: "Loja Azul",
+    endpoint: "https://loja.example/avisos",
+    event: "*",
+    reason,
+    at: "2026-11-20T14:03:07.120Z",
+    url: "https://trilho.example/dashboard/webhooks/1",
+  })),
+  "operator-invitation": [
+    {
+      accountName: "Loja Azul",
+      invitedBy: "Marina Prado",
+      url: "https://trilho.example/invitations/abc",
+      expiresAt: "2026-11-27T14:03:07.120Z",
+    },
+  ],
+  "password-reset": [{ url: "https://trilho.example/reset/abc", expiresAt: "2026-11-20T15:03:07.120Z" }],
+  "new-sign-in": [
+    {
+      at: "2026-11-20T14:03:07.120Z",
+      ip: "203.0.113.7",
+      device: "Firefox, Linux",
+      url: "https://trilho.example/dashboard/settings/security",
+    },
+  ],
+  "pix-code": [
+    {
+      amount: 123_456,
+      orderId: "pedido-7",
+      code: "00020126360014BR.GOV.BCB.PIX0114+5511999990000520400005303986540510.005802BR6304ABCD",
+      expiresAt: "2026-11-20T15:03:07.120Z",
+      url: URL,
+    },
+  ],
+  boleto: [false, true].map((isReminder) => ({
+    amount: 123_456,
+    orderId: "pedido-7",
+    digitableLine: "34191.79001 01043.510047 91020.150008 8 99990000123456",
+    dueOn: "2026-11-30",
+    url: URL,
+    isReminder,
+  })),
+  receipt: [
+    {
+      paymentId: "0192f220-0000-7000-8000-000000000009",
+      status: "paid",
+      amount: 100_00,
+      at: "2026-11-20T14:03:07.120Z",
+      method: "cards",
+      orderId: "pedido-7",
+      items: [{ title: "Camiseta", quantity: 2, amount: 100_00 }],
+      cards: [
+        { ...HELD[0]!, installments: 1, authorizationCode: "A1B2C3", nsu: "000123" },
+        { ...HELD[1]!, amount: 40_01, installments: 3, authorizationCode: "D4E5F6", nsu: "000124" },
+      ],
+      url: URL,
+    },
+    {
+      paymentId: "0192f220-0000-7000-8000-000000000009",
+      status: "authorized",
+      amount: 100_00,
+      at: "2026-11-20T14:03:07.120Z",
+      method: "card",
+      items: [],
+      cards: [{ brand: "Visa", last4: "1111", amount: 100_00, installments: 4 }],
+      holdUntil: "2026-11-25T14:03:07.120Z",
+      url: URL,
+    },
+    {
+      paymentId: "0192f220-0000-7000-8000-000000000009",
+      status: "paid",
+      amount: 100_00,
+      at: "2026-11-20T14:03:07.120Z",
+      method: "pix",
+      items: [],
+      cards: [],
+      endToEndId: "E1234567820261120140312345678901",
+      url: URL,
+    },
+  ],
+  confirming: [{ amount: 100_00, orderId: "pedido-7", url: URL }],
+  confirmation: (["paid", "not_charged"] as const).map((outcome) => ({ outcome, amount: 100_00, url: URL })),
+  "holds-released": [{ amount: 100_00, orderId: "pedido-7", cards: HELD, bankShowsUntil: "2026-11-27", url: LINK }],
+  refund: [
+    {
+      amount: 30_00,
+      paidAmount: 100_00,
+      refundedAmount: 50_00,
+      at: "2026-11-20T14:03:07.120Z",
+      method: "card",
+      last4: "1111",
+      orderId: "pedido-7",
+      documents: [
+        { kind: "letter", url: `${URL}/letter` },
+        { kind: "receipt", url: `${URL}/refund-receipt` },
+      ],
+      url: URL,
+    },
+  ],
+  "late-pix-returned": [
+    { amount: 100_00, endToEndId: "E1234567820261120140312345678901", at: "2026-11-20T14:03:07.120Z", url: LINK },
+  ],
+  "new-link": [{ amount: 100_00, orderId: "pedido-7", message: "Prontinho, pode pagar por aqui!", url: LINK }],
+};

@@ -1,0 +1,21 @@
+import type { Capabilities } from "@/lib/providers/provider";
+import type { Rig } from "@/lib/testing/provider-conformance/rig";
+
+export interface Case {
+  number: number;
+  title: string;
+  /** Why a provider with these capabilities does not run it. */
+  notApplicable?: (capabilities: Capabilities) => string | undefined;
+  run(rig: Rig): Promise<void>;
+}
+
+type Condition = (capabilities: Capabilities) => string | undefined;
+
+export const needsCard: Condition = ({ card }) => (card ? undefined : "takes no cards");
+export const needsPix: Condition = ({ pix }) => (pix ? undefined : "takes no Pix");
+export const needsBoleto: Condition = ({ boleto }) => (boleto ? undefined : "takes no boletos");
+export const needsSplit: Condition = ({ split }) => (split ? undefined : "does not split");
+export const all =
+  (...conditions: Condition[]): Condition =>
+  (capabilities) =>
+    conditions.map((condition) => condition(capabilities)).find((reason) => reason !== undefined);

@@ -1,0 +1,66 @@
+import { createAccount } from "@/lib/accounts/service";
+import { sandboxPan } from "@/lib/reference/sandbox-pans";
+import { type CallOptions, callApi, type Reply } from "@/lib/testing/api-client";
+import { type Owner, openOwner } from "@/lib/testing/simulator/database";
+
+/** The account that all schedules of a process share: a merchant with two providers, and its cards. */
+export interface Shop {
+  owner: Owner;
+  clientId: string;
+  merchantId: string;
+  cardIds: string[];
+  call<T>(method: string, path: string, options?: CallOptions): Promise<Reply<T>>;
+}
+
+/** As many cards as a purchase can have. */
+const CARDS = ["approve", "decline:generic", "decline:lost_card"] as const;
+
+const provider = (priority: number) => ({
+  name: `Provider ${priority}`,
+  priority,
+  credentials: { type: "SANDBOX", apiKey: "any text" },
+});
+
+export async function openShop(databaseUrl: string): Promise<Shop> {
+  const owner = await openOwner(databaseUrl);
+  const credentials = await createAccount({ name: "simulated", mode: "sandbox" });
+  const shop: Omit<Shop, "merchantId" | "cardIds"> = {
+    owner,
+    clientId: credentials.clientId,
+    call: (method, path, options) => callApi(credentials, method, path, options),
+  };
+  const make = async <T>(path: string, body: unknown): Promise<T> => {
+    const reply = await shop.call<T>("POST", path, { body });
+    if (reply.status >= 300) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
+    return reply.body;
+  };
+  const merchant = await make<{ id: string }>("/v1/merchants", {
+    mcc: "5411",
+    name: "Mercado Central",
+    merchantName: "Mercado Central",
+    merchantUrl: "https://mercado.example",
+    providers: [provider(1), provider(2)],
+  });
+  const cardIds: string[] = [];
+  for (const outcome of CARDS) {
+    const { tokenId } = await make<{ tokenId: string }>("/v1/tokens", {
+      cardHolderName: "Ana Souza",
+      cardNumber: sandboxPan(outcome, "visa"),
+      cardCvv: "120",
+      cardExpirationDate: "12/2031",
+    });
+    const card = await make<{ id: string }>("/v1/cards", { tokenId });
+    cardIds.push(card.id);
+  }
+  return { ...shop, merchantId: merchant.id, cardIds };
+}
+
+/** Nothing of one schedule falls due in the next. Rows that tell what happened stay. */
+export async function forget({ owner }: Shop): Promise<void> {
+  await owner.sql.unsafe(`
+    delete from due_jobs;
+    delete from outbox;
+    delete from engine_runs;
+    delete from card_attempts;
+    update purchase_operations set run_at = null, lease_until = null where run_at is not null or lease_until is not null`);
+}

@@ -1,0 +1,61 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type postgres from "postgres";
+import type { PaymentProvider } from "@/lib/providers/provider";
+import type { Actor } from "@/lib/testing/simulator/actors";
+
+/** What the seams of a simulated process (seams.ts) reach for; the product knows nothing of it. */
+export interface Virtual {
+  now(): Date;
+  monotonicMs(): number;
+  bytes(size: number): Buffer;
+  pause(ms: number): Promise<void>;
+  provider(): PaymentProvider;
+  /** A pool whose transactions are points at which an actor may be held up or die. */
+  gate(client: postgres.Sql): void;
+  /** A pool that serves no actor that has died. */
+  guard(client: postgres.Sql): postgres.Sql;
+  logged(level: string, fields: Record<string, unknown>, message: string): void;
+  /** A row of a transition table was taken. */
+  moved(machine: string, from: string, fact: string): void;
+}
+
+/** The process of this actor is gone: nothing it still does has any effect. */
+export class Crashed extends Error {}
+
+export const acting = new AsyncLocalStorage<Actor>();
+
+const START = Date.UTC(2026, 2, 2, 12, 0, 0);
+
+/** The one clock of a simulated run: leases, deadlines and what the account sees all go by it. */
+export const clock = { atMs: START };
+export const START_MS = START;
+
+export function gate(client: postgres.Sql): void {
+  const begin = client.begin.bind(client) as (run: (sql: postgres.TransactionSql) => unknown) => Promise<unknown>;
+  const gated = async (run: (sql: postgres.TransactionSql) => unknown): Promise<unknown> => {
+    const actor = acting.getStore();
+    if (!actor) return begin(run);
+    await actor.reaches("transaction");
+    const result = await begin(async (sql) => {
+      const done = await run(sql);
+      actor.mayDie("commit");
+      return done;
+    });
+    actor.mayDie("committed");
+    return result;
+  };
+  // Guarantee: Drizzle begins with a function alone, never with options in front of it.
+  client.begin = gated as typeof client.begin;
+}
+
+export const guard = (client: postgres.Sql): postgres.Sql =>
+  new Proxy(client, {
+    apply(target, self, given) {
+      acting.getStore()?.mustLive();
+      return Reflect.apply(target, self, given);
+    },
+    get(target, name, receiver) {
+      if (name === "begin" || name === "unsafe") acting.getStore()?.mustLive();
+      return Reflect.get(target, name, receiver);
+    },
+  });

@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { defineConfig, type Plugin } from "vitest/config";
+
+const root = join(import.meta.dirname, "..", "..");
+const here = (file: string) => join(import.meta.dirname, file);
+
+/** The file's own database is made when something first reaches for the pool: a pure test pays nothing. */
+const databaseOnFirstUse: Plugin = {
+  name: "database-on-first-use",
+  enforce: "pre",
+  transform(code, id) {
+    if (id.split("?")[0] !== join(root, "db", "client.ts")) return undefined;
+    return { code: `import "@/lib/testing/database-ready"; ${code}`, map: null };
+  },
+};
+
+export default defineConfig({
+  root,
+  resolve: { alias: { "@": root } },
+  plugins: [databaseOnFirstUse],
+  test: {
+    include: ["**/*.test.ts", "**/*.test.tsx"],
+    exclude: ["**/node_modules/**", ".next/**", ".data/**", ".data-*/**", "e2e/**"],
+    pool: "forks",
+    // Waiting for the database leaves a core idle often enough: one file each, on two cores too.
+    maxWorkers: 2,
+    globalSetup: here("global-setup.ts"),
+    setupFiles: here("setup.ts"),
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 60_000,
+    restoreMocks: true,
+  },
+});

@@ -1,0 +1,110 @@
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { cardTokens } from "@/db/schema/customers";
+import { insertRows, updateRows } from "@/db/statements";
+import { BRAND_NAMES, brandOf } from "@/lib/brazil/card-brand";
+import { type Context, inTransaction, now, publicKeyOf } from "@/lib/context";
+import { CardRefused, DomainError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { checkCard, expiryOf } from "@/lib/tokens/card-check";
+import { type CardData, isCvv, type NewToken } from "@/lib/tokens/schema";
+import { fingerprintOf, storeCard } from "@/lib/vault/cards";
+import { storeCvv } from "@/lib/vault/cvv";
+
+export type TokenRow = typeof cardTokens.$inferSelect;
+export type TokenKind = TokenRow["kind"];
+
+/** On real time, like every key and token. */
+const TOKEN_LIFE_SECONDS = 7_200;
+const TOKEN_END = sql`now() + make_interval(secs => ${TOKEN_LIFE_SECONDS})`;
+
+export const createToken = (ctx: Context, input: NewToken): Promise<{ tokenId: string }> =>
+  inTransaction(ctx, async (inside) => {
+    const token = input.kind === "card" ? await tokenOfCard(inside, input.card) : await tokenOfCvv(inside, input.cvv);
+    return { tokenId: token.id };
+  });
+
+async function tokenOfCvv(ctx: Context, cvv: string): Promise<TokenRow> {
+  if (!isCvv(cvv)) throw new CardRefused("invalid_cvv_update", "the CVV must be 3 or 4 digits");
+  const tokenId = newId();
+  const stored = storeCvv(ctx.account.id, tokenId, cvv);
+  const [token] = await Promise.all([insertToken(ctx, { id: tokenId, kind: "cvv" }), stored]);
+  return token;
+}
+
+/** The token of a card given inside a payment, in its transaction: it tells where the card came from and is used already. */
+export const tokenFromCard = (ctx: Context, card: CardData): Promise<TokenRow> =>
+  tokenOfCard(ctx, card, { usedAt: NOW });
+
+async function tokenOfCard(ctx: Context, card: CardData, { usedAt }: { usedAt?: SQL } = {}): Promise<TokenRow> {
+  checkCard(ctx, card);
+  const tokenId = newId();
+  const { month, year } = expiryOf(card);
+  const pan = card.cardNumber;
+  const vaultId = newId();
+  const stored = storeCard(ctx.account.id, { vaultId, pan, cvv: card.cardCvv, tokenId });
+  const row = insertToken(ctx, {
+    id: tokenId,
+    kind: "card",
+    vaultId,
+    cardHolderName: card.cardHolderName,
+    brand: BRAND_NAMES[brandOf(pan)],
+    first6digits: pan.slice(0, 6),
+    last4digits: pan.slice(-4),
+    expirationMonth: month,
+    expirationYear: year,
+    fingerprint: fingerprintOf(ctx.account.id, pan),
+    ...(usedAt ? { usedAt } : {}),
+  });
+  // Both at once, and both before anybody commits: a token never points at a record that is not there.
+  const [token] = await Promise.all([row, stored]);
+  return token;
+}
+
+type NewRow = Omit<typeof cardTokens.$inferInsert, "clientId" | "createdAt" | "expiresAt" | "usedAt"> & {
+  usedAt?: SQL;
+};
+
+async function insertToken(ctx: Context, row: NewRow): Promise<TokenRow> {
+  const [created] = await insertRows(ctx.db, cardTokens, [
+    {
+      ...row,
+      clientId: ctx.account.id,
+      createdByKey: publicKeyOf(ctx) ?? null,
+      createdAt: now(ctx),
+      expiresAt: TOKEN_END,
+    },
+  ]);
+  if (!created) throw new Error("the token was not written");
+  return created;
+}
+
+const NOW = sql`now()`;
+const LIVES = sql`${cardTokens.expiresAt} > now()`;
+const notUsable = (): DomainError => new DomainError("token_not_usable", "the token is unknown, used or too old");
+
+const usable = (ctx: Context, tokenId: string, kind: TokenKind): SQL | undefined =>
+  and(
+    eq(cardTokens.clientId, ctx.account.id),
+    eq(cardTokens.id, tokenId),
+    eq(cardTokens.kind, kind),
+    isNull(cardTokens.usedAt),
+    LIVES,
+  );
+
+/** Uses the token up in the caller's transaction: of any number that try, one gets it. */
+export async function takeToken(ctx: Context, tokenId: string, kind: TokenKind): Promise<TokenRow> {
+  const unused = { clientId: ctx.account.id, id: tokenId, kind, usedAt: null };
+  const [taken] = await updateRows(ctx.db, cardTokens, { usedAt: NOW }, unused, LIVES);
+  if (!taken) throw notUsable();
+  return taken;
+}
+
+/** Looks at a token without using it up. */
+export async function peekToken(ctx: Context, tokenId: string, kind: TokenKind = "card"): Promise<TokenRow> {
+  const [found] = await ctx.db
+    .select()
+    .from(cardTokens)
+    .where(usable(ctx, tokenId, kind));
+  if (!found) throw notUsable();
+  return found;
+}

@@ -1,0 +1,18 @@
+import type postgres from "postgres";
+import { chargeMachine } from "@/lib/charges/machine";
+import { operationMachine, purchaseMachine, slotMachine } from "@/lib/purchases/machine";
+import { sessionMachine } from "@/lib/sessions/machine";
+
+/** Every machine whose moves the database guards too. */
+export const MACHINES = [chargeMachine, purchaseMachine, slotMachine, operationMachine, sessionMachine] as const;
+
+/** Writes the rows the trigger asks; run after every migration. */
+export async function syncTransitions(sql: postgres.Sql): Promise<void> {
+  const rows = MACHINES.flatMap((machine) =>
+    machine.rows.map(([id, from, , to]) => ({ machine: machine.name, row_id: id, from_status: from, to_status: to })),
+  );
+  await sql.begin(async (tx) => {
+    await tx`delete from legal_transitions`;
+    await tx`insert into legal_transitions ${tx(rows)}`;
+  });
+}

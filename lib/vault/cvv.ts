@@ -1,0 +1,94 @@
+import { vaultSql } from "@/db/client";
+import { open, seal } from "@/lib/secrets";
+import { KEY_LIFE_SECONDS, openingKey, sealingKey } from "@/lib/vault/cvv-keys";
+import { boundTo } from "@/lib/vault/records";
+
+/** A CVV outlives its token's use by nothing: ten minutes from the moment it was given (spec/reliability.md 2.11). */
+export const CVV_LIFE_SECONDS = 600;
+
+export interface SealedCvv {
+  tokenId: string;
+  keyId: string;
+  wrapped: Buffer;
+  nonce: Buffer;
+  ciphertext: Buffer;
+}
+
+export function sealCvv(clientId: string, tokenId: string, cvv: string): SealedCvv {
+  const key = sealingKey();
+  const { nonce, ciphertext } = seal(key.secret, Buffer.from(cvv), boundTo(clientId, tokenId));
+  return { tokenId, keyId: key.id, wrapped: key.wrapped, nonce, ciphertext };
+}
+
+/** A restart of the database empties both tables, and a key that is gone leaves its rows unreadable: then there is no CVV. */
+export function openCvv(clientId: string, sealed: SealedCvv): string {
+  const key = openingKey(sealed.keyId, sealed.wrapped);
+  return open(key, sealed, boundTo(clientId, sealed.tokenId)).toString("utf8");
+}
+
+/**
+ * The key travels with every row it sealed: a sibling process never meets a row whose key is not published.
+ * A repeat replaces the row and leaves its end where it was.
+ */
+export async function storeCvv(clientId: string, tokenId: string, cvv: string): Promise<void> {
+  const sealed = sealCvv(clientId, tokenId, cvv);
+  await vaultSql()`
+    with who as materialized (select set_config('app.client_id', ${clientId}, true) as client_id),
+    published as (
+      insert into vault.cvv_keys (id, wrapped, expires_at)
+      values (${sealed.keyId}, ${sealed.wrapped}, now() + make_interval(secs => ${KEY_LIFE_SECONDS}))
+      on conflict (id) do nothing)
+    insert into vault.card_cvv (token_id, client_id, key_id, nonce, ciphertext, expires_at)
+    select ${tokenId}::uuid, who.client_id::uuid, ${sealed.keyId}::uuid, ${sealed.nonce}::bytea,
+           ${sealed.ciphertext}::bytea, now() + make_interval(secs => ${CVV_LIFE_SECONDS})
+      from who
+    on conflict (token_id) do update
+      set key_id = excluded.key_id, nonce = excluded.nonce, ciphertext = excluded.ciphertext`;
+}
+
+export async function readCvv(clientId: string, tokenId: string): Promise<string | undefined> {
+  const [row] = await vaultSql()<SealedCvvRow[]>`
+    select v.key_id, v.wrapped, v.nonce, v.ciphertext
+      from (select set_config('app.client_id', ${clientId}, true) as client_id) who
+     cross join lateral (
+       select v.key_id, v.nonce, v.ciphertext, k.wrapped
+         from vault.card_cvv v join vault.cvv_keys k on k.id = v.key_id
+        where v.token_id = ${tokenId} and v.client_id = who.client_id::uuid and v.expires_at > now()
+       offset 0) v`;
+  if (!row) return undefined;
+  const { key_id: keyId, wrapped, nonce, ciphertext } = row;
+  return openCvv(clientId, { tokenId, keyId, wrapped, nonce, ciphertext });
+}
+
+interface SealedCvvRow {
+  key_id: string;
+  wrapped: Buffer;
+  nonce: Buffer;
+  ciphertext: Buffer;
+}
+
+/**
+ * Row security must know the client before the row is looked at, which a single DELETE cannot promise; the four
+ * statements travel together, so this is one round trip too.
+ */
+export async function deleteCvv(clientId: string, tokenId: string): Promise<void> {
+  const connection = await vaultSql().reserve();
+  try {
+    const sent = await Promise.allSettled([
+      connection`begin`,
+      connection`select set_config('app.client_id', ${clientId}, true)`,
+      connection`delete from vault.card_cvv where token_id = ${tokenId} and client_id = ${clientId}`,
+      connection`commit`,
+    ]);
+    for (const statement of sent) if (statement.status === "rejected") throw statement.reason;
+  } finally {
+    connection.release();
+  }
+}
+
+/** Drops what nobody read in time, of all clients, and the keys that have had their two hours. */
+export async function sweepCvv(): Promise<{ cvvs: number; keys: number }> {
+  const cvvs = await vaultSql()`delete from vault.card_cvv where expires_at < now()`;
+  const keys = await vaultSql()`delete from vault.cvv_keys where expires_at < now()`;
+  return { cvvs: cvvs.count, keys: keys.count };
+}

@@ -1,0 +1,41 @@
+import { type PresentedCaptcha, readCaptcha, takeCaptcha } from "@/lib/captcha/verify";
+import type { Context } from "@/lib/context";
+import { admitCards, cardsClosed, type Payment } from "@/lib/velocity/admit";
+import { checkVelocity, type Standing } from "@/lib/velocity/check";
+import type { CardSubject } from "@/lib/velocity/subject";
+
+export interface Visitor extends CardSubject {
+  /** X-Captcha-Token, the form's field, or `questionToken(…)`. */
+  captcha: PresentedCaptcha["token"];
+  isCard: boolean;
+  /** The page's Pix and boleto forms alone. */
+  acceptsQuestion?: boolean;
+}
+
+export interface Gate {
+  standing: Standing;
+  /** In the transaction that accepts the payment: counts its cards and uses the captcha up, or refuses it. */
+  pass(inside: Context, payment: Payment): Promise<void>;
+}
+
+const OPEN: Gate = { standing: { captcha: "none", cards: "open", isNeutral: false }, pass: async () => undefined };
+
+/**
+ * Everything that stands between a buyer and a payment of a link: limits against card testing and the captcha. For the
+ * page and for a session's own key; a shop's secret key passes, since all its buyers come from the shop's address.
+ */
+export async function openGate(ctx: Context, visitor: Visitor): Promise<Gate> {
+  if (ctx.principal.kind !== "session") return OPEN;
+  const { sessionId, isCard, captchaEnabled, acceptsQuestion = false } = visitor;
+  const standing = await checkVelocity(ctx, visitor);
+  const level = isCard || captchaEnabled ? standing.captcha : "none";
+  const proof = await readCaptcha({ token: visitor.captcha, sessionId, account: ctx.account, ip: visitor.ip });
+  return {
+    standing,
+    async pass(inside, payment) {
+      if (isCard && standing.cards !== "open") throw cardsClosed(standing.cards, standing.retryAfterSeconds);
+      await takeCaptcha(inside, proof, { sessionId, level, acceptsQuestion: acceptsQuestion && !isCard });
+      if (isCard) await admitCards(inside, visitor, payment);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { DAY_SECONDS } from "@/lib/time";
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** The signals of card testing and what they set off (spec/reliability.md 2.10). */
+export const LIMITS = {
+  /** Declines of a visit after which nobody is told a reason any more. */
+  neutralAfter: 2,
+  /** Declines of one link and visit after which cards are closed for that visit. */
+  visit: { declined: 5, withinSeconds: DAY_SECONDS },
+  /** Declines of one address: a hard captcha, then no cards. */
+  address: { hardAfter: 10, declined: 20, withinSeconds: HOUR },
+  /** Links on which one card may be tried. */
+  card: { sessions: 3, withinSeconds: HOUR },
+  link: { declined: 20, share: 0.5, withinSeconds: 10 * MINUTE },
+  merchant: { tried: 30, share: 0.5, withinSeconds: 10 * MINUTE, triedUntilPause: 30 },
+  sameBin: { cards: 8, withinSeconds: 10 * MINUTE },
+} as const;
+
+/** A try without an answer counts as a decline that long: a hundred sent at once are a hundred, not none. */
+export const IN_FLIGHT_SECONDS = 60;
+
+/** How long an alarm acts after it was last set off. */
+export const ALARM_SECONDS = { step_up: 30 * MINUTE, cards_paused: 60 * MINUTE } as const;
+
+/** Read at most, newest first: beyond that a share does not change any more. */
+export const MOST_COUNTED = 2_000;

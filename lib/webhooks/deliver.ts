@@ -1,0 +1,64 @@
+import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+import { nowOn, realNow } from "@/lib/time";
+import { breakerPauseMs, reportHost } from "@/lib/webhooks/breaker";
+import { accountOf, type Claimed } from "@/lib/webhooks/claim";
+import type { Connections } from "@/lib/webhooks/connection";
+import { reachOf } from "@/lib/webhooks/endpoint-rules";
+import { postpone, record, recordLost } from "@/lib/webhooks/record";
+import { type Answer, post } from "@/lib/webhooks/send";
+import { privateKeyOf, signedHeaders } from "@/lib/webhooks/signature";
+
+export interface Delivering {
+  connections: Connections;
+  timeoutMs?: number;
+}
+
+/** One attempt, from the claim to its record. No transaction is open while it is on the wire. */
+export async function deliver({ connections, timeoutMs }: Delivering, claimed: Claimed): Promise<void> {
+  const account = accountOf(claimed);
+  const requestId = newId();
+  if (!claimed.body) return recordLost(account, claimed, requestId);
+  const url = new URL(claimed.address);
+  // One an hour is less than a breaker lets through.
+  const pauseMs = claimed.is_probe ? 0 : breakerPauseMs(account, url);
+  if (pauseMs > 0) return postpone(account, claimed, pauseMs, requestId);
+  const at = nowOn(account.clock);
+  const requestHeaders = headersOf(claimed, claimed.body, at, realNow());
+  const answer = await post(
+    connections,
+    { address: claimed.address, reach: reachOf(account), headers: requestHeaders, body: claimed.body },
+    timeoutMs,
+  );
+  reportHost(account, url, isAlive(answer));
+  await record({ claimed, account, requestId, requestHeaders, at, answer });
+  log.debug(
+    {
+      requestId,
+      clientId: account.id,
+      status: answer.statusCode ?? null,
+      outcome: answer.error ?? null,
+      durationMs: answer.durationMs,
+    },
+    "webhook attempt",
+  );
+}
+
+/** `at` of the account's clock says which keys there are; receivers judge `sentAt`, of the real one. */
+export function headersOf(claimed: Claimed, body: Buffer, at: Date, sentAt: Date): Record<string, string> {
+  const { webhook_id: id, previous_private_key: previous, previous_key_expires_at: until } = claimed;
+  return signedHeaders({
+    eventId: claimed.event_id,
+    body,
+    at: sentAt,
+    key: privateKeyOf(id, claimed.private_key),
+    previousKey: previous && until && until > at ? privateKeyOf(id, previous) : undefined,
+  });
+}
+
+const SERVER_ERROR = 500;
+const TOO_MANY = 429;
+
+/** A refusal of this one request says nothing against its host. */
+const isAlive = ({ statusCode, error }: Answer): boolean =>
+  statusCode !== undefined ? statusCode < SERVER_ERROR && statusCode !== TOO_MANY : error === "blocked_address";

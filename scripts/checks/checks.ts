@@ -1,0 +1,168 @@
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { connect } from "node:net";
+import postgres from "postgres";
+import { type Env, secretsFile } from "@/lib/env";
+import { say } from "@/scripts/start/progress";
+
+export interface Finding {
+  /** A problem stops the start; a warning is said and left alone. */
+  readonly kind: "problem" | "warning";
+  /** What is wrong and how to mend it, in one line. */
+  readonly line: string;
+}
+
+const problem = (line: string): Finding => ({ kind: "problem", line });
+const warning = (line: string): Finding => ({ kind: "warning", line });
+
+const OLDEST_NODE = [20, 19] as const;
+const OLDEST_POSTGRES = 150_000;
+const CONNECT_TIMEOUT_SECONDS = 5;
+const REACH_TIMEOUT_MS = 3_000;
+const LARGEST_CLOCK_DIFFERENCE_SECONDS = 5;
+const CONNECTIONS_NEEDED = 60;
+
+export function checkMachine(dataDir: string): Finding[] {
+  return [...checkNode(process.versions.node), ...checkDataFolder(dataDir)];
+}
+
+export function checkNode(version: string): Finding[] {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return [];
+  return [problem(`Node ${version} is too old: install Node ${OLDEST_NODE.join(".")} or newer`)];
+}
+
+function checkDataFolder(dataDir: string): Finding[] {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o755 });
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return [problem(`The data folder ${dataDir} cannot be written: change its owner or set TRILHO_DATA_DIR`)];
+  }
+  const file = secretsFile(dataDir);
+  if (!existsSync(file) || process.platform === "win32") return [];
+  try {
+    accessSync(file, constants.R_OK);
+  } catch {
+    return [problem(`${file} belongs to another user: start as that user or set TRILHO_DATA_DIR`)];
+  }
+  const readers = statSync(file).mode & 0o077;
+  return readers === 0 ? [] : [problem(`${file} can be read by others: run chmod 600 ${file}`)];
+}
+
+export async function checkDatabase(url: string): Promise<Finding[]> {
+  const sql = postgres(url, { max: 1, connect_timeout: CONNECT_TIMEOUT_SECONDS, onnotice: () => {} });
+  try {
+    const [row] = await sql<{ version: number; may: boolean; connections: number; now: number }[]>`
+      select current_setting('server_version_num')::int as version,
+             current_setting('max_connections')::int as connections,
+             (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as may,
+             extract(epoch from clock_timestamp())::float8 as now`;
+    if (!row) return [problem("The database gave no answer: check DATABASE_URL")];
+    const here = (performance.timeOrigin + performance.now()) / 1000;
+    const findings: Finding[] = [];
+    if (row.version < OLDEST_POSTGRES)
+      findings.push(problem("The database is older than PostgreSQL 15: upgrade it or unset DATABASE_URL"));
+    if (!row.may)
+      findings.push(
+        problem("The database user may not create roles: run alter role … createrole, row security needs them"),
+      );
+    if (row.connections < CONNECTIONS_NEEDED)
+      findings.push(
+        warning(`The database allows ${row.connections} connections: raise max_connections or lower DATABASE_POOL`),
+      );
+    if (Math.abs(here - row.now) > LARGEST_CLOCK_DIFFERENCE_SECONDS)
+      findings.push(
+        warning("The clocks of this machine and of the database differ by seconds: switch on time synchronisation"),
+      );
+    return findings;
+  } catch (error) {
+    return [problem(`The database cannot be reached: check DATABASE_URL (${reasonOf(error)})`)];
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** Things that work on one machine and would surprise on several, or in public. */
+export function checkSettings(settings: Env, source: Readonly<Record<string, string | undefined>>): Finding[] {
+  const findings: Finding[] = [];
+  const { hostname, protocol } = new URL(settings.BASE_URL);
+  const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  if (!isLocal && protocol === "http:")
+    findings.push(
+      warning("BASE_URL is not https: put a proxy with a certificate in front and set BASE_URL to its address"),
+    );
+  if (isLocal && settings.DATABASE_URL !== undefined)
+    findings.push(warning("BASE_URL is localhost: set it to the address that payers and callers use"));
+  if (settings.DATABASE_URL !== undefined && !source.TRILHO_KEK)
+    findings.push(
+      warning("TRILHO_KEK is kept in the data folder only: set it, the same on every machine, and back it up"),
+    );
+  if (settings.TRUST_PROXY === 0 && !isLocal)
+    findings.push(
+      warning("TRUST_PROXY is 0: behind a proxy every caller has the proxy's address; set the number of proxies"),
+    );
+  if (settings.SMTP_URL === undefined && !isLocal)
+    findings.push(
+      warning("SMTP_URL is not set: e-mails stay in the data folder and nobody gets them; set it with MAIL_FROM"),
+    );
+  if (settings.S3_ENDPOINT === undefined && settings.DATABASE_URL !== undefined)
+    findings.push(
+      warning("S3_ENDPOINT is not set: logos and documents stay on this machine; with several, set the S3_ variables"),
+    );
+  if (settings.METRICS_TOKEN === undefined && !isLocal)
+    findings.push(
+      warning(
+        "METRICS_TOKEN is not set: nothing can watch what the audit of each minute finds; set it and read /metrics",
+      ),
+    );
+  if (settings.RATE_LIMITS === Number.POSITIVE_INFINITY)
+    findings.push(warning("RATE_LIMITS is off: anybody may call as often as they like; set it to on"));
+  if (settings.WEBHOOK_ADDRESSES === "private")
+    findings.push(
+      warning("WEBHOOK_ADDRESSES is private: npm run dev sends webhooks of sandbox accounts into private networks"),
+    );
+  return findings;
+}
+
+/** Servers named in the configuration that do not even take a connection. */
+export async function checkServices(settings: Env): Promise<Finding[]> {
+  const services = [
+    ["INNGEST_BASE_URL", settings.INNGEST_BASE_URL],
+    ["SMTP_URL", settings.SMTP_URL],
+    ["S3_ENDPOINT", settings.S3_ENDPOINT],
+  ] as const;
+  const findings = await Promise.all(
+    services.map(async ([name, url]) => {
+      if (url === undefined || (await reaches(new URL(url)))) return [];
+      return [warning(`${name}: ${new URL(url).host} does not answer; check the address and the network`)];
+    }),
+  );
+  return findings.flat();
+}
+
+const USUAL_PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443, "smtp:": 587, "smtps:": 465 };
+
+function reaches(url: URL): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: url.hostname, port: Number(url.port) || (USUAL_PORTS[url.protocol] ?? 0) });
+    const settle = (isReached: boolean) => {
+      socket.destroy();
+      resolve(isReached);
+    };
+    socket.setTimeout(REACH_TIMEOUT_MS, () => settle(false));
+    socket.once("connect", () => settle(true));
+    socket.once("error", () => settle(false));
+  });
+}
+
+/** A driver's message may quote the address with its password: only the code is shown. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "no answer";
+}
+
+/** Says warnings and stops at problems. */
+export function report(findings: readonly Finding[]): void {
+  const problems = findings.filter(({ kind }) => kind === "problem");
+  for (const { line } of findings.filter(({ kind }) => kind === "warning")) say(`  ! ${line}`);
+  if (problems.length > 0) throw new Error(problems.map(({ line }) => `  ✗ ${line}`).join("\n"));
+}

@@ -1,0 +1,40 @@
+import { embeddedUrl } from "@/db/embedded";
+import { parseEnv, SECRETS, withSecrets } from "@/lib/env";
+import { findBrowser } from "@/scripts/checks/browser";
+import { checkDatabase, checkMachine, checkServices, checkSettings, type Finding } from "@/scripts/checks/checks";
+import { say } from "@/scripts/start/progress";
+import { clusterIn, EMBEDDED_DATABASE, enterRoot } from "@/scripts/start/with-database";
+
+/** Says in one line each what is wrong with this installation and how to mend it; changes nothing. */
+async function examine(): Promise<Finding[]> {
+  const dataDir = enterRoot();
+  const source = withSecrets(process.env);
+  const parsed = parseEnv(source);
+  const findings: Finding[] = checkMachine(dataDir);
+  if (!parsed.ok) {
+    // Missing secrets are no fault before the first start, which makes them.
+    const isMade = (line: string) => SECRETS.some((name) => line.startsWith(`${name} is missing`));
+    for (const line of parsed.problems) {
+      findings.push(
+        isMade(line) ? { kind: "warning", line: `${line} (the first start does)` } : { kind: "problem", line },
+      );
+    }
+    return findings;
+  }
+  const url = parsed.value.DATABASE_URL ?? embeddedUrl(clusterIn(dataDir), EMBEDDED_DATABASE);
+  if (url === undefined) say("  · the embedded database does not run now, so it was not examined");
+  else findings.push(...(await checkDatabase(url)));
+  findings.push(...checkSettings(parsed.value, process.env), ...(await checkServices(parsed.value)));
+  if (findBrowser() === undefined) {
+    findings.push({
+      kind: "warning",
+      line: "No Chromium is installed: npm test will look for one; set CHROMIUM_PATH to name it",
+    });
+  }
+  return findings;
+}
+
+const findings = await examine();
+for (const { kind, line } of findings) say(`  ${kind === "problem" ? "✗" : "!"} ${line}`);
+if (findings.length === 0) say("  ✓ nothing is wrong");
+process.exit(findings.some(({ kind }) => kind === "problem") ? 1 : 0);

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { type Breach, breachesIn } from "@/scripts/layers/rules";
+import { parseSource, readSources } from "@/scripts/layers/sources";
+
+const linesOf = (files: Record<string, string>): string[] =>
+  breachesIn(Object.entries(files).map(([path, text]) => parseSource(path, text))).map(shown);
+const shown = ({ path, line, why }: Breach) => `${path}:${line} ${why.split(":")[0]}`;
+
+describe("layers inside lib", () => {
+  it.each([
+    ["lib/money.ts", "lib/charges/service"],
+    ["lib/providers/sandbox/adapter.ts", "lib/payments/attempts"],
+    ["lib/payments/attempts.ts", "lib/customers/queries"],
+    ["lib/customers/service.ts", "lib/charges/queries"],
+    ["lib/charges/service.ts", "lib/purchases/machine"],
+    ["lib/vault/cards.ts", "lib/payments/attempts"],
+  ])("%s may not import %s", (path, other) => {
+    expect(linesOf({ [path]: `import { x } from "@/${other}";` })).toHaveLength(1);
+    expect(linesOf({ [path]: `import {\n  x,\n} from "@/${other}";\n` })[0]).toContain(`${path}:3`);
+  });
+
+  it.each([
+    ["lib/charges/service.ts", "lib/payments/attempts"],
+    ["lib/payments/attempts.ts", "lib/providers/provider"],
+    ["lib/customers/service.ts", "lib/cards/queries"],
+    ["lib/providers/routing.ts", "lib/money"],
+    ["app/api/v1/charges/route.ts", "lib/charges/service"],
+  ])("%s may import %s", (path, other) => {
+    expect(linesOf({ [path]: `import { x } from "@/${other}";` })).toEqual([]);
+  });
+
+  it("sees exports and dynamic imports too", () => {
+    expect(linesOf({ "lib/money.ts": 'export { x } from "@/lib/charges/a";' })).toHaveLength(1);
+    expect(linesOf({ "lib/money.ts": 'const x = await import("@/lib/charges/a");' })).toHaveLength(1);
+  });
+});
+
+describe("what only one module may touch", () => {
+  it.each(["Date.now()", "new Date()", "Math.random()", "setTimeout(f, 5)", "fetch(url)"])("%s is refused", (code) => {
+    expect(linesOf({ "lib/charges/service.ts": `const x = 1;\n${code};` })[0]).toMatch(/^lib\/charges\/service\.ts:2 /);
+  });
+
+  it.each(["new Date(row.createdAt)", "clock.setTimeout(f)", "client.fetch(url)", "prefetch(url)"])(
+    "%s is fine",
+    (code) => {
+      expect(linesOf({ "lib/charges/service.ts": code })).toEqual([]);
+    },
+  );
+
+  it("speaks of code, not of comments and texts", () => {
+    const text = '// Date.now()\n/* fetch(url)\n new Date() */\nconst x = "Math.random()";\nconst y = `setTimeout(`;';
+    expect(linesOf({ "lib/charges/service.ts": text })).toEqual([]);
+    expect(linesOf({ "lib/charges/service.ts": ["const t = `$", "{Date.now()} ms`;"].join("") })).toHaveLength(1);
+  });
+
+  it("knows the one allowed place", () => {
+    expect(linesOf({ "lib/time.ts": "new Date();" })).toEqual([]);
+    expect(linesOf({ "scripts/run.ts": "Date.now();" })).toEqual([]);
+  });
+});
+
+describe("components", () => {
+  const service = { "lib/charges/service.ts": 'import { appDb } from "@/db/client";' };
+
+  it("may not reach the database, however far away", () => {
+    const files = {
+      ...service,
+      "lib/charges/labels.ts": 'import { x } from "@/lib/charges/service";',
+      "components/charges/list.tsx": 'import { y } from "@/lib/charges/labels";',
+    };
+    expect(linesOf(files)).toEqual([
+      expect.stringContaining("components/charges/list.tsx:1 a component may not reach"),
+    ]);
+  });
+
+  it("may take types from anywhere in lib", () => {
+    const files = { ...service, "components/charges/list.tsx": 'import type { Row } from "@/lib/charges/service";' };
+    expect(linesOf(files)).toEqual([]);
+  });
+});
+
+it("a file of more than 400 lines is refused", () => {
+  expect(linesOf({ "lib/charges/service.ts": "x();\n".repeat(401) })).toHaveLength(1);
+  expect(linesOf({ "lib/charges/service.ts": "x();\n".repeat(400) })).toEqual([]);
+});
+
+it("reads the modules of this repository", () => {
+  expect(readSources().map(({ path }) => path)).toContain("lib/errors.ts");
+});

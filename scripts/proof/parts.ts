@@ -1,0 +1,57 @@
+/** One proof: a test file that sizes itself and hands its figures over (lib/testing/proof.ts). */
+export interface ProofPart {
+  name: string;
+  file: string;
+  /** Counted in these: a message of the page. */
+  unit: "explorations" | "schedules" | "kills" | "mutants" | "rounds" | "events" | "cases";
+  /** How many are asked for. */
+  full: number;
+  small: number;
+  /** As many go into one process; the report is written after each. */
+  chunk: number;
+  /** Only the test of this name. */
+  test?: string;
+}
+
+const PROOFS = "lib/testing";
+
+export const PARTS: readonly ProofPart[] = [
+  { name: "model", file: `${PROOFS}/proofs/model.test.ts`, unit: "explorations", full: 2, small: 2, chunk: 2 },
+  {
+    name: "simulator",
+    file: `${PROOFS}/simulator/simulator.test.ts`,
+    unit: "schedules",
+    full: 100_000,
+    small: 200,
+    chunk: 100,
+    test: "schedules of the real code",
+  },
+  { name: "kills", file: `${PROOFS}/kills/kills.test.ts`, unit: "kills", full: 2_000, small: 50, chunk: 40 },
+  { name: "mutants", file: `${PROOFS}/mutants/mutants.test.ts`, unit: "mutants", full: 37, small: 2, chunk: 1 },
+  { name: "races", file: `${PROOFS}/proofs/races.test.ts`, unit: "rounds", full: 200, small: 5, chunk: 50 },
+  {
+    name: "webhookChaos",
+    file: "lib/webhooks/chaos.test.ts",
+    unit: "events",
+    full: 1_000,
+    small: 20,
+    chunk: 100,
+  },
+  {
+    name: "reverseCommits",
+    file: "lib/webhooks/reverse-commits.test.ts",
+    unit: "events",
+    full: 2_000,
+    small: 50,
+    chunk: 2_000,
+  },
+  {
+    name: "webhookWorkers",
+    file: "lib/webhooks/workers.test.ts",
+    unit: "events",
+    full: 5_000,
+    small: 300,
+    chunk: 5_000,
+  },
+  { name: "addresses", file: "lib/webhooks/ssrf.test.ts", unit: "cases", full: 232, small: 232, chunk: 232 },
+];

@@ -1,0 +1,172 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { z } from "zod";
+import { type PartReport, readReport } from "@/lib/proof/report";
+import { realNow } from "@/lib/time";
+import { PARTS, type ProofPart } from "@/scripts/proof/parts";
+import { type Ran, together, writeReport } from "@/scripts/proof/report";
+import { inRoot } from "@/scripts/start/paths";
+import { say } from "@/scripts/start/progress";
+import { runNode } from "@/scripts/suite/command";
+
+const USAGE = `npm run proof -- [--only name,name] [--size small|full] [--again] [--minutes n] [--processes n]
+  --only       these parts alone: ${PARTS.map(({ name }) => name).join(", ")}
+  --size       small tries everything in minutes; full, the default, is what the page shows
+  --again      begins anew; without it a part goes on where it stopped
+  --minutes    begins nothing new after so many minutes; what ran stays in the report
+  --processes  at once, where a part can use several (default: one for each core)`;
+
+interface Options {
+  parts: readonly ProofPart[];
+  size: "small" | "full";
+  again: boolean;
+  untilMs: number;
+  processes: number;
+}
+
+const handedOver = z.object({
+  ran: z.int(),
+  violations: z.array(z.string()),
+  figures: z.record(z.string(), z.number()).default({}),
+  met: z.record(z.string(), z.array(z.string())).default({}),
+});
+
+/** Runs the proofs and keeps the report; answers the exit code. */
+export async function runProof(given: string[]): Promise<number> {
+  const options = optionsOf(given);
+  if (!options) {
+    say(USAGE);
+    return 2;
+  }
+  let isWhole = true;
+  for (const part of options.parts) {
+    if (!existsSync(inRoot(part.file))) {
+      say(`${part.name}: not in this checkout`);
+      isWhole = false;
+      continue;
+    }
+    const report = await runPart(part, options);
+    if (report.violations.length > 0) isWhole = false;
+  }
+  return isWhole ? 0 : 1;
+}
+
+function optionsOf(given: string[]): Options | undefined {
+  const values = new Map<string, string>();
+  for (let index = 0; index < given.length; index++) {
+    const [name = "", joined] = (given[index] ?? "").split("=");
+    if (name === "--again") values.set(name, "yes");
+    else values.set(name, joined ?? given[++index] ?? "");
+  }
+  const known = ["--only", "--size", "--again", "--minutes", "--processes"];
+  if ([...values.keys()].some((name) => !known.includes(name))) return undefined;
+  const size = values.get("--size") ?? "full";
+  const names = values.get("--only")?.split(",");
+  const parts = PARTS.filter(({ name }) => names === undefined || names.includes(name));
+  if ((size !== "small" && size !== "full") || parts.length !== (names?.length ?? PARTS.length)) return undefined;
+  const minutes = Number(values.get("--minutes") ?? Number.POSITIVE_INFINITY);
+  return {
+    parts,
+    size,
+    again: values.has("--again"),
+    untilMs: realNow().getTime() + minutes * 60_000,
+    processes: Number(values.get("--processes") ?? availableParallelism()),
+  };
+}
+
+async function runPart(part: ProofPart, options: Options): Promise<PartReport> {
+  const asked = part[options.size];
+  let report = begun(part, asked, options);
+  while (report.ran < asked && realNow().getTime() < options.untilMs) {
+    const runs = Math.min(part.chunk, asked - report.ran);
+    const from = report.seeds === null ? 0 : report.seeds.last;
+    const startedMs = realNow().getTime();
+    const now = await runChunk(part, from, runs, options.processes);
+    if (now.ran === 0 && now.violations.length === 0) now.violations.push("nothing ran");
+    report = together(report, now);
+    report = {
+      ...report,
+      seeds: { first: report.seeds?.first ?? from + 1, last: from + runs },
+      commits: [...new Set([...report.commits, commit()])],
+      dirty: report.dirty || isDirty(),
+      seconds: Math.round(report.seconds + (realNow().getTime() - startedMs) / 1_000),
+      endedAt: realNow().toISOString(),
+    };
+    keep(report);
+    say(`${part.name}: ${report.ran} of ${asked} ${part.unit}, ${report.violations.length} violations`);
+    if (now.ran === 0) break;
+  }
+  return report;
+}
+
+function begun(part: ProofPart, asked: number, { again, size }: Options): PartReport {
+  const known = readReport(inRoot())?.parts.find(({ name }) => name === part.name);
+  const commandSize = size === "full" ? "" : ` --size ${size}`;
+  const at = realNow().toISOString();
+  if (known && !again && known.asked === asked) return known;
+  return {
+    name: part.name,
+    unit: part.unit,
+    asked,
+    ran: 0,
+    commits: [],
+    dirty: false,
+    seeds: null,
+    violations: [],
+    figures: {},
+    met: {},
+    seconds: 0,
+    startedAt: at,
+    endedAt: at,
+    command: `npm run proof -- --only ${part.name}${commandSize}`,
+  };
+}
+
+async function runChunk(part: ProofPart, from: number, runs: number, processes: number) {
+  const folder = inRoot(".data", "proof");
+  mkdirSync(folder, { recursive: true });
+  const out = `${folder}/${part.name}.jsonl`;
+  rmSync(out, { force: true });
+  const { code, output } = await runNode(
+    [
+      inRoot("node_modules", "vitest/vitest.mjs"),
+      ...["run", "--config", "lib/testing/vitest.config.ts", "--reporter=default", part.file],
+      ...(part.test ? ["--testNamePattern", part.test] : []),
+    ],
+    {
+      NODE_ENV: "test",
+      PROOF_OUT: out,
+      PROOF_RUNS: String(runs),
+      PROOF_FROM: String(from),
+      PROOF_PROCESSES: String(processes),
+    },
+  );
+  const lines = existsSync(out) ? readFileSync(out, "utf8").trim().split("\n").filter(Boolean) : [];
+  const records = lines.map((line) => handedOver.parse(JSON.parse(line)));
+  const sum = records.reduce<Ran>(together, { ran: 0, violations: [], figures: {}, met: {} });
+  if (code !== 0 && sum.violations.length === 0) {
+    sum.violations.push(`${part.file} failed: ${output.trim().split("\n").slice(-LAST_LINES).join(" / ")}`);
+  }
+  return sum;
+}
+
+const LAST_LINES = 12;
+/** Only this part is changed: another one may be running beside it. */
+function keep(part: PartReport): void {
+  const known = readReport(inRoot());
+  const others = known?.parts.filter(({ name }) => name !== part.name) ?? [];
+  const order = PARTS.map(({ name }) => name);
+  writeReport({
+    commit: commit(),
+    writtenAt: realNow().toISOString(),
+    machine: { cores: availableParallelism(), node: process.version, platform: `${process.platform} ${process.arch}` },
+    parts: [...others, part].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)),
+  });
+}
+
+const git = (...given: string[]): string => execFileSync("git", given, { cwd: inRoot(), encoding: "utf8" }).trim();
+const commit = (): string => git("rev-parse", "HEAD");
+/** The report itself is written while the proofs run. */
+const isDirty = (): boolean =>
+  git("status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)proof").length > 0;

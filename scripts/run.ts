@@ -1,0 +1,168 @@
+import { readFileSync, watch } from "node:fs";
+import { join } from "node:path";
+import { type Embedded, startEmbedded } from "@/db/embedded";
+import { migrate } from "@/db/migrate";
+import { type Env, parseEnv, withSecrets } from "@/lib/env";
+import { paymentLinkOf } from "@/lib/sessions/serializer";
+import { checkDatabase, checkMachine, checkServices, checkSettings, report } from "@/scripts/checks/checks";
+import { readDemo } from "@/scripts/seed/demo";
+import { seed } from "@/scripts/seed/seed";
+import { ensureBuild, stopBuild, writeAmbientTypes, writeTypeScriptSettings } from "@/scripts/start/build";
+import { bundled, PROGRAMS } from "@/scripts/start/bundle";
+import { type Supervised, supervise } from "@/scripts/start/children";
+import { claimFolder } from "@/scripts/start/instance";
+import { buildIslands } from "@/scripts/start/islands";
+import { inRoot } from "@/scripts/start/paths";
+import { requireFreePort } from "@/scripts/start/port";
+import { say, sinceStart, step } from "@/scripts/start/progress";
+import { ensureSecrets } from "@/scripts/start/secrets";
+import { clusterIn, EMBEDDED_DATABASE, enterRoot } from "@/scripts/start/with-database";
+import { SYNC_HOOKS } from "@/scripts/sync-hooks";
+
+const RELOAD_PAUSE_MS = 300;
+
+const isDevelopment = process.argv[2] === "dev";
+/** What was started, in the order it was: stopped the other way round. */
+const running: { stop(): Promise<void> | void }[] = [];
+let isStopping = false;
+
+async function main(): Promise<void> {
+  const dataDir = enterRoot();
+  say(`Trilho ${isDevelopment ? "for development" : "starts"}`);
+  report(checkMachine(dataDir));
+  if (ensureSecrets(dataDir, process.env))
+    say(`  ✓ made the secrets of this installation (${join(dataDir, "secrets.json")})`);
+  const settings = configuration();
+  running.push({ stop: await claimFolder(dataDir, settings.PORT) });
+  report(checkSettings(settings, process.env));
+  report(await checkServices(settings));
+  await requireFreePort(settings.PORT, settings.HOST);
+
+  const building = isDevelopment ? developmentFolder(dataDir) : ensureBuild();
+  running.push({ stop: stopBuild });
+  // Reported where it is awaited; until then a failed build must not end the process by itself.
+  building.catch(() => undefined);
+  const url = settings.DATABASE_URL ?? (await step("PostgreSQL", () => embedded(dataDir))).url;
+  report(await checkDatabase(url));
+  await step("migrations", () => migrate(url, SYNC_HOOKS));
+  const environment = { ...process.env };
+  // From here on this process speaks to the database itself, for the first account only; its request is no news.
+  Object.assign(process.env, { DATABASE_URL: url, LOG_LEVEL: "warn" });
+  await seed(url, settings);
+  Object.assign(environment, {
+    DATABASE_URL: url,
+    HOST: settings.HOST,
+    NODE_ENV: isDevelopment ? "development" : "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+    TRILHO_DIST: await building,
+  });
+  const roles = settings.TRILHO_ROLE === "all" ? (["worker", "web"] as const) : [settings.TRILHO_ROLE];
+  await step(`${roles.join(" and ")} process${roles.length > 1 ? "es" : ""}`, () =>
+    Promise.all(roles.map((role) => start(role, environment))),
+  );
+  welcome(settings);
+}
+
+function configuration(): Env {
+  const parsed = parseEnv(withSecrets(process.env));
+  if (parsed.ok) return parsed.value;
+  throw new Error(`The configuration is not usable:\n${parsed.problems.map((line) => `  - ${line}`).join("\n")}`);
+}
+
+async function embedded(dataDir: string): Promise<Embedded> {
+  const server = await startEmbedded({ cluster: clusterIn(dataDir), database: EMBEDDED_DATABASE });
+  running.push(server);
+  return server;
+}
+
+/** Each data folder has its own, so that two instances can be developed side by side. */
+async function developmentFolder(dataDir: string): Promise<string> {
+  await buildIslands();
+  watchIslands();
+  writeTypeScriptSettings();
+  writeAmbientTypes();
+  return dataDir === inRoot(".data")
+    ? ".next"
+    : join(".next", `dev-${Buffer.from(dataDir).toString("hex").slice(-16)}`);
+}
+
+function watchIslands(): void {
+  let pause: NodeJS.Timeout | undefined;
+  watch(inRoot("components", "checkout"), { recursive: true }, (_event, file) => {
+    if (!file?.endsWith(".ts") || file.endsWith(".test.ts")) return;
+    clearTimeout(pause);
+    pause = setTimeout(() => void buildIslands().catch((error: unknown) => say(explain(error))), RELOAD_PAUSE_MS);
+  });
+}
+
+async function start(role: "web" | "worker", environment: NodeJS.ProcessEnv): Promise<void> {
+  const script = isDevelopment ? `scripts/${PROGRAMS[role]}.ts` : bundled(environment.TRILHO_DIST ?? "", role);
+  const child = supervise(role, script, environment, (reason) => void stop(reason));
+  running.push(child);
+  await child.ready;
+  if (isDevelopment && role === "worker") reloadOnChange(child);
+}
+
+function reloadOnChange(worker: Supervised): void {
+  let pause: NodeJS.Timeout | undefined;
+  for (const folder of ["lib", "inngest", "db"]) {
+    watch(inRoot(folder), { recursive: true }, (_event, file) => {
+      if (!file?.endsWith(".ts") || file.endsWith(".test.ts")) return;
+      clearTimeout(pause);
+      pause = setTimeout(() => {
+        if (!isStopping) void worker.restart();
+      }, RELOAD_PAUSE_MS);
+    });
+  }
+}
+
+function welcome(settings: Env): void {
+  const { BASE_URL, TRILHO_DATA_DIR } = settings;
+  const demo = readDemo(TRILHO_DATA_DIR);
+  say(`\nTrilho is ready after ${sinceStart()}.\n`);
+  say(`  Start page       ${BASE_URL}`);
+  say(`  API              ${BASE_URL}/v1`);
+  say(`  API reference    ${BASE_URL}/docs`);
+  say(`  Dashboard        ${BASE_URL}/dashboard`);
+  if (demo?.sessionId) say(`  Demo checkout    ${paymentLinkOf(demo.sessionId, settings)}`);
+  if (demo) {
+    say(`\n  Client id        ${demo.clientId}`);
+    say(`  Secret key       ${demo.apiKey}`);
+    say(`  Merchant id      ${demo.merchantId}`);
+    say(`  Dashboard login  ${demo.dashboard.email} / ${demo.dashboard.password}`);
+  }
+  say(`\n  ${version()} · Ctrl-C stops everything.`);
+}
+
+function version(): string {
+  // Our own file: it always has a version.
+  const { version: number } = JSON.parse(readFileSync(inRoot("package.json"), "utf8")) as { version: string };
+  return `Trilho ${number}`;
+}
+
+/** The deepest cause says what happened; what wraps it says where. */
+function explain(reason: unknown): string {
+  if (!(reason instanceof Error)) return String(reason);
+  return reason.cause === undefined ? reason.message : `${reason.message}\n${explain(reason.cause)}`;
+}
+
+async function stop(reason?: unknown): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  if (reason !== undefined) say(`\n${explain(reason)}`);
+  else say("\nStopping …");
+  let code = reason === undefined ? 0 : 1;
+  for (const part of running.reverse()) {
+    try {
+      await part.stop();
+    } catch (error) {
+      code = 1;
+      say(explain(error));
+    }
+  }
+  if (reason === undefined) say("Stopped.");
+  process.exit(code);
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop());
+main().catch((error: unknown) => stop(error));

@@ -1,0 +1,127 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import next from "next";
+import { dispatch } from "@/app/api/registry";
+import { closePools } from "@/db/client";
+import { env } from "@/lib/env";
+import { flushRequestLog } from "@/lib/http/request-log";
+import { log } from "@/lib/log";
+import { ClientGone, isServable, serveFetch } from "@/scripts/server/adapter";
+import { cleanHeaders } from "@/scripts/server/headers";
+import { announceReady, onStop } from "@/scripts/start/lifecycle";
+import { ROOT } from "@/scripts/start/paths";
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const TIMEOUT_CHECK_MS = 1_000;
+const KEEP_ALIVE_MS = 65_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_SOCKETS = 1_000;
+const DRAIN_MS = 23_000;
+const DEVELOPMENT_DRAIN_MS = 500;
+
+const isDevelopment = process.env.NODE_ENV === "development";
+const { PORT, HOST, BASE_URL, TRUST_PROXY } = env();
+
+const server = createServer(
+  {
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // Node would answer without an envelope.
+    requireHostHeader: false,
+  },
+  (request, response) => {
+    serve(request, response).catch((error: unknown) => fail(error, response));
+  },
+);
+server.maxConnections = MAX_SOCKETS;
+server.on("clientError", refuseMalformed);
+
+const pages = next({
+  dev: isDevelopment,
+  dir: ROOT,
+  hostname: "localhost",
+  port: PORT,
+  httpServer: server,
+  quiet: !isDevelopment,
+});
+await pages.prepare();
+const servePage = pages.getRequestHandler();
+
+const API = /^\/(?:api\/)?v1(?:[/?]|$)/;
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (!isServable(request.method)) {
+    refuse(response, 405, "method not allowed");
+    return;
+  }
+  if (request.headers.host === undefined) {
+    refuse(response, 400, "host header required");
+    return;
+  }
+  cleanHeaders(request, TRUST_PROXY);
+  // In development the pages' own server takes both: it reloads the handlers when their files change.
+  if (!isDevelopment && API.test(request.url ?? "")) await serveFetch(dispatch, request, response, BASE_URL);
+  else await servePage(request, response);
+}
+
+function fail(error: unknown, response: ServerResponse): void {
+  if (error instanceof ClientGone) return;
+  log.error({ error }, "a request failed outside its endpoint");
+  if (!response.headersSent) refuse(response, 500, "unexpected error");
+  else response.destroy();
+}
+
+const envelope = (status: number, message: string): string =>
+  JSON.stringify({ error: { type: status < 500 ? "bad_request" : "api_error", code: status, message, details: [] } });
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { "content-type": "application/json; charset=utf-8", connection: "close" });
+  response.end(envelope(status, message));
+}
+
+const MALFORMED: Readonly<Record<string, readonly [status: number, reason: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large"],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "Payload Too Large"],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout"],
+};
+
+/** What the HTTP parser refuses never becomes a request, so its answer is written by hand. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, reason] = MALFORMED[error.code ?? ""] ?? [400, "Bad Request"];
+  const body = envelope(status, reason.toLowerCase());
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+onStop(async () => {
+  const drained = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Connections that wait for their next request are told to go with their next answer, and closed when silent.
+  server.closeIdleConnections();
+  const limit = setTimeout(() => server.closeAllConnections(), isDevelopment ? DEVELOPMENT_DRAIN_MS : DRAIN_MS);
+  const idle = setInterval(() => server.closeIdleConnections(), TIMEOUT_CHECK_MS);
+  // Upgraded sockets of the development server are not the server's own and end with the process.
+  await (isDevelopment
+    ? Promise.race([drained, new Promise((resolve) => setTimeout(resolve, DEVELOPMENT_DRAIN_MS))])
+    : drained);
+  clearTimeout(limit);
+  clearInterval(idle);
+  await pages.close();
+  await flushRequestLog();
+  await closePools();
+});
+
+await new Promise<void>((resolve, reject) => {
+  server.once("error", reject);
+  server.listen(PORT, HOST, resolve);
+});
+announceReady();

@@ -1,0 +1,41 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { isAlive, withFileLock } from "@/db/embedded/lock";
+import { commandOf } from "@/scripts/start/port";
+
+const claim = z.object({ pid: z.number(), port: z.number() });
+
+/** One Trilho per data folder; answers what gives the folder back. */
+export async function claimFolder(dataDir: string, port: number): Promise<() => void> {
+  // Others may enter: root hands the database inside to an account without rights. Secrets are files of mode 0600.
+  mkdirSync(dataDir, { recursive: true, mode: 0o755 });
+  const file = join(dataDir, "running.json");
+  await withFileLock(`${file}.lock`, async () => {
+    const other = read(file);
+    if (other !== undefined && isTrilho(other.pid)) {
+      throw new Error(
+        `Trilho already runs with this data folder (process ${other.pid}, port ${other.port}). ` +
+          `Stop it with "kill ${other.pid}", or start beside it with other PORT and TRILHO_DATA_DIR.`,
+      );
+    }
+    writeFileSync(file, JSON.stringify({ pid: process.pid, port }), { mode: 0o600 });
+  });
+  return () => rmSync(file, { force: true });
+}
+
+function read(file: string): z.infer<typeof claim> | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    return claim.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+/** After a restart of the machine the number may belong to any program. */
+function isTrilho(pid: number): boolean {
+  if (pid === process.pid || !isAlive(pid)) return false;
+  const command = commandOf(pid);
+  return command === "" ? process.platform !== "linux" : command.includes("scripts/run.ts");
+}

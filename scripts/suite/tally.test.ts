@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { checkTally, playwrightTally, sum, vitestTally } from "@/scripts/suite/tally";
+
+const folder = mkdtempSync(join(tmpdir(), "tally-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const report = (content: unknown): string => {
+  const file = join(folder, "report.json");
+  writeFileSync(file, JSON.stringify(content));
+  return file;
+};
+
+it("counts what the reports count", () => {
+  expect(vitestTally(report({ numPassedTests: 7, numFailedTests: 2 }), 1)).toMatchObject({ passed: 7, failed: 2 });
+  expect(playwrightTally(report({ stats: { expected: 3, unexpected: 1, flaky: 0 } }), 1)).toMatchObject({
+    passed: 3,
+    failed: 1,
+  });
+});
+
+it("counts a journey that passed at the second try as failed", () => {
+  expect(playwrightTally(report({ stats: { expected: 3, unexpected: 0, flaky: 1 } }), 0).failed).toBe(1);
+});
+
+it("counts a crash as a failure, with a report and without one", () => {
+  expect(vitestTally(report({ numPassedTests: 7, numFailedTests: 0 }), 1)).toMatchObject({ passed: 7, failed: 1 });
+  expect(vitestTally(join(folder, "absent.json"), 1)).toMatchObject({ passed: 0, failed: 1 });
+  expect(checkTally(2)).toMatchObject({ passed: 0, failed: 1 });
+});
+
+it("adds everything up", () => {
+  expect(sum([checkTally(0), { passed: 4, failed: 2, failures: ["a", "b"] }, checkTally(1)])).toEqual({
+    passed: 5,
+    failed: 3,
+    failures: ["a", "b"],
+  });
+});
+
+it("names each test that failed and why", () => {
+  const unit = {
+    numPassedTests: 1,
+    numFailedTests: 1,
+    testResults: [
+      {
+        name: "lib/a.test.ts",
+        status: "failed",
+        message: "",
+        assertionResults: [
+          { fullName: "adds", status: "passed", failureMessages: [] },
+          { fullName: "subtracts", status: "failed", failureMessages: ["expected 1 to be 2"] },
+        ],
+      },
+      { name: "lib/b.test.ts", status: "failed", message: "no such module", assertionResults: [] },
+    ],
+  };
+  expect(vitestTally(report(unit), 1).failures).toEqual([
+    "lib/a.test.ts › subtracts\n    expected 1 to be 2",
+    "lib/b.test.ts › does not run\n    no such module",
+  ]);
+  const journeys = {
+    stats: { expected: 1, unexpected: 1, flaky: 0 },
+    suites: [
+      {
+        specs: [{ title: "pays", file: "pay.spec.ts", ok: true }],
+        suites: [{ specs: [{ title: "refunds", file: "pay.spec.ts", ok: false }] }],
+      },
+    ],
+  };
+  expect(playwrightTally(report(journeys), 1).failures).toEqual(["pay.spec.ts › refunds"]);
+});

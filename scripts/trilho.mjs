@@ -1,0 +1,8 @@
+#!/usr/bin/env node
+// The command line is TypeScript like the rest: the repository's own tsx reads it, from whatever folder it is called in.
+import { fileURLToPath } from "node:url";
+import { register } from "tsx/esm/api";
+
+register({ tsconfig: fileURLToPath(new URL("../tsconfig.json", import.meta.url)) });
+const { main } = await import("./trilho/main.ts");
+process.exitCode = await main(process.argv.slice(2));
