@@ -25,13 +25,13 @@ export async function writeBuyerMails(): Promise<number> {
   let taken = 0;
   const failed: string[] = [];
   for (let batch = 0; batch < MOST_BATCHES; batch++) {
-    const rows = await systemSql()<{ event_id: string; client_id: string }[]>`
-      select event_id, client_id from buyer_moments
+    const rows = await systemSql()<{ event_id: string; client_id: string; payment_id: string }[]>`
+      select event_id, client_id, payment_id from buyer_moments
        where done_at is null and event_id <> all(${failed}::uuid[]) order by event_id limit ${BATCH}`;
-    for (const { event_id: eventId, client_id: clientId } of rows) {
+    for (const { event_id: eventId, client_id: clientId, payment_id: paymentId } of rows) {
       const ctx = systemContext(await loadAccount(clientId), newId());
       try {
-        await inTransaction(ctx, (inside) => writeMoment(inside, eventId));
+        await inTransaction(ctx, (inside) => writeMoment(inside, eventId, paymentId));
       } catch (error) {
         // One that cannot be written keeps nobody else waiting: it is tried again by the next sweep.
         failed.push(eventId);
@@ -44,15 +44,18 @@ export async function writeBuyerMails(): Promise<number> {
   return taken - failed.length;
 }
 
-/** The e-mails and the end of their moment commit together, so each is written once. */
-async function writeMoment(ctx: Context, eventId: string): Promise<void> {
+/**
+ * The e-mails and the end of their moment commit together, so each is written once. The buyer is held meanwhile: what
+ * is told of one payment is written in the order it happened, however many write.
+ */
+async function writeMoment(ctx: Context, eventId: string, paymentId: string): Promise<void> {
+  const [buyer] = await ctx.db.select().from(paymentBuyers).where(ofPayment(ctx, paymentId)).for("update");
   const [moment] = await ctx.db
     .select()
     .from(buyerMoments)
     .where(and(eq(buyerMoments.eventId, eventId), isNull(buyerMoments.doneAt)))
     .for("update", { skipLocked: true });
   if (!moment) return;
-  const buyer = await buyerOf(ctx, moment.paymentId);
   const news = await newsOf(ctx, eventId);
   const loaded = buyer && news && (await loadPayment(ctx, buyer.sessionId, buyer.paymentId));
   if (buyer && news && loaded) {
@@ -63,11 +66,11 @@ async function writeMoment(ctx: Context, eventId: string): Promise<void> {
   await ctx.db.update(buyerMoments).set({ doneAt: realNow() }).where(eq(buyerMoments.eventId, eventId));
 }
 
+const ofPayment = (ctx: Context, paymentId: string) =>
+  and(eq(paymentBuyers.clientId, ctx.account.id), eq(paymentBuyers.paymentId, paymentId));
+
 export async function buyerOf(ctx: Context, paymentId: string): Promise<BuyerRow | undefined> {
-  const [buyer] = await ctx.db
-    .select()
-    .from(paymentBuyers)
-    .where(and(eq(paymentBuyers.clientId, ctx.account.id), eq(paymentBuyers.paymentId, paymentId)));
+  const [buyer] = await ctx.db.select().from(paymentBuyers).where(ofPayment(ctx, paymentId));
   return buyer;
 }
 
