@@ -20,8 +20,22 @@ it("counts what the reports count", () => {
   });
 });
 
-it("counts a journey that passed at the second try as failed", () => {
-  expect(playwrightTally(report({ stats: { expected: 3, unexpected: 0, flaky: 1 } }), 0).failed).toBe(1);
+it("names what passed only at the second try", () => {
+  const assertionResults = [{ fullName: "adds", status: "passed", failureMessages: ["expected 1 to be 2"] }];
+  const testResults = [{ name: "lib/a.test.ts", status: "passed", message: "", assertionResults }];
+  expect(vitestTally(report({ numPassedTests: 1, numFailedTests: 0, testResults }), 0)).toEqual({
+    passed: 1,
+    failed: 0,
+    failures: [],
+    unstable: ["lib/a.test.ts › adds\n    expected 1 to be 2"],
+  });
+  const specs = [{ title: "pays", file: "pay.spec.ts", ok: true, tests: [{ status: "flaky" }] }];
+  expect(playwrightTally(report({ stats: { expected: 3, unexpected: 0, flaky: 1 }, suites: [{ specs }] }), 0)).toEqual({
+    passed: 4,
+    failed: 0,
+    failures: [],
+    unstable: ["pay.spec.ts › pays"],
+  });
 });
 
 it("counts a crash as a failure, with a report and without one", () => {
@@ -31,10 +45,11 @@ it("counts a crash as a failure, with a report and without one", () => {
 });
 
 it("adds everything up", () => {
-  expect(sum([checkTally(0), { passed: 4, failed: 2, failures: ["a", "b"] }, checkTally(1)])).toEqual({
+  expect(sum([checkTally(0), { passed: 4, failed: 2, failures: ["a", "b"], unstable: ["c"] }, checkTally(1)])).toEqual({
     passed: 5,
     failed: 3,
     failures: ["a", "b"],
+    unstable: ["c"],
   });
 });
 

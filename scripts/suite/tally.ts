@@ -7,6 +7,8 @@ export interface Tally {
   readonly failed: number;
   /** One entry per failure a report names: where, which promise, and why. */
   readonly failures: readonly string[];
+  /** The same of what failed once and passed when tried again. */
+  readonly unstable: readonly string[];
 }
 
 const LONGEST_REASON = 1_500;
@@ -29,12 +31,24 @@ const vitestReport = z.object({
 });
 
 interface Suite {
-  readonly specs: readonly { title: string; file: string; ok: boolean }[];
+  readonly specs: readonly {
+    title: string;
+    file: string;
+    ok: boolean;
+    tests?: readonly { status: string }[] | undefined;
+  }[];
   readonly suites?: readonly Suite[] | undefined;
 }
 const suiteOf: z.ZodType<Suite> = z.lazy(() =>
   z.object({
-    specs: z.array(z.object({ title: z.string(), file: z.string(), ok: z.boolean() })),
+    specs: z.array(
+      z.object({
+        title: z.string(),
+        file: z.string(),
+        ok: z.boolean(),
+        tests: z.array(z.object({ status: z.string() })).optional(),
+      }),
+    ),
     suites: z.array(suiteOf).optional(),
   }),
 );
@@ -56,31 +70,41 @@ export function vitestTally(file: string, code: number): Tally {
       return failed.map((result) => entry(name, result.fullName, result.failureMessages?.join("\n")));
     return status === "failed" ? [entry(name, "does not run", message)] : [];
   });
-  return atLeastOne({ passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0, failures }, code);
+  const unstable = (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status, failureMessages }) => status === "passed" && failureMessages && failureMessages.length > 0)
+      .map(({ fullName, failureMessages }) => entry(name, fullName, failureMessages?.join("\n"))),
+  );
+  return atLeastOne(
+    { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0, failures, unstable },
+    code,
+  );
 }
 
-/** A journey that needed a second try is no pass. */
 export function playwrightTally(file: string, code: number): Tally {
   const report = playwrightReport.safeParse(readReport(file)).data;
   const specs = (within: readonly Suite[]): Suite["specs"] =>
     within.flatMap((each) => [...each.specs, ...specs(each.suites ?? [])]);
-  const failures = specs(report?.suites ?? [])
-    .filter(({ ok }) => !ok)
-    .map(({ file: where, title }) => entry(where, title));
+  const all = specs(report?.suites ?? []);
+  const named = (some: Suite["specs"]): string[] => some.map(({ file: where, title }) => entry(where, title));
+  const failures = named(all.filter(({ ok }) => !ok));
+  const unstable = named(all.filter(({ tests = [] }) => tests.some(({ status }) => status === "flaky")));
   const { expected = 0, unexpected = 0, flaky = 0 } = report?.stats ?? {};
-  return atLeastOne({ passed: expected, failed: unexpected + flaky, failures }, code);
+  return atLeastOne({ passed: expected + flaky, failed: unexpected, failures, unstable }, code);
 }
 
 export const checkTally = (code: number): Tally => ({
   passed: code === 0 ? 1 : 0,
   failed: code === 0 ? 0 : 1,
   failures: [],
+  unstable: [],
 });
 
 export const sum = (tallies: readonly Tally[]): Tally => ({
   passed: tallies.reduce((total, { passed }) => total + passed, 0),
   failed: tallies.reduce((total, { failed }) => total + failed, 0),
   failures: tallies.flatMap(({ failures }) => failures),
+  unstable: tallies.flatMap(({ unstable }) => unstable),
 });
 
 const entry = (where: string, promise: string, why = ""): string =>

@@ -35,6 +35,7 @@ interface Run {
 }
 
 test("workers die, stall and lose their connections at every step: the acquirer's record and ours agree", {
+  retry: 0,
   timeout: proofTimeout(600_000),
 }, async () => {
   const program = await bundled("lib/testing/kills/worker-program.ts", "kill-worker", POINTS);
