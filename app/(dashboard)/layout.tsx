@@ -2,6 +2,7 @@ import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { findSignedIn } from "@/app/(auth)/signed-in";
 import { signOutAction, switchAccountAction } from "@/app/(dashboard)/dashboard/actions";
+import { placesFor } from "@/app/(dashboard)/dashboard/settings/places";
 import { PreferenceControls } from "@/app/preference-controls";
 import { Keyboard } from "@/components/dashboard/keyboard";
 import { SECTIONS, type Section } from "@/components/dashboard/sections";
@@ -19,8 +20,8 @@ const ROLE_TEXTS = {
   viewer: "roleViewer",
 } as const satisfies Record<OperatorRole, string>;
 
-/** What opens with which right; home is everybody's. */
-const SECTION_RIGHTS: Record<Exclude<Section, "home">, Right> = {
+/** What opens with which right; home is everybody's, and the settings open with any of theirs. */
+const SECTION_RIGHTS: Record<Exclude<Section, "home" | "settings">, Right> = {
   payments: "payments.see",
   reviews: "payments.see",
   links: "payments.see",
@@ -33,11 +34,12 @@ const SECTION_RIGHTS: Record<Exclude<Section, "home">, Right> = {
 };
 
 function sectionsFor(account: { role: OperatorRole; mode: "sandbox" | "live" } | undefined): Section[] {
-  return SECTIONS.map(({ name }) => name).filter(
-    (name) =>
-      name === "home" ||
-      (account && may(account.role, SECTION_RIGHTS[name]) && (name !== "sandbox" || account.mode === "sandbox")),
-  );
+  return SECTIONS.map(({ name }) => name).filter((name) => {
+    if (name === "home") return true;
+    if (!account) return false;
+    if (name === "settings") return placesFor(account.role).length > 0;
+    return may(account.role, SECTION_RIGHTS[name]) && (name !== "sandbox" || account.mode === "sandbox");
+  });
 }
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
@@ -152,4 +154,5 @@ const sectionNames = (t: Awaited<ReturnType<typeof getTranslations<"dashboard">>
   webhooks: t("webhooks"),
   requests: t("requests"),
   sandbox: t("sandboxSection"),
+  settings: t("settings"),
 });

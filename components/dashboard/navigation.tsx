@@ -8,6 +8,7 @@ import {
   Link2,
   type LucideIcon,
   ScrollText,
+  Settings,
   ShieldQuestion,
   Store,
   UsersRound,
@@ -30,6 +31,7 @@ const ICONS: Record<Section, LucideIcon> = {
   webhooks: Webhook,
   requests: ScrollText,
   sandbox: FlaskConical,
+  settings: Settings,
 };
 const OUTSIDE = [{ href: "/docs", icon: BookOpen, name: "docs" }] as const;
 

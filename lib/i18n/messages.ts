@@ -18,6 +18,7 @@ import enRequests from "@/lib/i18n/messages/en/requests.json";
 import enReviews from "@/lib/i18n/messages/en/reviews.json";
 import enSandbox from "@/lib/i18n/messages/en/sandbox.json";
 import enSearch from "@/lib/i18n/messages/en/search.json";
+import enSettings from "@/lib/i18n/messages/en/settings.json";
 import enSignIn from "@/lib/i18n/messages/en/sign-in.json";
 import enStart from "@/lib/i18n/messages/en/start.json";
 import enTasks from "@/lib/i18n/messages/en/tasks.json";
@@ -42,6 +43,7 @@ import ptRequests from "@/lib/i18n/messages/pt-BR/requests.json";
 import ptReviews from "@/lib/i18n/messages/pt-BR/reviews.json";
 import ptSandbox from "@/lib/i18n/messages/pt-BR/sandbox.json";
 import ptSearch from "@/lib/i18n/messages/pt-BR/search.json";
+import ptSettings from "@/lib/i18n/messages/pt-BR/settings.json";
 import ptSignIn from "@/lib/i18n/messages/pt-BR/sign-in.json";
 import ptStart from "@/lib/i18n/messages/pt-BR/start.json";
 import ptTasks from "@/lib/i18n/messages/pt-BR/tasks.json";
@@ -70,6 +72,7 @@ const portuguese = {
   payments: ptPayments,
   proof: ptProof,
   requests: ptRequests,
+  settings: ptSettings,
   signIn: ptSignIn,
   start: ptStart,
   ui: ptUi,
@@ -102,6 +105,7 @@ export const messages: Record<Locale, Messages> = {
     payments: enPayments,
     proof: enProof,
     requests: enRequests,
+    settings: enSettings,
     signIn: enSignIn,
     start: enStart,
     ui: enUi,

@@ -26,6 +26,8 @@ const RIGHTS = {
   "webhooks.resend": ["owner", "developer", "operations", "support"],
   "webhooks.edit": ["owner", "developer"],
   "links.edit": ["owner", "operations", "support"],
+  "brand.edit": ["owner", "developer", "operations"],
+  "protection.edit": ["owner", "operations"],
 } as const satisfies Record<string, readonly OperatorRole[]>;
 
 export type Right = keyof typeof RIGHTS;

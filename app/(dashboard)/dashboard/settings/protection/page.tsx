@@ -1,0 +1,15 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { requireRight } from "@/app/(dashboard)/operator-context";
+import { PageHead } from "@/components/dashboard/page-head";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("settings");
+  return { title: t("protection") };
+}
+
+export default async function ProtectionPage() {
+  await requireRight("/dashboard/settings/protection", "protection.edit");
+  const t = await getTranslations("settings");
+  return <PageHead title={t("protection")} />;
+}
