@@ -75,7 +75,7 @@ begin raise exception '% is append-only', tg_table_name using errcode = '23514';
 do $$
 declare t text;
 begin
-  foreach t in array array['journals', 'postings', 'audit_log', 'session_history'] loop
+  foreach t in array array['journals', 'postings', 'audit_log', 'session_history', 'purchase_moves'] loop
     execute format('drop trigger if exists %I on %I', t || '_immutable', t);
     execute format('create trigger %I before update or delete on %I for each row execute function append_only()', t || '_immutable', t);
     execute format('drop trigger if exists %I on %I', t || '_no_truncate', t);

@@ -6,6 +6,8 @@ export interface Machine<State extends string> {
   can(from: State, fact: string): boolean;
   /** The state a fact leads to. A fact that has no row here is a bug of ours, not a refusal. */
   next(from: State, fact: string): State;
+  /** The same with the name of its row. */
+  row(from: State, fact: string): TransitionRow<State>;
 }
 
 /** A state machine is data: the guard, the database trigger and the published page are all read from the same rows. */
@@ -13,16 +15,18 @@ export function defineMachine<State extends string>(
   name: string,
   rows: readonly TransitionRow<State>[],
 ): Machine<State> {
-  const table = new Map(rows.map(([, from, fact, to]) => [`${from} ${fact}`, to]));
+  const table = new Map(rows.map((row) => [`${row[1]} ${row[2]}`, row]));
   if (table.size !== rows.length) throw new Error(`${name}: two rows for one fact`);
+  const rowOf = (from: State, fact: string): TransitionRow<State> => {
+    const row = table.get(`${from} ${fact}`);
+    if (!row) throw new Error(`${name}: ${fact} is not a row of ${from}`);
+    return row;
+  };
   return {
     name,
     rows,
     can: (from, fact) => table.has(`${from} ${fact}`),
-    next(from, fact) {
-      const to = table.get(`${from} ${fact}`);
-      if (!to) throw new Error(`${name}: ${fact} is not a row of ${from}`);
-      return to;
-    },
+    next: (from, fact) => rowOf(from, fact)[3],
+    row: rowOf,
   };
 }

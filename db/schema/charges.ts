@@ -94,6 +94,8 @@ export const charges = pgTable(
     idleClaims: integer().notNull().default(0),
     reviewReason: text({ enum: ["reconciliation_failed", "amount_mismatch", "claims_exhausted"] }),
     reviewSince: instant(),
+    /** Why it failed, as its last attempt says; lists are narrowed by it. */
+    declineCode: text(),
     eventVersion: integer().notNull().default(0),
     lastEventAt: instant(),
     requestId: text(),
@@ -103,8 +105,13 @@ export const charges = pgTable(
     updatedAt: updatedAt(),
   },
   (t) => [
-    index().on(t.clientId, t.createdAt, t.id),
+    // What lists are narrowed by stands in the index itself: a rare combination is found without reading a row in vain.
+    index("charges_listed").on(t.clientId, t.createdAt, t.id, t.status, t.paymentType, t.providerType, t.purchaseId),
     index().on(t.clientId, t.status, t.createdAt, t.id),
+    index("charges_declined").on(t.clientId, t.declineCode, t.createdAt, t.id).where(sql`${t.declineCode} is not null`),
+    index("charges_metadata")
+      .using("gin", t.clientId, t.metadata.op("jsonb_path_ops"))
+      .where(sql`${t.metadata} is not null`),
     index().on(t.merchantId, t.createdAt, t.id),
     index().on(t.customerId, t.createdAt),
     index("charges_order").on(t.clientId, t.orderId.op("text_pattern_ops")).where(sql`${t.orderId} is not null`),

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { clients } from "@/db/schema/accounts";
 import { charges } from "@/db/schema/charges";
 import { cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
@@ -88,6 +88,11 @@ export const purchases = pgTable(
     index().on(t.clientId, t.createdAt, t.id),
     index().on(t.clientId, t.status, t.createdAt, t.id),
     index().on(t.clientId, t.merchantId, t.createdAt),
+    index("purchases_amount").on(t.clientId, t.amount, t.createdAt, t.id),
+    index("purchases_customer").on(t.customerId).where(sql`${t.customerId} is not null`),
+    index("purchases_metadata")
+      .using("gin", t.clientId, t.metadata.op("jsonb_path_ops"))
+      .where(sql`${t.metadata} is not null`),
     index("purchases_order").on(t.clientId, t.orderId.op("text_pattern_ops")).where(sql`${t.orderId} is not null`),
     index("purchases_session").on(t.sessionId).where(sql`${t.sessionId} is not null`),
     index("purchases_in_review").on(t.clientId, t.reviewSince).where(sql`${t.reviewReason} is not null`),
@@ -133,6 +138,7 @@ export const purchasePayments = pgTable(
   },
   (t) => [
     uniqueIndex("purchase_payments_slot").on(t.purchaseId, t.slotIndex),
+    index("purchase_payments_amount").on(t.clientId, t.amount, t.createdAt),
     uniqueIndex("purchase_payments_charge").on(t.chargeId).where(sql`${t.chargeId} is not null`),
     check("purchase_payments_status", sql`${t.status} in ${among(SLOT_STATUSES)}`),
     check("purchase_payments_index", sql`${t.slotIndex} between 0 and 2`),
@@ -177,5 +183,32 @@ export const purchaseOperations = pgTable(
     check("purchase_operations_type", sql`${t.type} in ${among(OPERATION_TYPES)}`),
     check("purchase_operations_status", sql`${t.status} in ${among(OPERATION_STATUSES)}`),
     check("purchase_operations_part", sql`(${t.slotIndex} is null) = (${t.amount} is null)`),
+  ],
+);
+
+/** Every move of a purchase, of its cards and of its operations, under the row of its table; append-only. */
+export const purchaseMoves = pgTable(
+  "purchase_moves",
+  {
+    /** Moves of one moment keep their order. */
+    seq: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    clientId: clientId(),
+    purchaseId: uuid()
+      .notNull()
+      .references(() => purchases.id),
+    machine: text({ enum: ["purchase", "slot", "operation"] }).notNull(),
+    /** Of the card or of the operation that moved. */
+    slotIndex: smallint(),
+    operationId: uuid(),
+    /** `S10`, `O3`, `P4`. */
+    row: text().notNull(),
+    fact: text().notNull(),
+    from: text().notNull(),
+    to: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index().on(t.purchaseId, t.seq),
+    check("purchase_moves_machine", sql`${t.machine} in ('purchase', 'slot', 'operation')`),
   ],
 );

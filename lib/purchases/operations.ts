@@ -6,6 +6,7 @@ import { emit } from "@/lib/events";
 import { newId } from "@/lib/ids";
 import { enqueue } from "@/lib/outbox";
 import { operationMachine, purchaseMachine } from "@/lib/purchases/machine";
+import { recordMove } from "@/lib/purchases/moves";
 import { isActive, type OperationRow, type Purchase, type PurchaseRow } from "@/lib/purchases/queries";
 import { purchaseBody } from "@/lib/purchases/schema";
 import { serializePurchase } from "@/lib/purchases/serializer";
@@ -65,6 +66,9 @@ export async function moveOperation(
     )
     .returning();
   if (!moved) throw new OperationLost();
+  await recordMove(ctx, moved.purchaseId, "operation", operationMachine.row(operation.status, fact), {
+    operationId: moved.id,
+  });
   return moved;
 }
 
@@ -83,6 +87,7 @@ export async function movePurchase(
     .where(and(eq(purchases.id, row.id), eq(purchases.status, row.status)))
     .returning();
   if (!moved) throw new OperationLost();
+  await recordMove(ctx, moved.id, "purchase", purchaseMachine.row(row.status, fact), {});
   if (moved.sessionId) {
     await settlePlace(ctx, moved.sessionId, placeOfPurchase(row, row), placeOfPurchase(row, moved), "paymentFailed");
   }

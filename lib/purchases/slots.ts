@@ -7,6 +7,7 @@ import { type AttemptRow, isOpen, updateAttempt } from "@/lib/payments/attempts"
 import type { Held } from "@/lib/purchases/claim";
 import { CONTRADICTION, slotFact } from "@/lib/purchases/facts";
 import { slotMachine } from "@/lib/purchases/machine";
+import { recordMove } from "@/lib/purchases/moves";
 import {
   announcePurchase,
   moveOperation,
@@ -32,6 +33,10 @@ export async function moveSlot(
     .where(and(eq(purchasePayments.id, slot.id), eq(purchasePayments.status, slot.status)))
     .returning();
   if (!moved) throw new OperationLost();
+  await recordMove(ctx, purchase.row.id, "slot", slotMachine.row(slot.status, fact), {
+    slotIndex: slot.slotIndex,
+    operationId: moved.operationId,
+  });
   return { ...purchase, payments: purchase.payments.map((one) => (one.id === moved.id ? moved : one)) };
 }
 
@@ -54,7 +59,10 @@ export async function settleSlot(
   if (decision.next.do !== "nothing") {
     // Row S5: another provider is tried under the same slot. A call sent again changes nothing yet.
     if (decision.next.do === "attempt" && decision.next.kind === "authorize") {
-      slotMachine.next(slot.status, "authorize.passed_on");
+      await recordMove(ctx, held.purchase.row.id, "slot", slotMachine.row(slot.status, "authorize.passed_on"), {
+        slotIndex: slot.slotIndex,
+        operationId: held.operation.id,
+      });
     }
     return held;
   }

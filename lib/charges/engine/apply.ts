@@ -108,13 +108,15 @@ export async function applyReconciliation(ctx: Context, charge: Charge, found: R
 async function moveCharge(
   ctx: Context,
   from: ChargeRow,
-  decision: Pick<Decision, "fact" | "charge" | "events">,
+  decision: Pick<Decision, "fact" | "charge" | "events"> & Partial<Pick<Decision, "attempt">>,
   isDriven: boolean,
 ): Promise<ChargeRow> {
   const at = now(ctx);
+  const status = decision.fact ? chargeMachine.next(from.status, decision.fact) : undefined;
   const change = {
     ...decision.charge,
-    ...(decision.fact ? { status: chargeMachine.next(from.status, decision.fact) } : {}),
+    ...(status ? { status } : {}),
+    ...(status === "failed" ? { declineCode: decision.attempt?.providerError?.declinedCode ?? "generic" } : {}),
     eventVersion: from.eventVersion + decision.events.length,
     ...(decision.events.length > 0 ? { lastEventAt: lastOf(from.lastEventAt, at, decision.events.length) } : {}),
     // A card of a purchase is held by the lease of its operation.

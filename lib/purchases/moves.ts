@@ -1,0 +1,48 @@
+import { asc, eq } from "drizzle-orm";
+import { purchaseMoves } from "@/db/schema/purchases";
+import { addRows } from "@/db/statements";
+import { type Context, now } from "@/lib/context";
+import { newId } from "@/lib/ids";
+import type { TransitionRow } from "@/lib/machine";
+
+export type PurchaseMove = typeof purchaseMoves.$inferSelect;
+
+interface Moved {
+  slotIndex?: number;
+  operationId?: string | null;
+}
+
+/** In the transaction of the move: what the page of a purchase tells, row by row of its tables. */
+export const recordMove = (
+  ctx: Context,
+  purchaseId: string,
+  machine: PurchaseMove["machine"],
+  [row, from, fact, to]: TransitionRow<string>,
+  { slotIndex, operationId }: Moved,
+): Promise<void> =>
+  addRows(ctx.db, purchaseMoves, [
+    {
+      id: newId(),
+      clientId: ctx.account.id,
+      purchaseId,
+      machine,
+      slotIndex: slotIndex ?? null,
+      operationId: operationId ?? null,
+      row,
+      fact,
+      from,
+      to,
+      createdAt: now(ctx),
+    },
+  ]);
+
+const MOST_MOVES = 500;
+
+/** Oldest first; ids grow with time, so moves of one moment keep their order. */
+export const movesOf = (ctx: Context, purchaseId: string): Promise<PurchaseMove[]> =>
+  ctx.db
+    .select()
+    .from(purchaseMoves)
+    .where(eq(purchaseMoves.purchaseId, purchaseId))
+    .orderBy(asc(purchaseMoves.createdAt), asc(purchaseMoves.id))
+    .limit(MOST_MOVES);
