@@ -33,7 +33,8 @@ grant select, insert, update, delete on all tables in schema vault to trilho_vau
 grant usage on all sequences in schema public to trilho_app, trilho_system;
 
 -- People sign in before any account is known: their tables are the system's alone.
-revoke all on operators, operator_sessions, sign_in_attempts from trilho_app;
+revoke all on operators, operator_sessions, sign_in_attempts, password_resets, operator_totps, recovery_codes,
+  sign_in_challenges from trilho_app;
 
 create or replace function current_client() returns uuid language sql stable parallel safe as
   $$ select nullif(current_setting('app.client_id', true), '')::uuid $$;
@@ -75,7 +76,7 @@ begin raise exception '% is append-only', tg_table_name using errcode = '23514';
 do $$
 declare t text;
 begin
-  foreach t in array array['journals', 'postings', 'audit_log', 'session_history', 'purchase_moves'] loop
+  foreach t in array array['journals', 'postings', 'audit_log', 'audit_chain', 'session_history', 'purchase_moves'] loop
     execute format('drop trigger if exists %I on %I', t || '_immutable', t);
     execute format('create trigger %I before update or delete on %I for each row execute function append_only()', t || '_immutable', t);
     execute format('drop trigger if exists %I on %I', t || '_no_truncate', t);
@@ -83,6 +84,52 @@ begin
     execute format('revoke update, delete, truncate on %I from trilho_app, trilho_system', t);
   end loop;
 end $$;
+
+-- The chain over the audit rows of each account. Links are made by audit_link(), not by the writers: a lock that all
+-- writers of an account share would make its payments wait for one another.
+create or replace function audit_text(a audit_log) returns text language sql stable as $$
+  select jsonb_build_array(a.id, a.client_id, a.actor, a.action, a.object, a.object_id, a.before, a.after, a.reason,
+    a.second_actor, a.ip, a.request_id, (extract(epoch from a.at) * 1000)::bigint,
+    (extract(epoch from a.account_at) * 1000)::bigint)::text
+$$;
+create or replace function audit_hash(previous bytea, a audit_log) returns bytea language sql stable as $$
+  select sha256(coalesce(previous, ''::bytea) || convert_to(audit_text(a), 'UTF8'))
+$$;
+
+create or replace function audit_waits() returns trigger language plpgsql as $$
+begin
+  insert into audit_waiting (id, client_id) values (new.id, new.client_id);
+  return null;
+end $$;
+drop trigger if exists audit_log_waits on audit_log;
+create trigger audit_log_waits after insert on audit_log for each row execute function audit_waits();
+
+create or replace function audit_link(most int) returns int language plpgsql as $$
+declare w record; of_client uuid; place bigint; link bytea; linked int := 0;
+begin
+  perform pg_advisory_xact_lock(4782003);
+  for w in select q.client_id, q.id, a as entry from audit_waiting q join audit_log a on a.id = q.id
+            order by q.client_id, q.id limit most loop
+    if w.client_id is distinct from of_client then
+      of_client := w.client_id; place := 0; link := null;
+      select c.position, c.hash into place, link from audit_chain c
+       where c.client_id = of_client order by c.position desc limit 1;
+      place := coalesce(place, 0);
+    end if;
+    place := place + 1;
+    link := audit_hash(link, w.entry);
+    insert into audit_chain (id, client_id, position, hash) values (w.id, of_client, place, link);
+    delete from audit_waiting where id = w.id;
+    linked := linked + 1;
+  end loop;
+  return linked;
+end $$;
+
+-- What was written before there was a chain takes its place in it.
+set role trilho_system;
+insert into audit_waiting (id, client_id)
+  select id, client_id from audit_log where not exists (select from audit_chain) and not exists (select from audit_waiting);
+reset role;
 
 -- Journals balance, and no line joins a committed one (spec/money.md section 11).
 create or replace function journal_balanced() returns trigger language plpgsql as $$

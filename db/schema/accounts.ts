@@ -10,6 +10,7 @@ import {
   pgTable,
   primaryKey,
   text,
+  uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import { bytes, clientId, createdAt, id, instant } from "@/db/schema/columns";
@@ -140,6 +141,9 @@ export const auditLog = pgTable(
     objectId: text().notNull(),
     before: jsonb(),
     after: jsonb(),
+    reason: text(),
+    /** Who else agreed, where two people are asked for. */
+    secondActor: text(),
     ip: text(),
     requestId: text(),
     /** Real time, and the account's own clock. */
@@ -148,3 +152,24 @@ export const auditLog = pgTable(
   },
   (t) => [index().on(t.clientId, t.at, t.id)],
 );
+
+/**
+ * The chain over an account's audit rows: each link digests its row and the link before it, so that nothing can be
+ * changed, left out or put in between without every later link saying so. Its id is the row's.
+ */
+export const auditChain = pgTable(
+  "audit_chain",
+  {
+    id: id(),
+    clientId: clientId(),
+    position: bigint({ mode: "number" }).notNull(),
+    hash: bytes().notNull(),
+  },
+  (t) => [uniqueIndex("audit_chain_position").on(t.clientId, t.position)],
+);
+
+/** Rows that no link stands for yet; written by a trigger, emptied by audit_link(). */
+export const auditWaiting = pgTable("audit_waiting", {
+  id: id(),
+  clientId: clientId(),
+});

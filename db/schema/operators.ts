@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { clients } from "@/db/schema/accounts";
-import { bytes, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
+import { bytes, cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
 
 /**
  * The people of the dashboard. An operator may belong to several client accounts, so operators, their sessions and
@@ -17,6 +17,9 @@ export const operators = pgTable(
     name: text().notNull(),
     /** argon2id in PHC form. */
     passwordHash: text().notNull(),
+    /** Chosen by the person; until then pages follow the browser and times are São Paulo's. */
+    locale: text({ enum: ["pt-BR", "en"] }),
+    timeZone: text(),
     isDisabled: boolean().notNull().default(false),
     lastSignInAt: instant(),
     createdAt: createdAt(),
@@ -38,11 +41,17 @@ export const memberships = pgTable(
       .references(() => operators.id),
     clientId: clientId().references(() => clients.id),
     role: text({ enum: OPERATOR_ROLES }).notNull(),
+    /** Cents this person may give back at once and in a day; null is the role's own limit. */
+    refundEach: cents(),
+    refundDaily: cents(),
     createdAt: createdAt(),
+    /** Removed from the account: the name stays beside what was done, and nothing else does. */
+    endedAt: instant(),
   },
   (t) => [
     primaryKey({ columns: [t.operatorId, t.clientId] }),
     index().on(t.clientId),
+    check("memberships_refunds", sql`${t.refundEach} >= 0 and ${t.refundDaily} >= ${t.refundEach}`),
     check("memberships_role", sql`${t.role} in ('owner', 'developer', 'operations', 'finance', 'support', 'viewer')`),
   ],
 );
@@ -83,4 +92,90 @@ export const signInAttempts = pgTable(
     index("sign_in_attempts_at").on(t.at),
     check("sign_in_attempts_outcome", sql`${t.outcome} in ('failed', 'succeeded', 'refused')`),
   ],
+);
+
+/** A person is asked by e-mail to join an account; the link works once. */
+export const invitations = pgTable(
+  "invitations",
+  {
+    id: id(),
+    clientId: clientId().references(() => clients.id),
+    email: text().notNull(),
+    role: text({ enum: OPERATOR_ROLES }).notNull(),
+    /** Of the link's token; the link itself is in the e-mail and nowhere else. */
+    digest: bytes().notNull().unique(),
+    invitedBy: uuid().references(() => operators.id),
+    createdAt: createdAt(),
+    expiresAt: instant().notNull(),
+    acceptedAt: instant(),
+    revokedAt: instant(),
+  },
+  (t) => [
+    uniqueIndex("invitations_open")
+      .on(t.clientId, t.email)
+      .where(sql`${t.acceptedAt} is null and ${t.revokedAt} is null`),
+    check("invitations_email_normal", sql`${t.email} = lower(btrim(${t.email})) and ${t.email} like '%_@_%'`),
+    check("invitations_role", sql`${t.role} in ('owner', 'developer', 'operations', 'finance', 'support', 'viewer')`),
+  ],
+);
+
+export const passwordResets = pgTable(
+  "password_resets",
+  {
+    id: id(),
+    operatorId: uuid()
+      .notNull()
+      .references(() => operators.id),
+    digest: bytes().notNull().unique(),
+    createdAt: createdAt(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+  },
+  (t) => [index().on(t.operatorId, t.createdAt), index().on(t.expiresAt)],
+);
+
+/** The second factor: an authenticator app. Unconfirmed until a first code proved that the app has the secret. */
+export const operatorTotps = pgTable("operator_totps", {
+  operatorId: uuid()
+    .primaryKey()
+    .references(() => operators.id),
+  /** Sealed under TRILHO_KEK and bound to its person. */
+  secret: bytes().notNull(),
+  createdAt: createdAt(),
+  confirmedAt: instant(),
+  /** The half minute of the last code taken: a code works once. */
+  lastStep: bigint({ mode: "number" }).notNull().default(0),
+});
+
+export const recoveryCodes = pgTable(
+  "recovery_codes",
+  {
+    operatorId: uuid()
+      .notNull()
+      .references(() => operators.id),
+    digest: bytes().notNull(),
+    createdAt: createdAt(),
+    usedAt: instant(),
+  },
+  (t) => [primaryKey({ columns: [t.operatorId, t.digest] })],
+);
+
+/** A password was right and the second factor is still asked for. */
+export const signInChallenges = pgTable(
+  "sign_in_challenges",
+  {
+    id: id(),
+    digest: bytes().notNull().unique(),
+    operatorId: uuid()
+      .notNull()
+      .references(() => operators.id),
+    /** The attempt that the password was; it succeeds with the code. */
+    attemptId: uuid().notNull(),
+    /** Codes tried. */
+    tries: integer().notNull().default(0),
+    createdAt: createdAt(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+  },
+  (t) => [index().on(t.operatorId), index().on(t.expiresAt)],
 );
