@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import { clients } from "@/db/schema/accounts";
 import { cents, clientId, createdAt, id, instant } from "@/db/schema/columns";
 
@@ -76,6 +76,8 @@ export const cardAlarms = pgTable(
     raisedAt: instant().notNull(),
     until: instant().notNull(),
     liftedAt: instant(),
+    /** Why a person lifted or extended it. */
+    note: text(),
   },
   (t) => [index("card_alarms_now").on(t.clientId, t.refId, t.until), index().on(t.clientId, t.raisedAt)],
 );
@@ -86,6 +88,8 @@ export const cardProtection = pgTable("card_protection", {
     .primaryKey()
     .references(() => clients.id),
   isOn: boolean().notNull(),
+  /** Numbers stricter than the product's own, by the name of the limit. */
+  limits: jsonb().$type<Record<string, number>>(),
   updatedAt: instant().notNull(),
 });
 

@@ -40,6 +40,10 @@ export const providers = pgTable(
     acquirer: jsonb().$type<Record<string, unknown>>(),
     /** False for kinds that have no adapter in this installation: stored, never routed. */
     routable: boolean().notNull(),
+    /** The last test of the connection, and what the provider said in its own words. */
+    testedAt: instant(),
+    testPassed: boolean(),
+    testWords: text(),
     idempotencyKey: text(),
     requestId: text(),
     createdAt: createdAt(),
@@ -50,6 +54,32 @@ export const providers = pgTable(
     index().on(t.merchantId, t.priority, t.createdAt),
     index().on(t.clientId, t.createdAt),
     check("providers_priority", sql`${t.priority} >= 1`),
+  ],
+);
+
+/** New credentials of a live provider, sealed, until a second person puts them into use. */
+export const providerRotations = pgTable(
+  "provider_rotations",
+  {
+    id: id(),
+    clientId: clientId().references(() => clients.id),
+    providerId: uuid()
+      .notNull()
+      .references(() => providers.id),
+    credentials: bytes().notNull(),
+    /** Names of the members that change. */
+    members: text().array().notNull(),
+    askedBy: uuid().notNull(),
+    createdAt: createdAt(),
+    expiresAt: instant().notNull(),
+    endedAt: instant(),
+    endedBy: uuid(),
+    outcome: text({ enum: ["confirmed", "refused", "replaced"] }),
+  },
+  (t) => [
+    uniqueIndex("provider_rotations_open").on(t.providerId).where(sql`${t.endedAt} is null`),
+    check("provider_rotations_end", sql`num_nonnulls(${t.endedAt}, ${t.outcome}) <> 1`),
+    check("provider_rotations_two_people", sql`${t.outcome} <> 'confirmed' or ${t.endedBy} <> ${t.askedBy}`),
   ],
 );
 

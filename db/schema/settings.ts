@@ -1,6 +1,7 @@
-import { integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { boolean, check, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { clients } from "@/db/schema/accounts";
-import { clientId, createdAt, id, updatedAt } from "@/db/schema/columns";
+import { cents, clientId, createdAt, id, updatedAt } from "@/db/schema/columns";
 import { merchants } from "@/db/schema/merchants";
 
 /** The look of payment links and of buyers' e-mails: one row for each merchant, one without merchant for all others. */
@@ -22,8 +23,15 @@ export const linkSettings = pgTable(
     logoHeight: integer(),
     companyUrl: text(),
     mastercardClickToPayDpaid: text(),
+    /** Of the hosted page alone; null takes the account's, and there the product's: yes, no minimum, no. */
+    severalCards: boolean(),
+    leastPart: cents(),
+    captcha: boolean(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (t) => [unique("link_settings_scope").on(t.clientId, t.merchantId).nullsNotDistinct()],
+  (t) => [
+    unique("link_settings_scope").on(t.clientId, t.merchantId).nullsNotDistinct(),
+    check("link_settings_least_part", sql`${t.leastPart} >= 0`),
+  ],
 );
