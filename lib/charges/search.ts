@@ -1,4 +1,6 @@
 import { and, asc, desc, eq, gte, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import type { Database } from "@/db/client";
 import { type ChargeStatus, charges, transactionRequests } from "@/db/schema/charges";
 import { cards, customers } from "@/db/schema/customers";
 import { merchants } from "@/db/schema/merchants";
@@ -18,6 +20,8 @@ export interface PaymentFilters {
   status?: readonly ChargeStatus[] | undefined;
   method?: readonly string[] | undefined;
   merchantId?: string | undefined;
+  provider?: readonly string[] | undefined;
+  declineCode?: string | undefined;
   from?: Date | undefined;
   until?: Date | undefined;
   /** Of one payment link. */
@@ -61,23 +65,18 @@ export const buyerId = sql`coalesce(${charges.customerId}, ${charges.sourceCusto
 export async function searchPayments(ctx: Context, role: OperatorRole, filters: PaymentFilters): Promise<PaymentPage> {
   demand(role, "payments.see");
   return inSnapshot(ctx, async (inside) => {
-    const where = and(...narrowing(inside, filters));
+    const where = and(...chargeNarrowing(inside, filters));
     const [rows, counted] = await Promise.all([pageOf(inside, where, filters), countOf(inside, where)]);
     const isBackward = filters.before !== undefined;
     const isMore = rows.length > PAYMENTS_PER_PAGE;
-    const shown = rows.slice(0, PAYMENTS_PER_PAGE);
-    if (isBackward) shown.reverse();
-    const first = shown[0];
-    const last = shown.at(-1);
+    const items = rows.slice(0, PAYMENTS_PER_PAGE).map((row) => shown(role, row));
+    if (isBackward) items.reverse();
+    const first = items[0];
+    const last = items.at(-1);
     const hasPrevious = isBackward ? isMore : filters.after !== undefined;
     const hasNext = isBackward ? true : isMore;
     return {
-      items: shown.map(({ brand, lastFour, customer, ...row }) => ({
-        ...row,
-        needsReview: row.reviewReason !== null,
-        card: brand && lastFour ? { brand, lastFour } : undefined,
-        buyer: shownBuyer(role, customer),
-      })),
+      items,
       counted,
       previous: hasPrevious && first ? positionOf(first) : undefined,
       next: hasNext && last ? positionOf(last) : undefined,
@@ -85,15 +84,43 @@ export async function searchPayments(ctx: Context, role: OperatorRole, filters: 
   });
 }
 
-async function pageOf({ db }: Context, where: SQL | undefined, { after, before }: PaymentFilters) {
-  const direction = before === undefined ? desc : asc;
+/** Rows after, or before, where a page ended. */
+export function beyond(at: PgColumn, id: PgColumn, { after, before }: PaymentFilters): SQL | undefined {
   const position = readPosition(before ?? after);
-  const beyond =
-    position &&
-    (before === undefined
-      ? sql`(${charges.createdAt}, ${charges.id}) < (${position.at}::timestamptz, ${position.id}::uuid)`
-      : sql`(${charges.createdAt}, ${charges.id}) > (${position.at}::timestamptz, ${position.id}::uuid)`);
-  return db
+  if (!position) return undefined;
+  const given = sql`(${position.at}::timestamptz, ${position.id}::uuid)`;
+  return before === undefined ? sql`(${at}, ${id}) < ${given}` : sql`(${at}, ${id}) > ${given}`;
+}
+
+async function pageOf({ db }: Context, where: SQL | undefined, filters: PaymentFilters) {
+  const direction = filters.before === undefined ? desc : asc;
+  return listed(db)
+    .where(and(where, beyond(charges.createdAt, charges.id, filters)))
+    .orderBy(direction(charges.createdAt), direction(charges.id))
+    .limit(PAYMENTS_PER_PAGE + 1);
+}
+
+/** These payments, in no order; the caller found them. */
+export async function paymentsOf(
+  { db }: Context,
+  role: OperatorRole,
+  ids: readonly string[],
+): Promise<ListedPayment[]> {
+  if (ids.length === 0) return [];
+  return (await listed(db).where(inArray(charges.id, [...ids]))).map((row) => shown(role, row));
+}
+
+type Listed = Awaited<ReturnType<typeof pageOf>>[number];
+
+const shown = (role: OperatorRole, { brand, lastFour, customer, reviewReason, ...row }: Listed): ListedPayment => ({
+  ...row,
+  needsReview: reviewReason !== null,
+  card: brand && lastFour ? { brand, lastFour } : undefined,
+  buyer: shownBuyer(role, customer),
+});
+
+const listed = (db: Database) =>
+  db
     .select({
       id: charges.id,
       status: charges.status,
@@ -115,11 +142,7 @@ async function pageOf({ db }: Context, where: SQL | undefined, { after, before }
     .from(charges)
     .leftJoin(cards, eq(cards.id, charges.cardId))
     .leftJoin(customers, eq(customers.id, buyerId))
-    .leftJoin(merchants, eq(merchants.id, charges.merchantId))
-    .where(and(where, beyond))
-    .orderBy(direction(charges.createdAt), direction(charges.id))
-    .limit(PAYMENTS_PER_PAGE + 1);
-}
+    .leftJoin(merchants, eq(merchants.id, charges.merchantId));
 
 async function countOf({ db }: Context, where: SQL | undefined): Promise<number> {
   const some = db
@@ -132,12 +155,14 @@ async function countOf({ db }: Context, where: SQL | undefined): Promise<number>
   return row?.counted ?? 0;
 }
 
-function narrowing(ctx: Context, filters: PaymentFilters): (SQL | undefined)[] {
+export function chargeNarrowing(ctx: Context, filters: PaymentFilters): (SQL | undefined)[] {
   return [
     eq(charges.clientId, ctx.account.id),
     filters.status?.length ? inArray(charges.status, [...filters.status]) : undefined,
     filters.method?.length ? inArray(charges.paymentType, [...filters.method]) : undefined,
     filters.merchantId ? eq(charges.merchantId, filters.merchantId) : undefined,
+    filters.provider?.length ? inArray(charges.providerType, [...filters.provider]) : undefined,
+    filters.declineCode ? eq(charges.declineCode, filters.declineCode) : undefined,
     filters.sessionId ? eq(charges.sessionId, filters.sessionId) : undefined,
     filters.ids && inArray(charges.id, [...filters.ids]),
     filters.from && gte(charges.createdAt, filters.from),
@@ -152,11 +177,14 @@ function matching(ctx: Context, terms: readonly SearchTerm[]): SQL | undefined {
   const [only] = terms;
   // Walks its index in the order of the list: half a million payments may be of one price.
   if (terms.length === 1 && only?.kind === "amount") return eq(charges.originalAmount, only.value);
-  return sql`${charges.id} in (${sql.join(
-    terms.flatMap((term) => FINDERS[term.kind](ctx, String(term.value))),
-    sql` union all `,
-  )})`;
+  return sql`${charges.id} in (${chargesMeant(ctx, terms)})`;
 }
+
+/** Ids of charges that the text may mean; of no amount, which walks an index of its own. */
+export const chargesMeant = (ctx: Context, terms: readonly SearchTerm[]): SQL => {
+  const found = terms.flatMap((term) => FINDERS[term.kind](ctx, String(term.value)));
+  return found.length > 0 ? sql.join(found, sql` union all `) : sql`select null::uuid where false`;
+};
 
 const FINDERS: Record<SearchTerm["kind"], (ctx: Context, value: string) => SQL[]> = {
   id: (_ctx, value) => [sql`select ${value}::uuid`],
@@ -183,8 +211,21 @@ const ofAttempts = (ctx: Context, condition: SQL): SQL[] => [
        where a.client_id = ${ctx.account.id} and a.charge_id is not null and ${condition}`,
 ];
 
+/** Customers a text may mean, for what is theirs besides charges. */
+export const customersMeant = (ctx: Context, terms: readonly SearchTerm[]): SQL[] =>
+  terms.flatMap(({ kind, value }) =>
+    kind === "email"
+      ? [customersWith(ctx, or(eq(customers.email, value), eq(customers.email, value.toLowerCase())))]
+      : kind === "document"
+        ? [customersWith(ctx, eq(customers.documentNumber, value))]
+        : [],
+  );
+
+const customersWith = (ctx: Context, condition: SQL | undefined): SQL =>
+  sql`(select ${customers.id} from ${customers} where ${and(eq(customers.clientId, ctx.account.id), condition)})`;
+
 function ofCustomers(ctx: Context, condition: SQL | undefined): SQL[] {
-  const found = sql`(select ${customers.id} from ${customers} where ${and(eq(customers.clientId, ctx.account.id), condition)})`;
+  const found = customersWith(ctx, condition);
   return [
     sql`select c.id from ${charges} c where c.customer_id in ${found}`,
     sql`select c.id from ${charges} c where c.source_customer_id in ${found}`,
@@ -192,7 +233,7 @@ function ofCustomers(ctx: Context, condition: SQL | undefined): SQL[] {
   ];
 }
 
-const positionOf = (row: { createdAt: Date; id: string }): string => `${row.createdAt.toISOString()}_${row.id}`;
+export const positionOf = (row: { createdAt: Date; id: string }): string => `${row.createdAt.toISOString()}_${row.id}`;
 
 /** A position that was tampered with begins at the first page. */
 function readPosition(text: string | undefined): { at: string; id: string } | undefined {

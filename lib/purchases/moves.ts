@@ -2,7 +2,6 @@ import { asc, eq } from "drizzle-orm";
 import { purchaseMoves } from "@/db/schema/purchases";
 import { addRows } from "@/db/statements";
 import { type Context, now } from "@/lib/context";
-import { newId } from "@/lib/ids";
 import type { TransitionRow } from "@/lib/machine";
 
 export type PurchaseMove = typeof purchaseMoves.$inferSelect;
@@ -22,7 +21,6 @@ export const recordMove = (
 ): Promise<void> =>
   addRows(ctx.db, purchaseMoves, [
     {
-      id: newId(),
       clientId: ctx.account.id,
       purchaseId,
       machine,
@@ -38,11 +36,11 @@ export const recordMove = (
 
 const MOST_MOVES = 500;
 
-/** Oldest first; ids grow with time, so moves of one moment keep their order. */
+/** Oldest first. */
 export const movesOf = (ctx: Context, purchaseId: string): Promise<PurchaseMove[]> =>
   ctx.db
     .select()
     .from(purchaseMoves)
     .where(eq(purchaseMoves.purchaseId, purchaseId))
-    .orderBy(asc(purchaseMoves.createdAt), asc(purchaseMoves.id))
+    .orderBy(asc(purchaseMoves.seq))
     .limit(MOST_MOVES);

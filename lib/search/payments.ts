@@ -1,0 +1,163 @@
+import { and, asc, desc, isNull, type SQL, sql } from "drizzle-orm";
+import { charges } from "@/db/schema/charges";
+import { purchases } from "@/db/schema/purchases";
+import {
+  beyond,
+  chargeNarrowing,
+  type ListedPayment,
+  MOST_COUNTED,
+  PAYMENTS_PER_PAGE,
+  type PaymentFilters,
+  paymentsOf,
+  positionOf,
+} from "@/lib/charges/search";
+import { type Context, inSnapshot } from "@/lib/context";
+import { together } from "@/lib/flights";
+import { demand } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+import { idsByMetadata } from "@/lib/search/metadata";
+import { type ListedPurchase, purchaseNarrowing, purchasesOf } from "@/lib/search/purchases";
+
+export const PAGE_SIZES = [PAYMENTS_PER_PAGE, 50, 100] as const;
+
+export interface ListFilters extends PaymentFilters {
+  metadata?: { key: string; value: string } | undefined;
+  limit?: number | undefined;
+}
+
+/** A charge of its own, or an order on several cards with its cards inside. */
+export type ListedItem = (ListedPayment & { kind: "charge" }) | (ListedPurchase & { kind: "purchase" });
+
+export interface ItemPage {
+  items: ListedItem[];
+  /** Rows that match, at most MOST_COUNTED + 1; undefined where nobody asked. */
+  counted: number | undefined;
+  previous: string | undefined;
+  next: string | undefined;
+}
+
+interface Place {
+  kind: ListedItem["kind"];
+  id: string;
+  createdAt: Date;
+}
+
+interface Options {
+  isCounted?: boolean;
+  /** Given up after this long, with SQLSTATE 57014. */
+  patienceMs?: number;
+}
+
+/** Charges and purchases as one list, the newest first; a charge that is a card of a purchase is inside its row. */
+export async function listPayments(
+  ctx: Context,
+  role: OperatorRole,
+  filters: ListFilters,
+  { isCounted = true, patienceMs }: Options = {},
+): Promise<ItemPage> {
+  demand(role, "payments.see");
+  const labelled = filters.metadata && (await idsByMetadata(ctx, filters.metadata));
+  return inSnapshot(ctx, async (inside) => {
+    if (patienceMs) await inside.db.execute(sql`select set_config('statement_timeout', ${String(patienceMs)}, true)`);
+    const size = filters.limit ?? PAYMENTS_PER_PAGE;
+    const where = {
+      charge: and(...chargeNarrowing(inside, filters), isNull(charges.purchaseId), labelled?.charge),
+      purchase: and(...purchaseNarrowing(inside, filters), labelled?.purchase),
+    };
+    const found = await placesOf(inside, where, filters, size);
+    const isBackward = filters.before !== undefined;
+    const isMore = found.length > size;
+    const places = found.slice(0, size);
+    if (isBackward) places.reverse();
+    const [first, last] = [places[0], places.at(-1)];
+    const isWhole = !isMore && !isBackward && filters.after === undefined;
+    const [items, counted] = await together([
+      itemsOf(inside, role, places),
+      isWhole ? found.length : isCounted ? countOf(inside, where) : undefined,
+    ]);
+    return {
+      items,
+      counted,
+      previous: first && (isBackward ? isMore : filters.after !== undefined) ? positionOf(first) : undefined,
+      next: last && (isBackward || isMore) ? positionOf(last) : undefined,
+    };
+  });
+}
+
+interface Wheres {
+  charge: SQL | undefined;
+  purchase: SQL | undefined;
+}
+
+/** One more than the page, from both tables; each is walked in the order of the list and no further than needed. */
+async function placesOf({ db }: Context, where: Wheres, filters: ListFilters, size: number): Promise<Place[]> {
+  const direction = filters.before === undefined ? desc : asc;
+  const [single, several] = await together([
+    db
+      .select({ id: charges.id, createdAt: charges.createdAt })
+      .from(charges)
+      .where(and(where.charge, beyond(charges.createdAt, charges.id, filters)))
+      .orderBy(direction(charges.createdAt), direction(charges.id))
+      .limit(size + 1),
+    db
+      .select({ id: purchases.id, createdAt: purchases.createdAt })
+      .from(purchases)
+      .where(and(where.purchase, beyond(purchases.createdAt, purchases.id, filters)))
+      .orderBy(direction(purchases.createdAt), direction(purchases.id))
+      .limit(size + 1),
+  ]);
+  const sign = filters.before === undefined ? -1 : 1;
+  return [
+    ...single.map((row): Place => ({ ...row, kind: "charge" })),
+    ...several.map((row): Place => ({ ...row, kind: "purchase" })),
+  ]
+    .sort((a, b) => sign * (a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1)))
+    .slice(0, size + 1);
+}
+
+async function itemsOf(ctx: Context, role: OperatorRole, places: readonly Place[]): Promise<ListedItem[]> {
+  const ids = (kind: Place["kind"]) => places.flatMap((place) => (place.kind === kind ? [place.id] : []));
+  const [single, several] = await together([
+    paymentsOf(ctx, role, ids("charge")),
+    purchasesOf(ctx, role, ids("purchase")),
+  ]);
+  const known = new Map<string, ListedItem>([
+    ...single.map((row): [string, ListedItem] => [row.id, { ...row, kind: "charge" }]),
+    ...several.map((row): [string, ListedItem] => [row.id, { ...row, kind: "purchase" }]),
+  ]);
+  return places.flatMap(({ id }) => known.get(id) ?? []);
+}
+
+async function countOf({ db }: Context, where: Wheres): Promise<number> {
+  const most = MOST_COUNTED + 1;
+  const rows = await db.execute<{ counted: number }>(sql`
+    select (select count(*) from (${db.select({ id: charges.id }).from(charges).where(where.charge).limit(most)}) c)::int
+         + (select count(*) from (${db.select({ id: purchases.id }).from(purchases).where(where.purchase).limit(most)}) p)::int
+        as counted`);
+  return Math.min(most, rows[0]?.counted ?? 0);
+}
+
+const NEW_COUNTED = 99;
+
+/** How many came since the list was shown; the list itself stays where it is. */
+export async function countNewer(
+  ctx: Context,
+  role: OperatorRole,
+  filters: ListFilters,
+  since: { at: Date; id: string },
+): Promise<number> {
+  demand(role, "payments.see");
+  return inSnapshot(ctx, async (inside) => {
+    const { search: _search, metadata: _metadata, ...plain } = filters;
+    const newer = { before: positionOf({ createdAt: since.at, id: since.id }) };
+    const where = {
+      charge: and(
+        ...chargeNarrowing(inside, plain),
+        isNull(charges.purchaseId),
+        beyond(charges.createdAt, charges.id, newer),
+      ),
+      purchase: and(...purchaseNarrowing(inside, plain), beyond(purchases.createdAt, purchases.id, newer)),
+    };
+    return Math.min(NEW_COUNTED, await countOf(inside, where));
+  });
+}
