@@ -1,4 +1,4 @@
-import { page } from "@/app/(checkout)/answer";
+import { type Policy, page } from "@/app/(checkout)/answer";
 import { stageOf } from "@/app/(checkout)/frame";
 import { guarded, unknownLink } from "@/app/(checkout)/link";
 import type { Visitor } from "@/app/(checkout)/visitor";
@@ -6,6 +6,7 @@ import { PaymentPage } from "@/components/checkout/payment-page";
 import { loadPayment } from "@/lib/checkout/load";
 import { paymentIdOf } from "@/lib/checkout/payment-token";
 import type { PaymentView } from "@/lib/checkout/view";
+import { env } from "@/lib/env";
 import type { OpenedSession } from "@/lib/sessions/open";
 
 export interface PaymentRoute {
@@ -35,5 +36,11 @@ export async function withPayment(
 
 export async function paymentPage(visitor: Visitor, { view, ...opened }: OpenedPayment): Promise<Response> {
   const { frame, policy } = await stageOf(visitor, opened, opened.session.id);
-  return page(visitor, 200, policy, <PaymentPage frame={frame} view={view} />);
+  return page(visitor, 200, { ...policy, ...toBank(view) }, <PaymentPage frame={frame} view={view} />);
+}
+
+/** The one page whose form leaves us: for the bank's origin, as the provider named it, and for no other. */
+function toBank({ challenge }: PaymentView): Pick<Policy, "formTarget"> {
+  const { protocol, origin } = new URL(challenge?.action ?? "about:blank");
+  return protocol === "https:" || origin === new URL(env().BASE_URL).origin ? { formTarget: origin } : {};
 }

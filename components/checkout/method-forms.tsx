@@ -184,6 +184,7 @@ export function CardForm({ frame, order, method, state, isRepeat }: MethodFormPr
   return (
     <form method="post" action={`${frame.base}/card`} data-form="card" noValidate>
       <Hidden frame={frame} method={method} isRepeat={isRepeat} />
+      <input type="hidden" name="screen" value="" />
       <BrandRow />
       <SavedCards method={method} state={state} />
       <div className="grid">

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { CheckoutDocument } from "@/components/checkout/document";
-import { dayText, money } from "@/components/checkout/formats";
+import { dayText, money, timeText } from "@/components/checkout/formats";
 import { Icon, type IconName } from "@/components/checkout/icons";
 import { paymentData } from "@/components/checkout/island-data";
 import { Actions, refusalText } from "@/components/checkout/notice";
@@ -9,7 +9,7 @@ import { Receipt } from "@/components/checkout/receipt";
 import { Simulate } from "@/components/checkout/simulate";
 import { Slots } from "@/components/checkout/slots";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
-import { type Frame, LIVE_STATES, type PaymentState, type PaymentView } from "@/lib/checkout/view";
+import { type ChallengeView, type Frame, LIVE_STATES, type PaymentState, type PaymentView } from "@/lib/checkout/view";
 
 type Tone = "good" | "warn" | "bad" | "";
 const MARKS: Record<PaymentState, readonly [icon: IconName | "wait" | "none", tone: Tone]> = {
@@ -163,6 +163,8 @@ function Lead({ frame, view }: { frame: Frame; view: PaymentView }) {
       return <p>{t("pay.disputed.body", { date: dayText(locale, view.endedAt) })}</p>;
     case "partlyRefunded":
       return <p>{t("pay.refunded.body")}</p>;
+    case "authenticate":
+      return <p>{t("pay.authenticate.body", { time: timeText(locale, view.challenge?.until ?? view.createdAt) })}</p>;
     case "confirming":
       return (
         <>
@@ -204,11 +206,12 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
     case "declined":
       return view.canPayAgain ? <Actions frame={frame} actions={view.actions} /> : null;
     case "authenticate":
+      return view.challenge ? <ToBank challenge={view.challenge} label={t("button.bank")} /> : null;
     case "wallet":
       return view.continueUrl ? (
         <div className="stack">
           <a className="btn" href={view.continueUrl} rel="noreferrer">
-            {view.state === "wallet" ? t("button.provider", { host: hostOf(view) }) : t("button.bank")}
+            {t("button.provider", { host: hostOf(view) })}
           </a>
           {view.canSimulate ? <Simulate frame={frame} own={own} /> : null}
         </div>
@@ -230,6 +233,19 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
     default:
       return null;
   }
+}
+
+function ToBank({ challenge, label }: { challenge: ChallengeView; label: string }) {
+  return (
+    <form method="post" action={challenge.action} className="go">
+      {Object.entries(challenge.fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <button type="submit" className="btn">
+        {label}
+      </button>
+    </form>
+  );
 }
 
 function Again({

@@ -1,4 +1,4 @@
-import { type DeclinedCode, isDeclinedCode } from "@/lib/declines/decline-codes";
+import { type DeclinedCode, isAuthentication, isDeclinedCode } from "@/lib/declines/decline-codes";
 
 /** What a buyer can do after a refusal, best first. */
 export type Action = "retry" | "card" | "split" | "pix" | "boleto" | "parts";
@@ -78,15 +78,12 @@ const isOther = (code: string): code is OtherRefusal | "neutral" => Object.hasOw
 
 export const adviceOf = (refusal: Refusal): Advice => (isDeclinedCode(refusal) ? ADVICE[refusal] : OTHER[refusal]);
 
-/** Codes of authentication and transport say to the buyer what their family says. */
-const AUTHENTICATION = /authenti|pares/;
-
 /** What is shown for a code of a charge; a code nobody explained is a plain "the bank said no". */
 export function refusalOf(code: string | undefined, by: "issuer" | "antifraud" = "issuer"): Refusal {
   if (by === "antifraud") return "antifraud";
   if (code === undefined) return "generic";
   if (isDeclinedCode(code) || isOther(code)) return code;
-  if (AUTHENTICATION.test(code)) return "authentication";
+  if (isAuthentication(code)) return "authentication";
   return code === "invalid_cvv_update" ? "invalid_cvv" : "generic";
 }
 

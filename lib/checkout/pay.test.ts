@@ -58,6 +58,7 @@ const pay = (
       }),
     ),
     ip: "203.0.113.7",
+    headers: { accept: "text/html", language: "pt-BR", userAgent: "Mozilla/5.0" },
     locale: "pt-BR",
     returnUrl: "https://example.com/",
   });
@@ -131,6 +132,7 @@ describe("pressing Pay", () => {
         }),
       ),
       ip: "203.0.113.7",
+      headers: { accept: "text/html", language: "en", userAgent: "Mozilla/5.0" },
       locale: "en",
       returnUrl: "https://example.com/",
     });

@@ -18,6 +18,7 @@ import {
 import { AlreadyDeclined, AlreadyPaid, refuseDeclinedCard, refuseRepeat } from "@/lib/checkout/guards";
 import { offeredActions } from "@/lib/checkout/methods";
 import { linkMoments } from "@/lib/checkout/moments";
+import { type BrowserHeaders, threeDSFor } from "@/lib/checkout/three-ds";
 import type { FieldName, MethodKind, Notice } from "@/lib/checkout/view";
 import { type AttemptKey, readAttempt } from "@/lib/checkout/visit";
 import { type Context, inTransaction, now } from "@/lib/context";
@@ -43,6 +44,7 @@ export interface Press {
   readonly method: MethodKind;
   readonly form: Form;
   readonly ip: string;
+  readonly headers: BrowserHeaders;
   /** Where a buyer comes back to after the bank's own page. */
   readonly returnUrl: string;
   readonly locale: Locale;
@@ -262,7 +264,12 @@ async function byCard(ready: Ready): Promise<Outcome> {
   const charge = await payByCard(
     ctx,
     session,
-    { source, installments, fraudAnalysis: analysisOf(person, ready.ip) },
+    {
+      source,
+      installments,
+      fraudAnalysis: analysisOf(person, ready.ip),
+      threeDSecure2: await threeDSFor(ctx, session, { ...ready, screen: form.get("screen") ?? "" }),
+    },
     { alongside: alongside(ready, person.email) },
   );
   return charge.row.status === "failed" || charge.row.status === "voided"

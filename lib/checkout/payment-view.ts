@@ -6,7 +6,7 @@ import type { Charge } from "@/lib/charges/queries";
 import { type Action, actionsFor, type Refusal, refusalOf } from "@/lib/checkout/declines";
 import { offeredActions } from "@/lib/checkout/methods";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
-import type { OrderView, PaymentState, PaymentView, RefundLine } from "@/lib/checkout/view";
+import type { ChallengeView, OrderView, PaymentState, PaymentView, RefundLine } from "@/lib/checkout/view";
 import { elementsOf } from "@/lib/payment-documents/interleaved";
 import { linkStateOf, type SessionRow } from "@/lib/sessions/state";
 
@@ -77,27 +77,40 @@ function pendingState(charge: Charge, at: Date): PaymentState {
     return saoPauloDay(at) > rollForward(dueDayOf(charge)) ? "boletoOverdue" : "boleto";
   }
   if (WALLETS.has(row.paymentType)) return continueUrlOf(charge) ? "wallet" : "processing";
-  if (challengeOf(charge) && continueUrlOf(charge)) return "authenticate";
+  if (isChallenged(charge)) return "authenticate";
   const seconds = (at.getTime() - row.createdAt.getTime()) / 1000;
   return seconds > CONFIRMING_AFTER_SECONDS ? "confirming" : "processing";
 }
 
 const dueDayOf = ({ row }: Charge): string => textOf(row.paymentMethod.expiresDate) ?? saoPauloDay(row.createdAt);
 
-/** Where the buyer goes on: the bank's page of a challenge, or a wallet's own. */
-export function continueUrlOf({ row }: Charge): string | null {
-  const wallet = textOf(row.paymentMethod.paymentUrl);
-  const authData = memberOf(row.threeDSecure2, "authData");
-  const response = memberOf(authData, "response");
-  const url = wallet ?? textOf(memberOf(response, "url")) ?? textOf(memberOf(response, "stepUrl"));
+/** Who came back from the bank is not sent there again: its answer is asked for. */
+const isChallenged = (charge: Charge): boolean =>
+  challengeOf(charge)?.requestStatusReason === null && challengeFormOf(charge) !== null;
+
+/** Where the buyer of a wallet goes on. */
+function continueUrlOf({ row }: Charge): string | null {
+  const url = textOf(row.paymentMethod.paymentUrl);
   return url && URL.canParse(url) ? url : null;
+}
+
+/** The way to the bank's page, as the provider's answer gave it (spec/contract.md 8.7). */
+export function challengeFormOf({ row }: Charge): ChallengeView | null {
+  const response = memberOf(memberOf(row.threeDSecure2, "authData"), "response");
+  const given = (name: string): string => textOf(memberOf(response, name)) ?? "";
+  const action = given("url") || given("stepUrl");
+  if (!URL.canParse(action)) return null;
+  const fields: ChallengeView["fields"] = given("url")
+    ? { PaReq: given("paReq"), MD: given("md"), TermUrl: given("termUrl") }
+    : { JWT: given("token"), MD: row.id };
+  return { action, fields, until: row.expiresAt };
 }
 
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
 
 /** Rows of the code as one path of horizontal strokes, behind the number of modules on a side. */
-function qrPath(code: string): string {
+export function qrPath(code: string): string {
   const { modules } = QRCode.create(code, { errorCorrectionLevel: "M" });
   const { size, data } = modules;
   let path = "";
@@ -114,7 +127,7 @@ function qrPath(code: string): string {
 }
 
 /** Bars as rectangles of one path, behind the whole width. */
-function barsPath(barcode: string): string {
+export function barsPath(barcode: string): string {
   let x = 0;
   let path = "";
   for (const [index, width] of elementsOf(barcode).entries()) {
@@ -203,7 +216,8 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
             instructions: textOf(row.paymentMethod.instructions),
           }
         : null,
-    continueUrl: state === "wallet" || state === "authenticate" ? continueUrlOf(charge) : null,
+    continueUrl: state === "wallet" ? continueUrlOf(charge) : null,
+    challenge: state === "authenticate" ? challengeFormOf(charge) : null,
     holdUntil: state === "authorised" ? row.expiresAt : null,
     refusal,
     declinedCard: null,

@@ -87,6 +87,7 @@ export function purchaseView(purchase: Purchase, approvals: Approvals, refunds: 
     endToEndId: null,
     boleto: null,
     continueUrl: null,
+    challenge: null,
     holdUntil: null,
     refusal,
     declinedCard: failed?.slotIndex ?? null,

@@ -215,6 +215,14 @@ export interface CardLine {
   readonly refusal: Refusal | null;
 }
 
+/** The form that takes the buyer to the bank's own page: nothing of the card is in it. */
+export interface ChallengeView {
+  readonly action: string;
+  readonly fields: Readonly<Record<string, string>>;
+  /** After this the bank's answer is not waited for any more. */
+  readonly until: Date | null;
+}
+
 export interface RefundLine {
   readonly amount: number;
   readonly at: Date;
@@ -249,7 +257,9 @@ export interface PaymentView {
     readonly payableUntil: Date;
     readonly instructions: string | null;
   } | null;
+  /** A wallet's own page. */
   readonly continueUrl: string | null;
+  readonly challenge: ChallengeView | null;
   readonly holdUntil: Date | null;
   readonly refusal: Refusal | null;
   readonly declinedCard: number | null;

@@ -58,6 +58,19 @@ export const PLATFORM_DECLINE_CODES = Object.keys(PLATFORM) as PlatformDeclineCo
 
 export const isDeclinedCode = (code: string): code is DeclinedCode => Object.hasOwn(DECLINED, code);
 
+const AUTHENTICATION: ReadonlySet<string> = new Set<PlatformDeclineCode>([
+  "authentication_error",
+  "authentication_error_without_challenge",
+  "authentication_attempts_unavailable_by_issuer",
+  "authentication_unavailable",
+  "cardholder_not_complete_authentication",
+  "failed_authentication",
+  "invalid_pares",
+  "unable_to_perform_authentication",
+]);
+/** The bank could not tell who the buyer is: the card itself was not refused. */
+export const isAuthentication = (code: string): boolean => AUTHENTICATION.has(code);
+
 /**
  * never: irreversible. changed_data: only after the payer corrects data. later: reversible, spaced and inside the
  * network's limits. now: the issuer asks for one immediate retry.

@@ -58,6 +58,11 @@ document.addEventListener("focusout", ({ target }) => {
 
 for (const input of all<HTMLInputElement>("[data-field=cardNumber]")) if (input.value) cardNumber(input);
 
+/** What the bank of a challenged card is told of the screen. */
+const { colorDepth, height, width } = window.screen;
+const told = [colorDepth, height, width, new Date(performance.timeOrigin).getTimezoneOffset()].join();
+for (const field of all<HTMLInputElement>("input[name=screen]")) field.value = told;
+
 /** A saved card needs its code alone. */
 function savedCards(): void {
   const form = one<HTMLFormElement>("form[data-form=card]");

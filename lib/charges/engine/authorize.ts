@@ -13,6 +13,7 @@ import {
 import { arrangementOf, captured, held, released } from "@/lib/charges/engine/journals";
 import { challengeOf, isAnalysis } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
+import { isAuthentication } from "@/lib/declines/decline-codes";
 import { env } from "@/lib/env";
 import type { CardAuth, Decline, NextAction, Outcome } from "@/lib/providers/provider";
 import { isAuthenticated } from "@/lib/three-ds/liability";
@@ -174,7 +175,9 @@ export function declined(situation: Situation, decline: Decline, attempt: Decisi
       next: { do: "attempt", kind: "authorize", amount: situation.attempt.amount, provider: situation.alternative },
     });
   }
-  return { ...refused(situation, error, { state: "declined", ...attempt }), counted: decline };
+  const refusal = refused(situation, error, { state: "declined", ...attempt });
+  // A buyer the bank could not tell never came to an authorisation: no network counts it against the card.
+  return isAuthentication(decline.declinedCode) ? refusal : { ...refusal, counted: decline };
 }
 
 function refused({ charge, attempt }: Situation, error: ProviderError, changes: Decision["attempt"]): Decision {

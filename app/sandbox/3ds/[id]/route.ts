@@ -29,8 +29,11 @@ export async function GET(request: Request, context: RouteContext): Promise<Resp
 /** The buyer continues; a shop's own form that is posted here with its first step is shown the page too. */
 export async function POST(request: Request, context: RouteContext): Promise<Response> {
   const id = await known(context);
+  if (id === undefined) return page(request, undefined);
   const isFirstStep = new URLSearchParams(await request.text()).has("PaReq");
-  if (id === undefined || isFirstStep) return page(request, id === undefined ? undefined : await showChallenge(id));
+  const shown = isFirstStep ? await showChallenge(id) : undefined;
+  // A challenge that is over leads straight back, as an issuer's own page does.
+  if (shown?.isOpen) return page(request, shown);
   const termUrl = await passChallenge(id);
   return termUrl ? new Response(null, { status: 303, headers: { location: termUrl } }) : page(request, undefined);
 }

@@ -35,6 +35,11 @@ export async function POST(request: Request, { params }: RouteContext): Promise<
           method,
           form,
           ip: visitor.ip,
+          headers: {
+            accept: request.headers.get("accept") ?? "",
+            language: request.headers.get("accept-language") ?? "",
+            userAgent: request.headers.get("user-agent") ?? "",
+          },
           locale: visitor.locale,
           returnUrl: paymentLinkOf(sessionId),
         });
