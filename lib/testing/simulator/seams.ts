@@ -38,7 +38,7 @@ export const SEAMS: readonly Rewrite[] = [
   },
   {
     file: "lib/machine.ts",
-    find: "      return to;",
-    put: "      globalThis.trilhoVirtual.moved(name, from, fact);\n      return to;",
+    find: "    return row;",
+    put: "    globalThis.trilhoVirtual.moved(name, from, fact);\n    return row;",
   },
 ];
