@@ -5,6 +5,7 @@ import { ClosedPage } from "@/components/checkout/closed-page";
 import { OpenPage } from "@/components/checkout/open-page";
 import { newQuestion } from "@/lib/captcha/question";
 import { keyFor, paymentOf, type VisitHistory, visitHistory } from "@/lib/checkout/attempts";
+import { adviceOf } from "@/lib/checkout/declines";
 import { type Form, keptValues } from "@/lib/checkout/form";
 import { methodKinds, methodView } from "@/lib/checkout/methods";
 import { askedLately } from "@/lib/checkout/new-link";
@@ -37,11 +38,16 @@ const ASKABLE: ReadonlySet<ClosedState> = new Set<ClosedState>(["limit", "expire
 export const isMethod = (text: string | null): text is MethodKind =>
   text !== null && ["pix", "card", "cards", "boleto", "nupay", "drip"].includes(text);
 
+/** A link that somebody else paid while this buyer was filling it in: nobody is told to look for a receipt then. */
+const TAKEN: ReadonlySet<ClosedState> = new Set<ClosedState>(["paid", "limit"]);
+const isToldTaken = ({ notice }: Shown): boolean => notice?.kind === "declined" && notice.refusal === "link_taken";
+
 const NOTHING: Omit<ClosedView, "state"> = {
   date: null,
   payment: null,
   canChooseOther: false,
   newLink: null,
+  isTaken: false,
   reference: null,
 };
 
@@ -107,15 +113,19 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
     const running = offer?.id ?? (state === "in_use" && own ? paymentOf(own.row) : undefined);
     const receipt = own && (state === "paid" || state === "voided") ? paymentOf(own.row) : undefined;
     const payment = running ?? receipt;
+    const isTaken =
+      !payment && TAKEN.has(closedState) && (isToldTaken(shown) || visitor.url.searchParams.get("taken") === "1");
     return closed(visitor, stage, closedState, {
       date: session.dueAt,
       payment: payment ? pathOf(payment) : null,
       canChooseOther: offer !== undefined,
-      newLink: ASKABLE.has(closedState)
-        ? (await askedLately(ctx, session.id, visitor.visit))
-          ? "again"
-          : "form"
-        : null,
+      isTaken,
+      newLink:
+        isTaken || ASKABLE.has(closedState)
+          ? (await askedLately(ctx, session.id, visitor.visit))
+            ? "again"
+            : "form"
+          : null,
     });
   }
   const view = await openView(visitor, opened, history, shown);
@@ -160,6 +170,7 @@ async function openView(
   const wanted = shown.method ?? (isMethod(asked) ? asked : undefined);
   const [first = "pix"] = kinds;
   const key = (kind: MethodKind) => signAttempt(session.id, keyFor(session.id, visitor.visit, kind, history.ended));
+  const emptied = shown.notice?.kind === "declined" ? adviceOf(shown.notice.refusal).empties : undefined;
   const count = shown.form?.get("count") ?? visitor.url.searchParams.get("cards");
   return {
     order: orderView(session),
@@ -167,7 +178,7 @@ async function openView(
     chosen: wanted && kinds.includes(wanted) ? wanted : first,
     cards: count === "3" ? 3 : 2,
     notice: shown.notice ?? null,
-    values: shown.form ? keptValues(shown.form) : {},
+    values: shown.form ? keptValues(shown.form, emptied) : {},
     isCardsPaused,
     captcha: captchaView(standing.captcha, session.captchaEnabled, session.id, visitor.locale),
     running: null,

@@ -72,6 +72,8 @@ export async function answerText(
       };
     }
     case "declined":
+      // Nothing is left to do on this page: the link's own says it, and takes a request for another one.
+      if (notice.refusal === "link_taken") return { ...next, next: `${base}?lang=${locale}&taken=1` };
       return { ...next, alert: alertText(frame, notice, (action) => actionHref(base, locale, action)) };
   }
 }

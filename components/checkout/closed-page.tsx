@@ -44,7 +44,8 @@ export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) 
           <Icon name={icon} />
         </div>
         <h1 tabIndex={-1}>{heading}</h1>
-        <p>{t(`link.${state}.body`)}</p>
+        {view.isTaken ? <p role="alert">{t("decline.link_taken")}</p> : null}
+        {view.isTaken && state === "paid" ? null : <p>{t(`link.${state}.body`)}</p>}
         {reference ? <p className="muted">{t("page.reference", { id: reference })}</p> : null}
         <div className="stack">
           {payment ? (

@@ -6,8 +6,16 @@ import type { FieldProblem, Frame, Notice, OpenView } from "@/lib/checkout/view"
 
 const LEAST_CARD_CENTS = 100;
 
-export const refusalText = (t: Words, refusal: Refusal, minutes = 1): string =>
-  refusal === "too_many" ? t("decline.too_many", { minutes }) : t(under("decline", refusal));
+const MINUTES_PER_HOUR = 60;
+/** Nobody reckons with 1,440 minutes. */
+const HOURS_FROM_MINUTES = 120;
+
+export function refusalText(t: Words, refusal: Refusal, minutes = 1): string {
+  if (refusal !== "too_many") return t(under("decline", refusal));
+  return minutes < HOURS_FROM_MINUTES
+    ? t("decline.too_many", { minutes })
+    : t("decline.too_many_hours", { hours: Math.ceil(minutes / MINUTES_PER_HOUR) });
+}
 
 /** Refusals after which a buyer may wonder about money say that none moved. */
 export const saysNothingCharged = (refusal: Refusal): boolean => refusal !== "link_taken" && refusal !== "captcha";

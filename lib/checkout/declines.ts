@@ -31,7 +31,7 @@ const ADVICE: Record<DeclinedCode, Advice> = {
   invalid_amount: { actions: ["split", "pix", "card"], sameCard: "smaller" },
   invalid_cvv: { actions: ["card", "pix"], sameCard: "corrected", focus: "cardCvv", empties: "cardCvv" },
   invalid_data: { actions: ["card", "pix"], sameCard: "corrected", focus: "cardNumber" },
-  invalid_installment: { actions: ["parts", "card", "pix"], sameCard: "parts", focus: "installments" },
+  invalid_installment: { actions: ["parts", "card", "pix"], sameCard: "parts", empties: "installments" },
   invalid_merchant: { actions: ["pix", "boleto", "card"], sameCard: "no" },
   invalid_number: { actions: ["card", "pix"], sameCard: "corrected", focus: "cardNumber" },
   invalid_pin: { actions: ["card", "pix"], sameCard: "no" },

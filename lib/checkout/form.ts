@@ -30,7 +30,8 @@ export const formOf = (body: string): Form =>
   new Map([...new URLSearchParams(body)].map(([name, value]) => [name, value.slice(0, LONGEST_VALUE)]));
 
 /** What may stand in the fields again after an error. */
-export const keptValues = (form: Form): Values => Object.fromEntries([...form].filter(([name]) => !SECRET.test(name)));
+export const keptValues = (form: Form, emptied?: string): Values =>
+  Object.fromEntries([...form].filter(([name]) => !SECRET.test(name) && name !== emptied));
 
 export interface Person {
   readonly name: string;

@@ -150,6 +150,8 @@ export interface ClosedView {
   readonly payment: string | null;
   readonly canChooseOther: boolean;
   readonly newLink: "form" | "sent" | "again" | null;
+  /** Somebody else paid it while this buyer was filling it in. */
+  readonly isTaken: boolean;
   readonly reference: string | null;
 }
 

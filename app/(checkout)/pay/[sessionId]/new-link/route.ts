@@ -14,6 +14,8 @@ interface RouteContext {
 const MOST_BYTES = 4_096;
 const STATES: Readonly<Record<string, ClosedState>> = {
   expired: "expired",
+  // Somebody else paid it while this buyer was filling it in.
+  paid: "paid",
   limit_reached: "limit",
   canceled: "canceled",
 };
