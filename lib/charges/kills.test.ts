@@ -74,7 +74,7 @@ interface Sent {
 
 describe("kill -9", { retry: 0 }, () => {
   test(`${KILLS} kills under load: every charge reaches a state that the provider's own log agrees with`, {
-    timeout: 240_000,
+    timeout: 600_000,
   }, async () => {
     const random = seeded(SEED);
     const client = await openClient();
