@@ -22,6 +22,8 @@ const VIRTUAL_NOW = `
   do $$ begin
     execute format('alter database %I set search_path = sim, public, pg_catalog', current_database());
     execute format('alter database %I set synchronous_commit = off', current_database());
+    -- Every statement comes thousands of times with the same few rows: one plan each is enough.
+    execute format('alter database %I set plan_cache_mode = force_generic_plan', current_database());
   end $$;`;
 
 export async function openOwner(url: string): Promise<Owner> {
