@@ -1,37 +1,4 @@
-import { POST as pay } from "@/app/(checkout)/pay/[sessionId]/[method]/route";
-import { POST as askNewLink } from "@/app/(checkout)/pay/[sessionId]/new-link/route";
-import { POST as check } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/check/route";
-import { POST as renew } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/renew/route";
-import { GET as paymentPage } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/route";
-import { GET as status } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/status/route";
-import { GET as linkPage } from "@/app/(checkout)/pay/[sessionId]/route";
 import { type SandboxBrand, type SandboxOutcome, sandboxPan } from "@/lib/reference/sandbox-pans";
-import { buildIslands } from "@/scripts/start/islands";
-
-type Route = (request: Request, context: { params: Promise<never> }) => Promise<Response>;
-
-/** What a buyer's browser asks for, most particular first. */
-const ROUTES: readonly (readonly [string, RegExp, unknown])[] = [
-  ["GET", /^\/pay\/(?<sessionId>[^/]+)$/, linkPage],
-  ["GET", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)$/, paymentPage],
-  ["GET", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/status$/, status],
-  ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/renew$/, renew],
-  ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/check$/, check],
-  ["POST", /^\/pay\/(?<sessionId>[^/]+)\/new-link$/, askNewLink],
-  ["POST", /^\/pay\/(?<sessionId>[^/]+)\/(?<method>[^/]+)$/, pay],
-];
-
-/** Serves the checkout's pages from their own handlers, with no server between. */
-export async function serveCheckout(request: Request): Promise<Response> {
-  const { pathname } = new URL(request.url);
-  for (const [method, pattern, route] of ROUTES) {
-    const found = pattern.exec(pathname);
-    if (!found || method !== request.method) continue;
-    // Guarantee: the pattern's groups are the parameters that its route declares.
-    return (route as Route)(request, { params: Promise.resolve(found.groups as never) });
-  }
-  return new Response("no such page", { status: 404 });
-}
 
 /** A page as it came, and the words a person reads on it. */
 export interface Shown {
@@ -54,21 +21,19 @@ export interface Buyer {
   json<T>(path: string): Promise<T>;
 }
 
-interface Habits {
+export interface Habits {
   readonly language?: "pt-BR" | "en";
   readonly keepsCookies?: boolean;
   readonly ip?: string;
-  /** Where the pages come from: their own handlers, unless another process serves them. */
-  readonly serve?: (request: Request) => Promise<Response>;
 }
 
+/** Only the path of it counts: where pages come from is the one who serves them to say. */
 const HOST = "http://trilho.test";
 const MOST_REDIRECTS = 5;
 
 /** Somebody with a browser, a language and a cookie jar; every buyer is a visit of its own. */
-export async function newBuyer(habits: Habits = {}): Promise<Buyer> {
-  const { language = "pt-BR", keepsCookies = true, ip = "203.0.113.7", serve = serveCheckout } = habits;
-  await buildIslands();
+export function visitorOf(serve: (request: Request) => Promise<Response>, habits: Habits = {}): Buyer {
+  const { language = "pt-BR", keepsCookies = true, ip = "203.0.113.7" } = habits;
   const jar = new Map<string, string>();
   const ask = async (method: string, path: string, body?: URLSearchParams, accept = "text/html"): Promise<Response> => {
     const headers = new Headers({

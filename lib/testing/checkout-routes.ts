@@ -1,0 +1,40 @@
+import { POST as pay } from "@/app/(checkout)/pay/[sessionId]/[method]/route";
+import { POST as askNewLink } from "@/app/(checkout)/pay/[sessionId]/new-link/route";
+import { POST as check } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/check/route";
+import { POST as renew } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/renew/route";
+import { GET as paymentPage } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/route";
+import { GET as status } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/status/route";
+import { GET as linkPage } from "@/app/(checkout)/pay/[sessionId]/route";
+import { type Buyer, type Habits, visitorOf } from "@/lib/testing/buyer";
+import { buildIslands } from "@/scripts/start/islands";
+
+type Route = (request: Request, context: { params: Promise<never> }) => Promise<Response>;
+
+/** What a buyer's browser asks for, most particular first. */
+const ROUTES: readonly (readonly [string, RegExp, unknown])[] = [
+  ["GET", /^\/pay\/(?<sessionId>[^/]+)$/, linkPage],
+  ["GET", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)$/, paymentPage],
+  ["GET", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/status$/, status],
+  ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/renew$/, renew],
+  ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/check$/, check],
+  ["POST", /^\/pay\/(?<sessionId>[^/]+)\/new-link$/, askNewLink],
+  ["POST", /^\/pay\/(?<sessionId>[^/]+)\/(?<method>[^/]+)$/, pay],
+];
+
+/** Serves the checkout's pages from their own handlers, with no server between. */
+export async function serveCheckout(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  for (const [method, pattern, route] of ROUTES) {
+    const found = pattern.exec(pathname);
+    if (!found || method !== request.method) continue;
+    // Guarantee: the pattern's groups are the parameters that its route declares.
+    return (route as Route)(request, { params: Promise.resolve(found.groups as never) });
+  }
+  return new Response("no such page", { status: 404 });
+}
+
+/** Somebody whose browser is answered by the pages' own handlers. */
+export async function newBuyer(habits: Habits = {}): Promise<Buyer> {
+  await buildIslands();
+  return visitorOf(serveCheckout, habits);
+}
