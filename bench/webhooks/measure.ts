@@ -1,7 +1,7 @@
 import { type Measured, median, percentile, perSecond } from "@/bench/latencies";
 import { serverCpuSeconds } from "@/bench/machine";
 import { launch, type Worker } from "@/bench/processes";
-import { emitOne, fillOutbox, openDeliveries, type Subscriber, subscribe } from "@/bench/webhooks/shops";
+import { emitOne, fillOutbox, isAnythingOpen, type Subscriber, subscribe } from "@/bench/webhooks/shops";
 import { pause } from "@/lib/wait";
 
 const CLIENTS = 40;
@@ -52,7 +52,8 @@ export async function measureWebhooks(
       const cpu = { worker: await cpuOf(product), database: serverCpuSeconds(databasePid) };
       const began = performance.now();
       await product.ask({ ask: "start" });
-      while ((await openDeliveries()) > 0) await pause(LOOK_AGAIN_MS * 10);
+      while ((await sink.ask<number>({ ask: "count" })) < plan.deliveries) await pause(LOOK_AGAIN_MS);
+      while (await isAnythingOpen()) await pause(LOOK_AGAIN_MS);
       const seconds = (performance.now() - began) / 1_000;
       const each = (used: number) => (used / plan.deliveries) * MILLION;
       // The first round warms everything up.

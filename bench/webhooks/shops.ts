@@ -56,9 +56,10 @@ export async function fillOutbox(subscribers: readonly Subscriber[], count: numb
   return rows.map(({ body }) => body);
 }
 
-export async function openDeliveries(): Promise<number> {
-  const [row] = await systemSql()<{ open: number }[]>`
-    select (select count(*) from events where fanned_out_at is null)::int
-         + (select count(*) from webhook_deliveries where status in ('scheduled', 'sending'))::int as open`;
-  return row?.open ?? 0;
+/** Whether something is still to be sent or written. Asked only at the end: counting costs what is counted. */
+export async function isAnythingOpen(): Promise<boolean> {
+  const [row] = await systemSql()<{ open: boolean }[]>`
+    select exists (select from events where fanned_out_at is null)
+        or exists (select from webhook_deliveries where status in ('scheduled', 'sending')) as open`;
+  return row?.open ?? false;
 }

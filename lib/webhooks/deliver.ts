@@ -7,7 +7,7 @@ import type { Connections } from "@/lib/webhooks/connection";
 import { reachOf } from "@/lib/webhooks/endpoint-rules";
 import { postpone, record, recordLost } from "@/lib/webhooks/record";
 import { type Answer, post } from "@/lib/webhooks/send";
-import { privateKeyOf, signedHeaders } from "@/lib/webhooks/signature";
+import { privateKeyOf, type Signed, signedHeaders, signedHeadersAside } from "@/lib/webhooks/signature";
 
 export interface Delivering {
   connections: Connections;
@@ -24,7 +24,7 @@ export async function deliver({ connections, timeoutMs }: Delivering, claimed: C
   const pauseMs = claimed.is_probe ? 0 : breakerPauseMs(account, url);
   if (pauseMs > 0) return postpone(account, claimed, pauseMs, requestId);
   const at = nowOn(account.clock);
-  const requestHeaders = headersOf(claimed, claimed.body, at, realNow());
+  const requestHeaders = await signedHeadersAside(toSign(claimed, claimed.body, at, realNow()));
   const answer = await post(
     connections,
     { address: claimed.address, reach: reachOf(account), headers: requestHeaders, body: claimed.body },
@@ -45,16 +45,19 @@ export async function deliver({ connections, timeoutMs }: Delivering, claimed: C
 }
 
 /** `at` of the account's clock says which keys there are; receivers judge `sentAt`, of the real one. */
-export function headersOf(claimed: Claimed, body: Buffer, at: Date, sentAt: Date): Record<string, string> {
+function toSign(claimed: Claimed, body: Buffer, at: Date, sentAt: Date): Signed {
   const { webhook_id: id, previous_private_key: previous, previous_key_expires_at: until } = claimed;
-  return signedHeaders({
+  return {
     eventId: claimed.event_id,
     body,
     at: sentAt,
     key: privateKeyOf(id, claimed.private_key),
     previousKey: previous && until && until > at ? privateKeyOf(id, previous) : undefined,
-  });
+  };
 }
+
+export const headersOf = (...given: Parameters<typeof toSign>): Record<string, string> =>
+  signedHeaders(toSign(...given));
 
 const SERVER_ERROR = 500;
 const TOO_MANY = 429;

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import type { AttemptError } from "@/db/schema/webhooks";
 import { monotonicMs } from "@/lib/time";
@@ -10,6 +11,7 @@ const BODY_PATIENCE_MS = 2_000;
 const LONGEST_BODY_BYTES = 16_384;
 const LONGEST_HEADER = 500;
 const MOST_HEADERS = 30;
+const FIRST_FINAL = 200;
 
 export interface Answer {
   durationMs: number;
@@ -27,8 +29,11 @@ export interface Posting {
   body: Buffer;
 }
 
-/** One POST to a client's endpoint. Whatever happens is an answer; nothing is thrown. */
-export async function post(
+/**
+ * One POST to a client's endpoint. Whatever happens is an answer; nothing is thrown. Written with undici's handlers,
+ * because a stream and two abort signals for each attempt cost the process as much as the attempt itself.
+ */
+export function post(
   connections: Connections,
   { address, reach, headers, body }: Posting,
   timeoutMs = ATTEMPT_TIMEOUT_MS,
@@ -36,59 +41,97 @@ export async function post(
   const startedMs = monotonicMs();
   const since = () => Math.round(monotonicMs() - startedMs);
   const judged: Judged = judgeEndpoint(address, reach);
-  if ("problem" in judged) return { durationMs: since(), error: "blocked_address" };
+  if ("problem" in judged) return Promise.resolve({ durationMs: since(), error: "blocked_address" });
   const { url, network } = judged.endpoint;
-  const deadline = AbortSignal.timeout(timeoutMs);
-  try {
-    const answer = await connections.of(network).request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: "POST",
-      headers,
-      body,
-      signal: deadline,
-    });
-    const text = await beginningOf(answer.body);
-    const { statusCode } = answer;
-    const retryAfter = answer.headers["retry-after"];
-    return {
-      durationMs: since(),
-      statusCode,
-      ...(statusCode >= 300 && statusCode < 400 ? { error: "redirect" as const } : {}),
-      headers: shortHeaders(answer.headers),
-      body: text,
-      ...(typeof retryAfter === "string" ? { retryAfter } : {}),
-    };
-  } catch (thrown) {
-    return { durationMs: since(), error: deadline.aborted ? "timeout" : errorOf(codeOf(thrown)) };
-  }
-}
-
-/** The first bytes of the answer; the rest is not read, and its connection is closed. */
-function beginningOf(body: Dispatcher.ResponseData["body"]): Promise<Buffer> {
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const end = () => {
-      if (!body.readableEnded) body.destroy();
-      resolve(Buffer.concat(chunks));
-    };
-    body.on("data", (chunk: Buffer) => {
-      chunks.push(chunk.subarray(0, LONGEST_BODY_BYTES - length));
-      length += chunk.length;
-      if (length >= LONGEST_BODY_BYTES) end();
-    });
-    // A body that breaks off or comes too slowly changes nothing: the status is known.
-    body.on("error", end).once("end", end).once("close", end);
-    AbortSignal.timeout(BODY_PATIENCE_MS).addEventListener("abort", end, { once: true });
+    const handler = new AnswerHandler((came) => resolve({ durationMs: since(), ...came }), timeoutMs);
+    const { origin, pathname, search } = url;
+    try {
+      connections.of(network).dispatch({ origin, path: pathname + search, method: "POST", headers, body }, handler);
+    } catch (thrown) {
+      handler.fail(thrown);
+    }
   });
 }
 
+type Came = Omit<Answer, "durationMs">;
+
+class Over extends Error {}
+
+/** Collects what comes of one request: once, however many ends it has. */
+class AnswerHandler implements Dispatcher.DispatchHandler {
+  private controller: Dispatcher.DispatchController | undefined;
+  private head: Came | undefined;
+  private readonly chunks: Buffer[] = [];
+  private length = 0;
+  private isOver = false;
+  private readonly deadline: NodeJS.Timeout;
+  private patience: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly tell: (came: Came) => void,
+    timeoutMs: number,
+  ) {
+    this.deadline = setTimeout(() => this.end({ error: "timeout" }), timeoutMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    // It waited for a connection until its time was over: not a byte of it leaves.
+    if (this.isOver) controller.abort(new Over());
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders): void {
+    if (statusCode < FIRST_FINAL) return;
+    const retryAfter = headers["retry-after"];
+    this.head = {
+      statusCode,
+      ...(statusCode >= 300 && statusCode < 400 ? { error: "redirect" as const } : {}),
+      headers: shortHeaders(headers),
+      ...(typeof retryAfter === "string" ? { retryAfter } : {}),
+    };
+    this.patience = setTimeout(() => this.end(), BODY_PATIENCE_MS);
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.isOver) return;
+    this.chunks.push(chunk.subarray(0, LONGEST_BODY_BYTES - this.length));
+    this.length += chunk.length;
+    if (this.length >= LONGEST_BODY_BYTES) this.end();
+  }
+
+  onResponseEnd(): void {
+    this.end(undefined, true);
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+
+  fail(thrown: unknown): void {
+    this.end({ error: errorOf(codeOf(thrown)) }, true);
+  }
+
+  /** A body that breaks off or comes too slowly changes nothing: the status is known. The rest of it is not read. */
+  private end(otherwise: Came = { error: "connection" }, isClosed = false): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    clearTimeout(this.deadline);
+    clearTimeout(this.patience);
+    this.tell(this.head ? { ...this.head, body: Buffer.concat(this.chunks) } : otherwise);
+    if (!isClosed) this.controller?.abort(new Over());
+  }
+}
+
 function shortHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const kept = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, storable([value].flat().join(", ").slice(0, LONGEST_HEADER))]],
-  );
-  return Object.fromEntries(kept.slice(0, MOST_HEADERS));
+  const kept: Record<string, string> = {};
+  let count = 0;
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined || count++ >= MOST_HEADERS) continue;
+    kept[name] = storable((Array.isArray(value) ? value.join(", ") : value).slice(0, LONGEST_HEADER));
+  }
+  return kept;
 }
 
 /** The database keeps no NUL in texts. */

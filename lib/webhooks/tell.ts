@@ -40,7 +40,7 @@ async function administratorsOf(clientId: string): Promise<Administrator[]> {
   return systemSql()<Administrator[]>`
     select o.email, c.name as account
       from memberships m join operators o on o.id = m.operator_id join clients c on c.id = m.client_id
-     where m.client_id = ${clientId} and m.role = any(${roles}) and not o.is_disabled
+     where m.client_id = ${clientId} and m.role = any(${roles}) and m.ended_at is null and not o.is_disabled
      order by o.email`;
 }
 
