@@ -2,12 +2,11 @@ import { cookies, headers } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
 import { LOCALE_COOKIE, localeFor } from "@/lib/i18n/locales";
 import { messages } from "@/lib/i18n/messages";
+import { TIME_ZONE_COOKIE, timeZoneOf } from "@/lib/i18n/time-zones";
 
-/** Accounts may choose their own zone later; until then times are São Paulo's, and pages say so. */
-const TIME_ZONE = "America/Sao_Paulo";
-
+/** Times are São Paulo's until an operator chooses another zone. */
 export default getRequestConfig(async () => {
   const [cookieJar, requestHeaders] = await Promise.all([cookies(), headers()]);
   const locale = localeFor(cookieJar.get(LOCALE_COOKIE)?.value, requestHeaders.get("accept-language"));
-  return { locale, messages: messages[locale], timeZone: TIME_ZONE };
+  return { locale, messages: messages[locale], timeZone: timeZoneOf(cookieJar.get(TIME_ZONE_COOKIE)?.value) };
 });

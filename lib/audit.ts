@@ -10,6 +10,10 @@ export interface Audited {
   objectId: string;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
+  /** In the words of the person who did it. */
+  reason?: string | undefined;
+  /** The operator who agreed, where two people are asked for. */
+  secondPerson?: string | undefined;
 }
 
 /** One row for each privileged action, in its transaction. Secrets and personal data stay out of before and after. */
@@ -23,6 +27,8 @@ export async function audit(ctx: Context, entry: Audited): Promise<void> {
     objectId: entry.objectId,
     before: entry.before ?? null,
     after: entry.after ?? null,
+    reason: entry.reason ?? null,
+    secondActor: entry.secondPerson === undefined ? null : operatorActor(entry.secondPerson),
     ip: ctx.ip ?? null,
     requestId: ctx.requestId,
     at: realNow(),
@@ -30,12 +36,14 @@ export async function audit(ctx: Context, entry: Audited): Promise<void> {
   });
 }
 
+export const operatorActor = (operatorId: string): string => `operator:${operatorId}`;
+
 function actorOf({ principal }: Context): string {
   switch (principal.kind) {
     case "secret":
       return `key:${principal.keyId}`;
     case "operator":
-      return `operator:${principal.operatorId}`;
+      return operatorActor(principal.operatorId);
     case "system":
       return "system";
     default:

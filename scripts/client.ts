@@ -2,7 +2,8 @@ import { parseArgs } from "node:util";
 import { isUuid } from "@/lib/ids";
 import { withDatabase } from "@/scripts/start/with-database";
 
-const USAGE = `npm run client -- create --name NAME [--live]
+const USAGE = `npm run client -- create --name NAME [--live] [--owner E-MAIL]
+npm run client -- invite CLIENT_ID --owner E-MAIL
 npm run client -- list
 npm run client -- rotate-key CLIENT_ID
 npm run client -- disable CLIENT_ID
@@ -13,6 +14,7 @@ interface Arguments {
   id: string;
   name: string;
   live: boolean;
+  owner: string;
 }
 
 interface Command {
@@ -23,9 +25,16 @@ interface Command {
 const COMMANDS: Readonly<Record<string, Command>> = {
   create: {
     needs: "name",
-    run: async ({ createAccount }, { name, live }) => {
+    run: async ({ createAccount }, { name, live, owner }) => {
       const { clientId, apiKey, mode } = await createAccount({ name, mode: live ? "live" : "sandbox" });
-      return { clientId, apiKey, name, mode };
+      return { clientId, apiKey, name, mode, ...(owner ? { invitation: await inviteOwner(clientId, owner) } : {}) };
+    },
+  },
+  invite: {
+    needs: "id",
+    run: async (_accounts, { id, owner }) => {
+      if (owner === "") throw new Error(USAGE);
+      return { clientId: id, invitation: await inviteOwner(id, owner) };
     },
   },
   list: { run: async ({ listAccounts }) => ({ clients: await listAccounts() }) },
@@ -49,14 +58,29 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
+/** The first person of an account, or an owner where there is none left: by e-mail, and with the link in the answer. */
+async function inviteOwner(clientId: string, email: string): Promise<string> {
+  const [{ loadAccount }, { systemContext }, { newId }, { invite }, { DEFAULT_LOCALE }] = await Promise.all([
+    import("@/lib/accounts/service"),
+    import("@/lib/context"),
+    import("@/lib/ids"),
+    import("@/lib/operators/invitations"),
+    import("@/lib/i18n/locales"),
+  ]);
+  const context = systemContext(await loadAccount(clientId), newId());
+  const invited = await invite(context, { email, role: "owner", locale: DEFAULT_LOCALE });
+  if (invited.kind !== "sent") throw new Error(`Not invited: ${invited.kind.replaceAll("_", " ")}`);
+  return invited.url;
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { name: { type: "string" }, live: { type: "boolean", default: false } },
+    options: { name: { type: "string" }, live: { type: "boolean", default: false }, owner: { type: "string" } },
     allowPositionals: true,
   });
   const [name = "", id = ""] = positionals;
   const command = COMMANDS[name];
-  const given = { id, name: values.name ?? "", live: values.live };
+  const given = { id, name: values.name ?? "", live: values.live, owner: values.owner ?? "" };
   if (!command || (command.needs && given[command.needs] === "")) throw new Error(USAGE);
   if (command.needs === "id" && !isUuid(id)) throw new Error("CLIENT_ID is an id as npm run client -- list shows it");
   const result = await withDatabase(async () => command.run(await import("@/lib/accounts/service"), given));

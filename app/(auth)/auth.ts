@@ -6,7 +6,7 @@ import { systemDb } from "@/db/client";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { PASSWORD_MAX_CHARS } from "@/lib/operators/password";
-import { signIn as checkPassword } from "@/lib/operators/service";
+import { signIn as checkPassword, signInSecondStep } from "@/lib/operators/service";
 import { findSession, revokeSession, SESSION_ABSOLUTE_SECONDS } from "@/lib/operators/sessions";
 import { realNow } from "@/lib/time";
 
@@ -22,15 +22,25 @@ declare module "next-auth" {
 
 /** The reason travels as a code that the sign-in page puts into words. */
 export class SignInRefused extends CredentialsSignin {
-  constructor(override code: "wrong" | "locked") {
+  constructor(
+    override code: "wrong" | "locked" | "second_factor" | "over",
+    /** What the second step is asked with. */
+    readonly challenge?: string,
+  ) {
     super();
   }
 }
 
 const EMAIL_MAX_CHARS = 254;
-const credentials = z.object({
+const LONGEST_CODE = 40;
+const LONGEST_CHALLENGE = 100;
+const firstStep = z.object({
   email: z.string().min(1).max(EMAIL_MAX_CHARS),
   password: z.string().min(1).max(PASSWORD_MAX_CHARS),
+});
+const secondStep = z.object({
+  challenge: z.string().min(1).max(LONGEST_CHALLENGE),
+  code: z.string().min(1).max(LONGEST_CODE),
 });
 
 /** A function, so that building needs no configuration. */
@@ -49,15 +59,17 @@ const result: NextAuthResult = NextAuth(() => {
     cookies: { sessionToken: cookie("session"), csrfToken: cookie("csrf"), callbackUrl: cookie("return") },
     providers: [
       Credentials({
-        credentials: { email: {}, password: {} },
+        credentials: { email: {}, password: {}, challenge: {}, code: {} },
         async authorize(given, request) {
-          const parsed = credentials.safeParse(given);
-          if (!parsed.success) throw new SignInRefused("wrong");
-          const outcome = await checkPassword(
-            systemDb(),
-            { ...parsed.data, address: addressOf(request.headers), userAgent: request.headers.get("user-agent") },
-            realNow(),
-          );
+          const from = { address: addressOf(request.headers), userAgent: request.headers.get("user-agent") };
+          const second = secondStep.safeParse(given);
+          const first = firstStep.safeParse(given);
+          const outcome = second.success
+            ? await signInSecondStep(systemDb(), { ...second.data, ...from }, realNow())
+            : first.success
+              ? await checkPassword(systemDb(), { ...first.data, ...from }, realNow())
+              : ({ kind: "wrong" } as const);
+          if (outcome.kind === "second_factor") throw new SignInRefused("second_factor", outcome.challenge);
           if (outcome.kind !== "signed_in") throw new SignInRefused(outcome.kind);
           return { id: outcome.operator.id, sessionId: outcome.sessionId };
         },

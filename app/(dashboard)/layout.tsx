@@ -136,6 +136,8 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         switchAccount: t("accountSwitch"),
         userMenu: t("userMenu", { name: operator.name }),
         signOut: t("signOut"),
+        yourProfile: t("yourProfile"),
+        yourSecurity: t("yourSecurity"),
       }}
     >
       {children}

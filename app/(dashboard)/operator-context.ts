@@ -3,13 +3,14 @@ import { notFound, redirect } from "next/navigation";
 import { DASHBOARD } from "@/app/(auth)/return-path";
 import { findSignedIn, requireSignedIn } from "@/app/(auth)/signed-in";
 import { addressOf, isSameOrigin } from "@/app/request-origin";
-import { appDb } from "@/db/client";
+import { appDb, systemDb } from "@/db/client";
 import { loadAccount } from "@/lib/accounts/service";
 import type { Context } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { may, type Right } from "@/lib/operators/permissions";
 import type { OperatorAccount, OperatorRole, SignedIn } from "@/lib/operators/sessions";
+import { hasTotp } from "@/lib/operators/totp";
 
 export interface OnAccount {
   ctx: Context;
@@ -30,6 +31,28 @@ export async function senderOf(): Promise<OnAccount | undefined> {
   const signedIn = await findSignedIn();
   if (!signedIn?.account || !isSameOrigin(await headers())) return undefined;
   return onAccount(signedIn, signedIn.account);
+}
+
+export interface Person {
+  operator: SignedIn["operator"];
+  /** Who does it and from where, as the audit log says it. */
+  doer: { operatorId: string; sessionId: string; address: string | null };
+}
+
+/** For a form about oneself: nothing but a living session and one of our own pages is asked for. */
+export async function personOf(): Promise<Person | undefined> {
+  const signedIn = await findSignedIn();
+  const given = await headers();
+  if (!signedIn || !isSameOrigin(given)) return undefined;
+  const { operator, sessionId } = signedIn;
+  return { operator, doer: { operatorId: operator.id, sessionId, address: addressOf(given) } };
+}
+
+/** On a live account nothing is done with a password alone. */
+export async function lacksFactor({ ctx }: Pick<OnAccount, "ctx">): Promise<boolean> {
+  const { account, principal } = ctx;
+  if (account.mode !== "live" || principal.kind !== "operator") return false;
+  return !(await hasTotp(systemDb(), principal.operatorId));
 }
 
 /** For what a page asks the server to show: who asks, without sending them anywhere. */

@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { type OnAccount, senderOf } from "@/app/(dashboard)/operator-context";
+import { lacksFactor, type OnAccount, type Person, personOf, senderOf } from "@/app/(dashboard)/operator-context";
 import type { TaskState } from "@/components/tasks/task-form";
 import { DomainError, RequestError } from "@/lib/errors";
 import { may, type Right } from "@/lib/operators/permissions";
@@ -28,8 +28,21 @@ export async function runTask(right: Right, work: (sender: OnAccount) => Promise
   const sender = await senderOf();
   if (!sender) return { problem: t("session") };
   if (!may(sender.role, right)) notFound();
+  if (await lacksFactor(sender)) return { problem: t("factorNeeded") };
+  return inWords(() => work(sender));
+}
+
+/** What a person does to their own access, whatever their role and with or without an account. */
+export async function runOwnTask(work: (person: Person) => Promise<TaskState>): Promise<TaskState> {
+  const person = await personOf();
+  if (!person) return { problem: (await getTranslations("tasks"))("session") };
+  return inWords(() => work(person));
+}
+
+async function inWords(work: () => Promise<TaskState>): Promise<TaskState> {
+  const t = await getTranslations("tasks");
   try {
-    return await work(sender);
+    return await work();
   } catch (thrown) {
     if (thrown instanceof DomainError) {
       const code = thrown.businessCode;

@@ -19,6 +19,8 @@ export interface ShellTexts extends Record<Section | "docs" | "groupSetup", stri
   switchAccount: string;
   userMenu: string;
   signOut: string;
+  yourProfile: string;
+  yourSecurity: string;
 }
 
 interface ShellProps {
@@ -96,6 +98,10 @@ export function Shell(props: ShellProps) {
               email={operator.email}
               role={account?.role}
               label={texts.userMenu}
+              links={[
+                { href: "/dashboard/settings/account", text: texts.yourProfile },
+                { href: "/dashboard/settings/security", text: texts.yourSecurity },
+              ]}
               signOutText={texts.signOut}
               onSignOut={onSignOut}
             />

@@ -1,6 +1,7 @@
 "use client";
 
 import { LogOut } from "lucide-react";
+import Link from "next/link";
 import { startTransition } from "react";
 import {
   Dropdown,
@@ -16,11 +17,13 @@ interface UserMenuProps {
   email: string;
   role: string | undefined;
   label: string;
+  /** The person's own pages. */
+  links: readonly { href: string; text: string }[];
   signOutText: string;
   onSignOut: () => Promise<void>;
 }
 
-export function UserMenu({ name, email, role, label, signOutText, onSignOut }: UserMenuProps) {
+export function UserMenu({ name, email, role, label, links, signOutText, onSignOut }: UserMenuProps) {
   return (
     <Dropdown>
       <DropdownTrigger className="ml-1.5 grid size-9 place-items-center rounded-full bg-accent-soft font-semibold text-accent-ink text-xs ring-1 ring-accent/25 ring-inset hover:ring-accent">
@@ -33,6 +36,12 @@ export function UserMenu({ name, email, role, label, signOutText, onSignOut }: U
           <span className="block truncate">{email}</span>
           {role ? <span className="mt-1 block">{role}</span> : null}
         </DropdownLabel>
+        <DropdownSeparator />
+        {links.map(({ href, text }) => (
+          <DropdownItem key={href} asChild>
+            <Link href={href}>{text}</Link>
+          </DropdownItem>
+        ))}
         <DropdownSeparator />
         <DropdownItem onSelect={() => startTransition(onSignOut)}>
           <LogOut aria-hidden />

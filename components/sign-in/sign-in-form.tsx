@@ -1,30 +1,52 @@
 "use client";
 
 import { CircleAlert } from "lucide-react";
-import { useActionState, useEffect, useRef } from "react";
+import { type ReactNode, useActionState, useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 
-export type SignInProblem = "wrong" | "locked" | "emailInvalid" | "passwordMissing" | "refused";
+export type SignInProblem =
+  | "wrong"
+  | "locked"
+  | "emailInvalid"
+  | "passwordMissing"
+  | "refused"
+  | "codeMissing"
+  | "codeWrong"
+  | "over";
 
 export interface SignInState {
   email: string;
+  /** The password was right: the code of the app is asked for. */
+  challenge?: string;
   problem?: SignInProblem;
 }
 
 interface SignInFormProps {
   action: (state: SignInState, form: FormData) => Promise<SignInState>;
   returnTo: string;
-  texts: { email: string; password: string; submit: string; problems: Record<SignInProblem, string> };
+  /** Beside the password. */
+  forgot: ReactNode;
+  texts: {
+    email: string;
+    password: string;
+    submit: string;
+    code: string;
+    codeHint: string;
+    confirm: string;
+    problems: Record<SignInProblem, string>;
+  };
 }
 
-export function SignInForm({ action, returnTo, texts }: SignInFormProps) {
+const BESIDE_FIELD = new Set<SignInProblem>(["emailInvalid", "passwordMissing", "codeMissing"]);
+
+export function SignInForm({ action, returnTo, forgot, texts }: SignInFormProps) {
   const [state, submit, isBusy] = useActionState(action, { email: "" });
   const alert = useRef<HTMLDivElement>(null);
   const { problem } = state;
   const problemText = problem ? texts.problems[problem] : undefined;
-  const isOfForm = problem !== undefined && problem !== "emailInvalid" && problem !== "passwordMissing";
+  const isOfForm = problem !== undefined && !BESIDE_FIELD.has(problem);
   useEffect(() => {
     if (isOfForm && !isBusy) alert.current?.focus();
   }, [isOfForm, isBusy]);
@@ -43,27 +65,55 @@ export function SignInForm({ action, returnTo, texts }: SignInFormProps) {
           <p>{problemText}</p>
         </div>
       ) : null}
-      <Field label={texts.email} error={problem === "emailInvalid" ? problemText : undefined}>
-        {(control) => (
-          <Input
-            {...control}
-            type="email"
-            name="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            defaultValue={state.email}
-            key={state.email}
-            required
-          />
-        )}
-      </Field>
-      <Field label={texts.password} error={problem === "passwordMissing" ? problemText : undefined}>
-        {(control) => <Input {...control} type="password" name="password" autoComplete="current-password" required />}
-      </Field>
-      <Button type="submit" tone="primary" size="lg" isBusy={isBusy}>
-        {texts.submit}
-      </Button>
+      {state.challenge ? (
+        <>
+          <input type="hidden" name="email" value={state.email} />
+          <input type="hidden" name="challenge" value={state.challenge} />
+          <Field label={texts.code} hint={texts.codeHint} error={problem === "codeMissing" ? problemText : undefined}>
+            {(control) => (
+              <Input
+                {...control}
+                name="code"
+                autoComplete="one-time-code"
+                autoCapitalize="characters"
+                spellCheck={false}
+                autoFocus
+                required
+                className="h-11 font-mono tracking-widest sm:h-10"
+              />
+            )}
+          </Field>
+          <Button type="submit" tone="primary" size="lg" isBusy={isBusy}>
+            {texts.confirm}
+          </Button>
+        </>
+      ) : (
+        <>
+          <Field label={texts.email} error={problem === "emailInvalid" ? problemText : undefined}>
+            {(control) => (
+              <Input
+                {...control}
+                type="email"
+                name="email"
+                autoComplete="username"
+                autoCapitalize="none"
+                spellCheck={false}
+                defaultValue={state.email}
+                key={state.email}
+                required
+              />
+            )}
+          </Field>
+          <Field label={texts.password} aside={forgot} error={problem === "passwordMissing" ? problemText : undefined}>
+            {(control) => (
+              <Input {...control} type="password" name="password" autoComplete="current-password" required />
+            )}
+          </Field>
+          <Button type="submit" tone="primary" size="lg" isBusy={isBusy}>
+            {texts.submit}
+          </Button>
+        </>
+      )}
     </form>
   );
 }

@@ -97,7 +97,9 @@ function Secret({
       <div>
         <p className="font-medium text-ink text-sm">{secret.label}</p>
         <div className="mt-1.5 flex items-center gap-1 rounded-md border border-line-strong bg-sunken py-1 pr-1 pl-3">
-          <code className="min-w-0 flex-1 break-all font-mono text-ink text-sm">{secret.value}</code>
+          <code className="min-w-0 flex-1 whitespace-pre-line break-all font-mono text-ink text-sm">
+            {secret.value}
+          </code>
           <CopyButton text={secret.value} label={texts.copy} />
         </div>
         <p className="mt-2 text-ink-2 text-sm">{secret.note}</p>

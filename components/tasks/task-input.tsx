@@ -8,17 +8,41 @@ export interface TaskField {
   name: string;
   label: string;
   hint?: string | undefined;
-  kind?: "text" | "secret" | "number" | "long" | "choice" | "choices" | "moment" | "day" | "check";
+  kind?:
+    | "text"
+    | "email"
+    | "secret"
+    | "current"
+    | "code"
+    | "number"
+    | "long"
+    | "choice"
+    | "choices"
+    | "moment"
+    | "day"
+    | "check";
   options?: readonly { value: string; label: string }[];
   initial?: string | undefined;
   isRequired?: boolean;
 }
 
 const TYPES: Partial<Record<NonNullable<TaskField["kind"]>, string>> = {
+  email: "email",
   secret: "password",
+  current: "password",
   moment: "datetime-local",
   day: "date",
 };
+
+const COMPLETIONS: typeof TYPES = {
+  email: "email",
+  secret: "new-password",
+  current: "current-password",
+  code: "one-time-code",
+};
+
+/** Never given back to the page. */
+const SECRETS = new Set<TaskField["kind"]>(["secret", "current", "code"]);
 
 interface TaskInputProps {
   field: TaskField;
@@ -94,9 +118,9 @@ export function TaskInput({ field, given, problem }: TaskInputProps) {
             name={name}
             type={TYPES[kind] ?? "text"}
             inputMode={kind === "number" ? "numeric" : undefined}
-            autoComplete={kind === "secret" ? "new-password" : "off"}
+            autoComplete={COMPLETIONS[kind] ?? "off"}
             spellCheck={false}
-            defaultValue={kind === "secret" ? undefined : value}
+            defaultValue={SECRETS.has(kind) ? undefined : value}
             required={isRequired}
             className="h-11 sm:h-10"
           />

@@ -17,6 +17,8 @@ export const RATES = {
   payments: perMinute(10),
   tokens: perMinute(60),
   failedAuthentication: perMinute(30),
+  /** Of people who forgot their password, from one address. */
+  passwordResets: { perSecond: 20 / 3_600, burst: 20 },
 } as const satisfies Record<string, Rate>;
 export type KeyLimit = "payments" | "tokens";
 
@@ -66,6 +68,10 @@ export async function limitKey(principal: Principal, limit: KeyLimit, ip: string
 
 export const limitFailedAuthentication = (ip: string): Promise<void> =>
   takeOrRefuse(`auth:${ip}`, RATES.failedAuthentication);
+
+/** False when the address has asked too often: it is answered like any other, and nothing is done. */
+export const mayAskForReset = async (ip: string): Promise<boolean> =>
+  (await take(`resets:${ip}`, RATES.passwordResets)) === undefined;
 
 const running = new Map<string, number>();
 

@@ -1,4 +1,7 @@
 import type { Locale } from "@/lib/i18n/locales";
+import enAccess from "@/lib/i18n/messages/en/access.json";
+import enAudit from "@/lib/i18n/messages/en/audit.json";
+import enBrand from "@/lib/i18n/messages/en/brand.json";
 import enCheckout from "@/lib/i18n/messages/en/checkout.json";
 import enCustomers from "@/lib/i18n/messages/en/customers.json";
 import enDashboard from "@/lib/i18n/messages/en/dashboard.json";
@@ -13,17 +16,24 @@ import enMerchants from "@/lib/i18n/messages/en/merchants.json";
 import enOperatorMail from "@/lib/i18n/messages/en/operator-mail.json";
 import enPages from "@/lib/i18n/messages/en/pages.json";
 import enPayments from "@/lib/i18n/messages/en/payments.json";
+import enPreview from "@/lib/i18n/messages/en/preview.json";
+import enProfile from "@/lib/i18n/messages/en/profile.json";
 import enProof from "@/lib/i18n/messages/en/proof.json";
 import enRequests from "@/lib/i18n/messages/en/requests.json";
 import enReviews from "@/lib/i18n/messages/en/reviews.json";
 import enSandbox from "@/lib/i18n/messages/en/sandbox.json";
 import enSearch from "@/lib/i18n/messages/en/search.json";
+import enSecurity from "@/lib/i18n/messages/en/security.json";
 import enSettings from "@/lib/i18n/messages/en/settings.json";
 import enSignIn from "@/lib/i18n/messages/en/sign-in.json";
 import enStart from "@/lib/i18n/messages/en/start.json";
 import enTasks from "@/lib/i18n/messages/en/tasks.json";
+import enTeam from "@/lib/i18n/messages/en/team.json";
 import enUi from "@/lib/i18n/messages/en/ui.json";
 import enWebhooks from "@/lib/i18n/messages/en/webhooks.json";
+import ptAccess from "@/lib/i18n/messages/pt-BR/access.json";
+import ptAudit from "@/lib/i18n/messages/pt-BR/audit.json";
+import ptBrand from "@/lib/i18n/messages/pt-BR/brand.json";
 import ptCheckout from "@/lib/i18n/messages/pt-BR/checkout.json";
 import ptCustomers from "@/lib/i18n/messages/pt-BR/customers.json";
 import ptDashboard from "@/lib/i18n/messages/pt-BR/dashboard.json";
@@ -38,20 +48,29 @@ import ptMerchants from "@/lib/i18n/messages/pt-BR/merchants.json";
 import ptOperatorMail from "@/lib/i18n/messages/pt-BR/operator-mail.json";
 import ptPages from "@/lib/i18n/messages/pt-BR/pages.json";
 import ptPayments from "@/lib/i18n/messages/pt-BR/payments.json";
+import ptPreview from "@/lib/i18n/messages/pt-BR/preview.json";
+import ptProfile from "@/lib/i18n/messages/pt-BR/profile.json";
 import ptProof from "@/lib/i18n/messages/pt-BR/proof.json";
 import ptRequests from "@/lib/i18n/messages/pt-BR/requests.json";
 import ptReviews from "@/lib/i18n/messages/pt-BR/reviews.json";
 import ptSandbox from "@/lib/i18n/messages/pt-BR/sandbox.json";
 import ptSearch from "@/lib/i18n/messages/pt-BR/search.json";
+import ptSecurity from "@/lib/i18n/messages/pt-BR/security.json";
 import ptSettings from "@/lib/i18n/messages/pt-BR/settings.json";
 import ptSignIn from "@/lib/i18n/messages/pt-BR/sign-in.json";
 import ptStart from "@/lib/i18n/messages/pt-BR/start.json";
 import ptTasks from "@/lib/i18n/messages/pt-BR/tasks.json";
+import ptTeam from "@/lib/i18n/messages/pt-BR/team.json";
 import ptUi from "@/lib/i18n/messages/pt-BR/ui.json";
 import ptWebhooks from "@/lib/i18n/messages/pt-BR/webhooks.json";
 
 const portuguese = {
+  access: ptAccess,
+  audit: ptAudit,
   checkout: ptCheckout,
+  profile: ptProfile,
+  security: ptSecurity,
+  team: ptTeam,
   dashboard: ptDashboard,
   docs: ptDocs,
   home: ptHome,
@@ -73,6 +92,8 @@ const portuguese = {
   proof: ptProof,
   requests: ptRequests,
   settings: ptSettings,
+  brand: ptBrand,
+  preview: ptPreview,
   signIn: ptSignIn,
   start: ptStart,
   ui: ptUi,
@@ -84,7 +105,12 @@ export type Messages = typeof portuguese;
 export const messages: Record<Locale, Messages> = {
   "pt-BR": portuguese,
   en: {
+    access: enAccess,
+    audit: enAudit,
     checkout: enCheckout,
+    profile: enProfile,
+    security: enSecurity,
+    team: enTeam,
     dashboard: enDashboard,
     docs: enDocs,
     home: enHome,
@@ -106,6 +132,8 @@ export const messages: Record<Locale, Messages> = {
     proof: enProof,
     requests: enRequests,
     settings: enSettings,
+    brand: enBrand,
+    preview: enPreview,
     signIn: enSignIn,
     start: enStart,
     ui: enUi,

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { isIPv6 } from "node:net";
-import { and, count, eq, gt, lt, max, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, gt, inArray, lt, max, type SQL, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { signInAttempts } from "@/db/schema/operators";
 import { env } from "@/lib/env";
@@ -70,15 +70,30 @@ async function countFailures(db: Database, whose: SQL, since: Date): Promise<num
   return row?.failures ?? 0;
 }
 
-export async function attemptSucceeded(db: Database, id: string): Promise<void> {
-  await db.update(signInAttempts).set({ outcome: "succeeded" }).where(eq(signInAttempts.id, id));
+/** Of a sign-in in two steps both are answered at once: until then neither has succeeded. */
+export async function attemptSucceeded(db: Database, ...ids: string[]): Promise<void> {
+  await db.update(signInAttempts).set({ outcome: "succeeded" }).where(inArray(signInAttempts.id, ids));
+}
+
+/** Whoever sits at an open session may guess no faster than whoever stands before the door. */
+export async function attempting(
+  db: Database,
+  from: SignInOrigin,
+  now: Date,
+  isRight: () => Promise<boolean>,
+): Promise<"right" | "wrong" | "locked"> {
+  const attempt = await claimAttempt(db, from, now);
+  if (attempt.isLocked) return "locked";
+  if (!(await isRight())) return "wrong";
+  await attemptSucceeded(db, attempt.id);
+  return "right";
 }
 
 export async function deleteOldAttempts(db: Database, now: Date): Promise<void> {
   await db.delete(signInAttempts).where(lt(signInAttempts.at, addSeconds(now, -ATTEMPTS_KEPT_SECONDS)));
 }
 
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;

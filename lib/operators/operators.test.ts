@@ -54,7 +54,7 @@ describe("an operator", () => {
     const sessionId = await signedIn({ ...person, email: ` ${person.email.toUpperCase()} ` });
     expect(await findSession(systemDb(), sessionId, NOW)).toEqual({
       sessionId,
-      operator: { id: person.id, name: "Marina Prado", email: person.email },
+      operator: { id: person.id, name: "Marina Prado", email: person.email, timeZone: null },
       account: { id: person.clientId, name: "Loja Azul", mode: "sandbox", role: "owner" },
       accounts: [{ id: person.clientId, name: "Loja Azul", mode: "sandbox", role: "owner" }],
     });

@@ -28,6 +28,10 @@ const RIGHTS = {
   "links.edit": ["owner", "operations", "support"],
   "brand.edit": ["owner", "developer", "operations"],
   "protection.edit": ["owner", "operations"],
+  "team.manage": ["owner"],
+  /** What one did oneself. */
+  "audit.see": ["owner", "developer", "operations", "finance", "support"],
+  "audit.all": ["owner", "operations", "finance"],
 } as const satisfies Record<string, readonly OperatorRole[]>;
 
 export type Right = keyof typeof RIGHTS;

@@ -1,10 +1,15 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { memberships, OPERATOR_ROLES } from "@/db/schema/operators";
 import { type Context, inTransaction } from "@/lib/context";
 import { may, type Right } from "@/lib/operators/permissions";
+import { DAY_SECONDS } from "@/lib/time";
 
 /** A review above this is confirmed by a second person. */
 export const REVIEW_ALONE_UP_TO = 1_000_00;
+/** A refund above this is made when a second person confirms the same. */
+export const REFUND_ALONE_UP_TO = 10_000_00;
+/** What the first of two people proposed stands this long. */
+export const PROPOSAL_SECONDS = DAY_SECONDS;
 
 /** The limit, or null while the account has nobody else who could be the second person. */
 export async function secondPersonAbove(ctx: Context, right: Right, limit: number): Promise<number | null> {
@@ -13,7 +18,7 @@ export async function secondPersonAbove(ctx: Context, right: Right, limit: numbe
     db
       .select({ people: sql<number>`count(*)::int` })
       .from(memberships)
-      .where(and(eq(memberships.clientId, account.id), inArray(memberships.role, roles))),
+      .where(and(eq(memberships.clientId, account.id), inArray(memberships.role, roles), isNull(memberships.endedAt))),
   );
   return (row?.people ?? 0) > 1 ? limit : null;
 }

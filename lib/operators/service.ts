@@ -1,12 +1,16 @@
-import { eq } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
-import { memberships, operators } from "@/db/schema/operators";
+import { memberships, operators, signInChallenges } from "@/db/schema/operators";
 import { invalid, RequestError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { attemptSucceeded, claimAttempt, normalEmail } from "@/lib/operators/attempts";
+import { tellOfNewDevice } from "@/lib/operators/new-device";
+import { digestOf, newToken } from "@/lib/operators/one-time";
 import { hashPassword, passwordProblem, verifyPassword } from "@/lib/operators/password";
+import { auditPerson } from "@/lib/operators/person-audit";
 import { type OperatorRole, openSession, revokeSessionsOf } from "@/lib/operators/sessions";
-import { realNow } from "@/lib/time";
+import { hasTotp, takeSecondFactor } from "@/lib/operators/totp";
+import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
 export interface NewOperator {
   email: string;
@@ -60,11 +64,18 @@ export interface SignInRequest {
   userAgent: string | null;
 }
 
-/** `wrong` covers unknown, disabled and mistaken alike; `locked` is answered to known and unknown e-mails alike. */
+/**
+ * `wrong` covers unknown, disabled, long idle and mistaken alike; `locked` is answered to known and unknown e-mails
+ * alike. `second_factor`: the password was right, and the code of the app is asked for with this challenge.
+ */
 export type SignInResult =
   | { kind: "signed_in"; sessionId: string; operator: { id: string; name: string; email: string } }
+  | { kind: "second_factor"; challenge: string }
   | { kind: "wrong" }
   | { kind: "locked" };
+
+/** Nobody has signed in for so long that the account counts as left behind; a new password by e-mail opens it. */
+export const IDLE_ACCOUNT_SECONDS = 90 * DAY_SECONDS;
 
 export async function signIn(db: Database, request: SignInRequest, now: Date): Promise<SignInResult> {
   const attempt = await claimAttempt(db, request, now);
@@ -74,9 +85,84 @@ export async function signIn(db: Database, request: SignInRequest, now: Date): P
     .from(operators)
     .where(eq(operators.email, normalEmail(request.email)));
   const isRight = await verifyPassword(row?.passwordHash, request.password);
-  if (!row || !isRight || row.isDisabled) return { kind: "wrong" };
-  await attemptSucceeded(db, attempt.id);
-  await db.update(operators).set({ lastSignInAt: now }).where(eq(operators.id, row.id));
-  const sessionId = await openSession(db, row.id, request, now);
+  if (!row || !isRight || row.isDisabled || isLeftBehind(row, now)) return { kind: "wrong" };
+  if (await hasTotp(db, row.id))
+    return { kind: "second_factor", challenge: await challengeFor(db, row.id, attempt.id, now) };
+  return letIn(db, row, request, [attempt.id], now);
+}
+
+const isLeftBehind = ({ lastSignInAt, createdAt }: OperatorRow, now: Date): boolean =>
+  (lastSignInAt ?? createdAt) < addSeconds(now, -IDLE_ACCOUNT_SECONDS);
+
+const CHALLENGE_SECONDS = 5 * 60;
+const TRIES_PER_CHALLENGE = 5;
+
+async function challengeFor(db: Database, operatorId: string, attemptId: string, now: Date): Promise<string> {
+  const { token, digest } = newToken();
+  const expiresAt = addSeconds(now, CHALLENGE_SECONDS);
+  await db.insert(signInChallenges).values({ id: newId(), digest, operatorId, attemptId, createdAt: now, expiresAt });
+  return token;
+}
+
+export interface SecondStep {
+  challenge: string;
+  code: string;
+  address: string | null;
+  userAgent: string | null;
+}
+
+/** The code after the password. Each try counts as an attempt, and the password's own counts until a code is right. */
+export async function signInSecondStep(
+  db: Database,
+  given: SecondStep,
+  now: Date,
+): Promise<Exclude<SignInResult, { kind: "second_factor" }> | { kind: "over" }> {
+  const [challenge] = await db
+    .update(signInChallenges)
+    .set({ tries: sql`${signInChallenges.tries} + 1` })
+    .where(
+      and(
+        eq(signInChallenges.digest, digestOf(given.challenge)),
+        isNull(signInChallenges.usedAt),
+        gt(signInChallenges.expiresAt, now),
+        lt(signInChallenges.tries, TRIES_PER_CHALLENGE),
+      ),
+    )
+    .returning();
+  if (!challenge) return { kind: "over" };
+  const [row] = await db.select().from(operators).where(eq(operators.id, challenge.operatorId));
+  if (!row || row.isDisabled) return { kind: "over" };
+  const attempt = await claimAttempt(db, { email: row.email, address: given.address }, now);
+  if (attempt.isLocked) return { kind: "locked" };
+  if (!(await takeSecondFactor(db, row.id, given.code, now))) return { kind: "wrong" };
+  const used = await db
+    .update(signInChallenges)
+    .set({ usedAt: now })
+    .where(and(eq(signInChallenges.id, challenge.id), isNull(signInChallenges.usedAt)))
+    .returning({ id: signInChallenges.id });
+  if (used.length === 0) return { kind: "over" };
+  return letIn(db, row, given, [attempt.id, challenge.attemptId], now);
+}
+
+type OperatorRow = typeof operators.$inferSelect;
+
+async function letIn(
+  db: Database,
+  row: OperatorRow,
+  from: { address: string | null; userAgent: string | null },
+  attempts: string[],
+  now: Date,
+): Promise<Extract<SignInResult, { kind: "signed_in" }>> {
+  const sessionId = await db.transaction(async (tx) => {
+    await attemptSucceeded(tx, ...attempts);
+    await tx.update(operators).set({ lastSignInAt: now }).where(eq(operators.id, row.id));
+    await tellOfNewDevice(tx, row, from, now);
+    await auditPerson(tx, { operatorId: row.id, address: from.address }, { action: "operator.sign-in" });
+    return openSession(tx, row.id, from, now);
+  });
   return { kind: "signed_in", sessionId, operator: { id: row.id, name: row.name, email: row.email } };
+}
+
+export async function deleteOldChallenges(db: Database, now: Date): Promise<void> {
+  await db.delete(signInChallenges).where(lt(signInChallenges.expiresAt, addSeconds(now, -DAY_SECONDS)));
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lt } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, lt, ne } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { clients } from "@/db/schema/accounts";
 import { memberships, type OPERATOR_ROLES, operatorSessions, operators } from "@/db/schema/operators";
@@ -23,7 +23,7 @@ export interface OperatorAccount {
 /** Who is signed in, and which account they are looking at. */
 export interface SignedIn {
   sessionId: string;
-  operator: { id: string; name: string; email: string };
+  operator: { id: string; name: string; email: string; timeZone: string | null };
   /** Absent for a person who belongs to no account. */
   account: OperatorAccount | undefined;
   accounts: OperatorAccount[];
@@ -57,6 +57,7 @@ export async function findSession(db: Database, sessionId: string, now: Date): P
       operatorId: operators.id,
       name: operators.name,
       email: operators.email,
+      timeZone: operators.timeZone,
       activeClientId: operatorSessions.activeClientId,
       lastSeenAt: operatorSessions.lastSeenAt,
     })
@@ -82,7 +83,7 @@ export async function findSession(db: Database, sessionId: string, now: Date): P
   const accounts = await accountsOf(db, row.operatorId);
   return {
     sessionId,
-    operator: { id: row.operatorId, name: row.name, email: row.email },
+    operator: { id: row.operatorId, name: row.name, email: row.email, timeZone: row.timeZone },
     account: accounts.find((account) => account.id === row.activeClientId) ?? accounts[0],
     accounts,
   };
@@ -110,11 +111,78 @@ export async function revokeSessionsOf(db: Database, operatorId: string, now: Da
     .where(and(eq(operatorSessions.operatorId, operatorId), isNull(operatorSessions.revokedAt)));
 }
 
+/** The person stays signed in here and nowhere else. */
+export async function revokeOtherSessions(db: Database, operatorId: string, kept: string, now: Date): Promise<number> {
+  const ended = await db
+    .update(operatorSessions)
+    .set({ revokedAt: now })
+    .where(
+      and(
+        eq(operatorSessions.operatorId, operatorId),
+        ne(operatorSessions.id, kept),
+        isNull(operatorSessions.revokedAt),
+      ),
+    )
+    .returning({ id: operatorSessions.id });
+  return ended.length;
+}
+
+/** One of the person's own; false for anybody else's. */
+export async function revokeOwnSession(
+  db: Database,
+  operatorId: string,
+  sessionId: string,
+  now: Date,
+): Promise<boolean> {
+  const ended = await db
+    .update(operatorSessions)
+    .set({ revokedAt: now })
+    .where(
+      and(
+        eq(operatorSessions.id, sessionId),
+        eq(operatorSessions.operatorId, operatorId),
+        isNull(operatorSessions.revokedAt),
+      ),
+    )
+    .returning({ id: operatorSessions.id });
+  return ended.length > 0;
+}
+
+export interface OpenSession {
+  id: string;
+  address: string | null;
+  userAgent: string | null;
+  createdAt: Date;
+  lastSeenAt: Date;
+}
+
+/** Those that still let the person in, the latest used first. */
+export function openSessionsOf(db: Database, operatorId: string, now: Date): Promise<OpenSession[]> {
+  return db
+    .select({
+      id: operatorSessions.id,
+      address: operatorSessions.address,
+      userAgent: operatorSessions.userAgent,
+      createdAt: operatorSessions.createdAt,
+      lastSeenAt: operatorSessions.lastSeenAt,
+    })
+    .from(operatorSessions)
+    .where(
+      and(
+        eq(operatorSessions.operatorId, operatorId),
+        isNull(operatorSessions.revokedAt),
+        gt(operatorSessions.expiresAt, now),
+        gt(operatorSessions.lastSeenAt, addSeconds(now, -SESSION_IDLE_SECONDS)),
+      ),
+    )
+    .orderBy(desc(operatorSessions.lastSeenAt), desc(operatorSessions.id));
+}
+
 function accountsOf(db: Database, operatorId: string): Promise<OperatorAccount[]> {
   return db
     .select({ id: clients.id, name: clients.name, mode: clients.mode, role: memberships.role })
     .from(memberships)
     .innerJoin(clients, eq(clients.id, memberships.clientId))
-    .where(eq(memberships.operatorId, operatorId))
+    .where(and(eq(memberships.operatorId, operatorId), isNull(memberships.endedAt)))
     .orderBy(asc(memberships.createdAt), asc(clients.id));
 }

@@ -5,28 +5,59 @@ import { redirect } from "next/navigation";
 import { SignInRefused, signIn } from "@/app/(auth)/auth";
 import { returnPath } from "@/app/(auth)/return-path";
 import { findSignedIn } from "@/app/(auth)/signed-in";
+import { chooseLocale, chooseTimeZone } from "@/app/preferences";
 import { isSameOrigin } from "@/app/request-origin";
 import type { SignInState } from "@/components/sign-in/sign-in-form";
 import { systemDb } from "@/db/client";
+import { profileOfEmail } from "@/lib/operators/profile";
 import { revokeSession } from "@/lib/operators/sessions";
 import { realNow } from "@/lib/time";
 
 const LIKELY_EMAIL = /^\s*[^\s@]+@[^\s@]+\s*$/;
 
 export async function signInAction(_before: SignInState, form: FormData): Promise<SignInState> {
-  const email = String(form.get("email") ?? "");
-  const password = String(form.get("password") ?? "");
+  const text = (name: string): string => String(form.get(name) ?? "");
+  const email = text("email");
+  const challenge = text("challenge");
   if (!isSameOrigin(await headers())) return { email, problem: "refused" };
+  if (challenge !== "") {
+    if (text("code").trim() === "") return { email, challenge, problem: "codeMissing" };
+    return enter({ challenge, code: text("code") }, form, (refused) =>
+      refused.code === "over" ? { email, problem: "over" } : { email, challenge, problem: codeProblem(refused) },
+    );
+  }
+  const password = text("password");
   if (!LIKELY_EMAIL.test(email)) return { email, problem: "emailInvalid" };
   if (password === "") return { email, problem: "passwordMissing" };
+  return enter({ email, password }, form, ({ code, challenge: asked }) =>
+    code === "second_factor" && asked
+      ? { email, challenge: asked }
+      : { email, problem: code === "locked" ? "locked" : "wrong" },
+  );
+}
 
+const codeProblem = ({ code }: SignInRefused) => (code === "locked" ? "locked" : "codeWrong");
+
+async function enter(
+  given: Record<string, string>,
+  form: FormData,
+  refuse: (refused: SignInRefused) => SignInState,
+): Promise<SignInState> {
   const earlier = await findSignedIn();
   try {
-    await signIn("credentials", { email, password, redirect: false });
+    await signIn("credentials", { ...given, redirect: false });
   } catch (thrown) {
-    if (thrown instanceof SignInRefused) return { email, problem: thrown.code };
+    if (thrown instanceof SignInRefused) return refuse(thrown);
     throw thrown;
   }
+  await look(String(form.get("email") ?? ""));
   if (earlier) await revokeSession(systemDb(), earlier.sessionId, realNow());
   redirect(returnPath(form.get("return")));
+}
+
+/** The pages of the dashboard are in the person's language and zone from the first on. */
+async function look(email: string): Promise<void> {
+  const profile = await profileOfEmail(systemDb(), email);
+  if (profile?.locale) await chooseLocale(profile.locale);
+  if (profile?.timeZone) await chooseTimeZone(profile.timeZone);
 }

@@ -24,6 +24,8 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   const returnTo = returnPath(query.return);
   if (await findSignedIn()) redirect(returnTo);
   const t = await getTranslations("signIn");
+  const said =
+    query.out === "1" ? "signedOut" : query.joined === "1" ? "joined" : query.reset === "1" ? "resetDone" : undefined;
   const code = (text: React.ReactNode) => <code className="font-mono text-ink-2">{text}</code>;
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
@@ -38,32 +40,42 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
         </header>
         <main className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center py-12">
           <h1 className="font-semibold text-2xl text-ink">{t("title")}</h1>
-          {query.out === "1" ? (
+          {said ? (
             <p role="status" className="mt-3 text-ink-2">
-              {t("signedOut")}
+              {t(said)}
             </p>
           ) : null}
           <div className="mt-8">
             <SignInForm
               action={signInAction}
               returnTo={returnTo}
+              forgot={
+                <Link href="/forgot" className="rounded-sm text-accent-ink text-sm underline-offset-4 hover:underline">
+                  {t("forgot")}
+                </Link>
+              }
               texts={{
                 email: t("email"),
                 password: t("password"),
                 submit: t("submit"),
+                code: t("code"),
+                codeHint: t("codeHint"),
+                confirm: t("confirm"),
                 problems: {
                   wrong: t("wrong"),
                   locked: t("locked"),
                   emailInvalid: t("emailInvalid"),
                   passwordMissing: t("passwordMissing"),
                   refused: t("refused"),
+                  codeMissing: t("codeMissing"),
+                  codeWrong: t("codeWrong"),
+                  over: t("over"),
                 },
               }}
             />
           </div>
           <div className="mt-8 grid gap-2 text-ink-3 text-sm">
             <p>{t.rich("demo", { code })}</p>
-            <p>{t("account")}</p>
           </div>
         </main>
       </div>

@@ -9,7 +9,13 @@ export default async function SettingsLayout({ children }: { children: ReactNode
   const account = (await findSignedIn())?.account;
   if (!account) return children;
   const t = await getTranslations("settings");
-  const texts: Record<Place, string> = { brand: t("brand"), protection: t("protection") };
+  const texts: Record<Place, string> = {
+    brand: t("brand"),
+    protection: t("protection"),
+    team: t("team"),
+    security: t("security"),
+    account: t("account"),
+  };
   const places = placesFor(account.role);
   return (
     <>

@@ -7,6 +7,9 @@ const BASE = "/dashboard/settings";
 export const PLACES = [
   { name: "brand", href: `${BASE}/brand`, right: "brand.edit" },
   { name: "protection", href: `${BASE}/protection`, right: "protection.edit" },
+  { name: "team", href: `${BASE}/team`, right: "team.manage" },
+  { name: "security", href: `${BASE}/security`, right: null },
+  { name: "account", href: `${BASE}/account`, right: null },
 ] as const satisfies readonly { name: string; href: string; right: Right | null }[];
 
 export type Place = (typeof PLACES)[number]["name"];

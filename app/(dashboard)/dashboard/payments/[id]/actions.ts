@@ -3,7 +3,7 @@
 import { notFound, redirect } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
 import { actOnForm } from "@/app/(dashboard)/dashboard/payments/[id]/act-on-form";
-import { senderOf } from "@/app/(dashboard)/operator-context";
+import { lacksFactor, senderOf } from "@/app/(dashboard)/operator-context";
 import type { ActionState } from "@/components/charges/action-form";
 import { formatCents } from "@/components/ui/money-format";
 
@@ -11,6 +11,7 @@ export async function actOnPaymentAction(_before: ActionState, form: FormData): 
   const t = await getTranslations("payments");
   const sender = await senderOf();
   if (!sender) return { problem: t("problemSession") };
+  if (await lacksFactor(sender)) return { problem: (await getTranslations("tasks"))("factorNeeded") };
   const locale = await getLocale();
   const outcome = await actOnForm(sender, form);
   switch (outcome.kind) {
@@ -18,6 +19,8 @@ export async function actOnPaymentAction(_before: ActionState, form: FormData): 
       return notFound();
     case "done":
       return redirect(`/dashboard/payments/${outcome.chargeId}?done=${outcome.action}`);
+    case "proposed":
+      return redirect(`/dashboard/payments/${outcome.chargeId}?done=proposed`);
     case "amount_unreadable":
       return { problem: t("problemAmount"), amount: outcome.typed };
     case "too_much":

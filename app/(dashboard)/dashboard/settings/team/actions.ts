@@ -1,0 +1,97 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { getLocale, getTranslations } from "next-intl/server";
+import { runTask, textOf } from "@/app/(dashboard)/task";
+import type { TaskState } from "@/components/tasks/task-form";
+import { OPERATOR_ROLES } from "@/db/schema/operators";
+import { readAmount } from "@/lib/charges/typed-amount";
+import { invalid, notFound } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
+import { type Invited, invite, resendInvitation, revokeInvitation } from "@/lib/operators/invitations";
+import { REFUND_LIMITS } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+import { changeMember, type RefundLimits, removeMember } from "@/lib/operators/team";
+
+const PAGE = "/dashboard/settings/team";
+const EMAIL_MAX_CHARS = 254;
+const LIKELY_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+function roleIn(form: FormData): OperatorRole {
+  const role = OPERATOR_ROLES.find((each) => each === textOf(form, "role"));
+  if (!role) throw invalid("role");
+  return role;
+}
+
+function idIn(form: FormData): string {
+  const id = textOf(form, "id");
+  if (!isUuid(id)) throw notFound("operator");
+  return id;
+}
+
+async function told(outcome: Invited, given: Record<string, string>): Promise<TaskState> {
+  const t = await getTranslations("team");
+  if (outcome.kind === "sent") return redirect(`${PAGE}?done=invited`);
+  return { problem: t(outcome.kind === "too_many" ? "tooMany" : "alreadyMember"), given };
+}
+
+export async function inviteAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("team.manage", async ({ ctx }) => {
+    const email = textOf(form, "email");
+    const role = roleIn(form);
+    if (email.length > EMAIL_MAX_CHARS || !LIKELY_EMAIL.test(email)) {
+      const t = await getTranslations("team");
+      return { problems: { email: t("emailInvalid") }, given: { email, role } };
+    }
+    return told(await invite(ctx, { email, role, locale: await getLocale() }), { email, role });
+  });
+}
+
+export async function resendInvitationAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("team.manage", async ({ ctx }) =>
+    told(await resendInvitation(ctx, idIn(form), await getLocale()), {}),
+  );
+}
+
+export async function revokeInvitationAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("team.manage", async ({ ctx }) => {
+    await revokeInvitation(ctx, idIn(form));
+    return redirect(`${PAGE}?done=revoked`);
+  });
+}
+
+export async function changeMemberAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("team.manage", async ({ ctx }) => {
+    const t = await getTranslations("team");
+    const role = roleIn(form);
+    const given = { role, each: textOf(form, "each"), daily: textOf(form, "daily") };
+    const refunds = refundsIn(role, given);
+    if (refunds === "unfit") return { problem: t("limitsUnfit"), given };
+    const outcome = await changeMember(ctx, idIn(form), { role, refunds });
+    if (outcome === "last_owner") return { problem: t("lastOwner"), given };
+    return redirect(`${PAGE}?done=changed`);
+  });
+}
+
+/** Typed limits count for roles that have one; empty ones are the role's own. */
+function refundsIn(
+  role: OperatorRole,
+  { each, daily }: { each: string; daily: string },
+): RefundLimits | undefined | "unfit" {
+  const usual = REFUND_LIMITS[role];
+  if (!usual || (each === "" && daily === "")) return undefined;
+  const limits = {
+    each: each === "" ? usual.each : readAmount(each),
+    daily: daily === "" ? usual.daily : readAmount(daily),
+  };
+  if (limits.each === undefined || limits.daily === undefined || limits.daily < limits.each) return "unfit";
+  return { each: limits.each, daily: limits.daily };
+}
+
+export async function removeMemberAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("team.manage", async ({ ctx }) => {
+    const outcome = await removeMember(ctx, idIn(form));
+    if (outcome === "last_owner") return { problem: (await getTranslations("team"))("lastOwner") };
+    return redirect(`${PAGE}?done=removed`);
+  });
+}

@@ -1,0 +1,95 @@
+import { getTranslations } from "next-intl/server";
+import {
+  changeMemberAction,
+  inviteAction,
+  removeMemberAction,
+  revokeInvitationAction,
+} from "@/app/(dashboard)/dashboard/settings/team/actions";
+import { roleTexts } from "@/app/(dashboard)/role-texts";
+import { taskTexts } from "@/app/(dashboard)/task-texts";
+import { ActionDialog } from "@/components/charges/action-dialog";
+import { TaskForm } from "@/components/tasks/task-form";
+import { OPERATOR_ROLES } from "@/db/schema/operators";
+import type { OpenInvitation } from "@/lib/operators/invitations";
+import type { Member } from "@/lib/operators/team";
+
+const PAGE = "/dashboard/settings/team";
+const CENTS = 100;
+
+interface TeamDialogProps {
+  doing: string | undefined;
+  member: Member | undefined;
+  invitation: OpenInvitation | undefined;
+}
+
+/** The form that the address asks for. */
+export async function TeamDialog({ doing, member, invitation }: TeamDialogProps) {
+  const [t, roles] = await Promise.all([getTranslations("team"), roleTexts()]);
+  const options = OPERATOR_ROLES.map((role) => ({ value: role, label: roles[role] }));
+  if (doing === "invite") {
+    return (
+      <ActionDialog title={t("inviteTitle")} text={t("inviteText")} closeHref={PAGE}>
+        <TaskForm
+          onAct={inviteAction}
+          closeHref={PAGE}
+          texts={await taskTexts(t("inviteButton"))}
+          fields={[
+            { name: "email", label: t("email"), kind: "email", isRequired: true },
+            { name: "role", label: t("role"), hint: t("roleHint"), kind: "choice", initial: "operations", options },
+          ]}
+        />
+      </ActionDialog>
+    );
+  }
+  if (doing === "change" && member) {
+    const typed = (cents: number | undefined) => (cents === undefined ? "" : (cents / CENTS).toFixed(2));
+    const limits = member.refunds
+      ? [
+          { name: "each", label: t("refundEach"), hint: t("refundHint"), initial: typed(member.refunds.each) },
+          { name: "daily", label: t("refundDaily"), initial: typed(member.refunds.daily) },
+        ]
+      : [];
+    return (
+      <ActionDialog title={t("changeTitle", { name: member.name })} text={t("changeText")} closeHref={PAGE}>
+        <TaskForm
+          hidden={{ id: member.id }}
+          onAct={changeMemberAction}
+          closeHref={PAGE}
+          texts={await taskTexts(t("changeButton"))}
+          fields={[{ name: "role", label: t("role"), kind: "choice", initial: member.role, options }, ...limits]}
+        />
+      </ActionDialog>
+    );
+  }
+  if (doing === "remove" && member) {
+    return (
+      <ActionDialog
+        title={t("removeTitle", { name: member.name })}
+        text={t("removeText", { email: member.email })}
+        closeHref={PAGE}
+      >
+        <TaskForm
+          hidden={{ id: member.id }}
+          isDangerous
+          onAct={removeMemberAction}
+          closeHref={PAGE}
+          texts={await taskTexts(t("removeButton"))}
+        />
+      </ActionDialog>
+    );
+  }
+  if (doing === "revoke" && invitation) {
+    return (
+      <ActionDialog title={t("revokeTitle")} text={t("revokeText", { email: invitation.email })} closeHref={PAGE}>
+        <TaskForm
+          hidden={{ id: invitation.id }}
+          isDangerous
+          onAct={revokeInvitationAction}
+          closeHref={PAGE}
+          texts={await taskTexts(t("revokeButton"))}
+        />
+      </ActionDialog>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,197 @@
+import { KeyRound, MailPlus, ShieldAlert, ShieldCheck, UserPlus } from "lucide-react";
+import type { Metadata } from "next";
+import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { resendInvitationAction } from "@/app/(dashboard)/dashboard/settings/team/actions";
+import { TeamDialog } from "@/app/(dashboard)/dashboard/settings/team/dialogs";
+import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
+import { requireRight } from "@/app/(dashboard)/operator-context";
+import { roleTexts } from "@/app/(dashboard)/role-texts";
+import { DataList } from "@/components/dashboard/data-list";
+import { DoneNote } from "@/components/dashboard/done-note";
+import { PageHead } from "@/components/dashboard/page-head";
+import { TaskButton } from "@/components/tasks/task-button";
+import { Badge } from "@/components/ui/badge";
+import { Card, CardHeader } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { formatCents } from "@/components/ui/money-format";
+import { listInvitations } from "@/lib/operators/invitations";
+import { REVIEW_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
+import { listMembers } from "@/lib/operators/team";
+import { realNow } from "@/lib/time";
+
+const PAGE = "/dashboard/settings/team";
+const DONE_TEXTS = {
+  invited: "doneInvited",
+  revoked: "doneRevoked",
+  changed: "doneChanged",
+  removed: "doneRemoved",
+} as const;
+const isDone = (text: string | undefined): text is keyof typeof DONE_TEXTS =>
+  text !== undefined && Object.hasOwn(DONE_TEXTS, text);
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("team");
+  return { title: t("title") };
+}
+
+export default async function TeamPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
+  const given = await searchParams;
+  const { ctx } = await requireRight(PAGE, "team.manage");
+  const [t, format, locale, roles] = await Promise.all([
+    getTranslations("team"),
+    getFormatter(),
+    getLocale(),
+    roleTexts(),
+  ]);
+  const [members, invitations, above] = await Promise.all([
+    listMembers(ctx),
+    listInvitations(ctx),
+    secondPersonAbove(ctx, "reviews.resolve", REVIEW_ALONE_UP_TO),
+  ]);
+  const money = (cents: number) => formatCents(cents, "BRL", locale);
+  const now = realNow();
+  const id = oneOf(given, "id");
+  const done = oneOf(given, "done");
+  const self = ctx.principal.kind === "operator" ? ctx.principal.operatorId : undefined;
+  const inviteLink = (
+    <LinkButton href={`${PAGE}?do=invite`} scroll={false} tone="primary">
+      <UserPlus aria-hidden />
+      {t("invite")}
+    </LinkButton>
+  );
+  return (
+    <>
+      <PageHead title={t("title")} description={t("description")} action={inviteLink} />
+      {isDone(done) ? <DoneNote text={t(DONE_TEXTS[done])} /> : null}
+      <div className="grid grid-cols-1 gap-6">
+        <Card className="overflow-hidden">
+          <CardHeader title={t("members")} description={t("membersText", { count: members.length })} />
+          <DataList
+            caption={t("members")}
+            actions={t("actions")}
+            columns={[
+              { key: "name", title: t("person") },
+              { key: "role", title: t("role") },
+              { key: "factor", title: t("factor") },
+              { key: "refunds", title: t("refunds"), isMinor: true },
+              { key: "seen", title: t("lastSeen") },
+            ]}
+            rows={members.map((member) => ({
+              id: member.id,
+              cells: [
+                <span key="name" className="grid">
+                  <span className="font-medium text-ink">
+                    {member.name}
+                    {member.id === self ? <span className="ml-1.5 text-ink-3 text-xs">{t("you")}</span> : null}
+                  </span>
+                  <span className="truncate text-ink-2 text-xs">{member.email}</span>
+                </span>,
+                roles[member.role],
+                member.hasTotp ? (
+                  <Badge key="factor" tone="success" icon={ShieldCheck}>
+                    {t("factorApp")}
+                  </Badge>
+                ) : (
+                  <Badge key="factor" tone="warning" icon={ShieldAlert}>
+                    {t("factorNone")}
+                  </Badge>
+                ),
+                member.refunds
+                  ? t("refundsUpTo", { each: money(member.refunds.each), daily: money(member.refunds.daily) })
+                  : t("refundsFree"),
+                member.lastSeenAt ? format.relativeTime(member.lastSeenAt, now) : t("never"),
+              ],
+              actions: (
+                <>
+                  <LinkButton href={`${PAGE}?do=change&id=${member.id}`} scroll={false} size="sm" tone="quiet">
+                    {t("change")}
+                    <span className="sr-only">{member.name}</span>
+                  </LinkButton>
+                  <LinkButton href={`${PAGE}?do=remove&id=${member.id}`} scroll={false} size="sm" tone="quiet">
+                    {t("remove")}
+                    <span className="sr-only">{member.name}</span>
+                  </LinkButton>
+                </>
+              ),
+            }))}
+          />
+          {members.length === 1 && invitations.length === 0 ? (
+            <div className="border-line border-t">
+              <EmptyState icon={UserPlus} title={t("aloneTitle")} action={inviteLink}>
+                {t("aloneText", { amount: money(REVIEW_ALONE_UP_TO) })}
+              </EmptyState>
+            </div>
+          ) : null}
+        </Card>
+        {invitations.length > 0 ? (
+          <Card className="overflow-hidden">
+            <CardHeader title={t("invitations")} description={t("invitationsText")} />
+            <DataList
+              caption={t("invitations")}
+              actions={t("actions")}
+              columns={[
+                { key: "email", title: t("email") },
+                { key: "role", title: t("role") },
+                { key: "until", title: t("until") },
+              ]}
+              rows={invitations.map((invitation) => ({
+                id: invitation.id,
+                cells: [
+                  <span key="email" className="font-medium">
+                    {invitation.email}
+                  </span>,
+                  roles[invitation.role],
+                  invitation.expiresAt > now ? (
+                    format.dateTime(invitation.expiresAt, { dateStyle: "short", timeStyle: "short" })
+                  ) : (
+                    <Badge key="until" tone="warning">
+                      {t("expired")}
+                    </Badge>
+                  ),
+                ],
+                actions: (
+                  <>
+                    <TaskButton
+                      text={t("resend")}
+                      hidden={{ id: invitation.id }}
+                      onAct={resendInvitationAction}
+                      size="sm"
+                      tone="quiet"
+                    />
+                    <LinkButton href={`${PAGE}?do=revoke&id=${invitation.id}`} scroll={false} size="sm" tone="quiet">
+                      {t("revoke")}
+                      <span className="sr-only">{invitation.email}</span>
+                    </LinkButton>
+                  </>
+                ),
+              }))}
+            />
+          </Card>
+        ) : null}
+        <Card>
+          <CardHeader title={t("twoPeople")} description={t("twoPeopleText")} />
+          <ul className="grid gap-3 px-5 py-4 text-sm">
+            <li className="flex items-start gap-3">
+              <MailPlus aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-3" />
+              <span className="text-ink">
+                {above === null
+                  ? t("reviewsOff", { amount: money(REVIEW_ALONE_UP_TO) })
+                  : t("reviewsOn", { amount: money(above) })}
+              </span>
+            </li>
+            <li className="flex items-start gap-3">
+              <KeyRound aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-3" />
+              <span className="text-ink">{ctx.account.mode === "live" ? t("factorLive") : t("factorSandbox")}</span>
+            </li>
+          </ul>
+        </Card>
+      </div>
+      <TeamDialog
+        doing={oneOf(given, "do")}
+        member={members.find((member) => member.id === id)}
+        invitation={invitations.find((invitation) => invitation.id === id)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,250 @@
+import { and, count, desc, eq, gt, isNull } from "drizzle-orm";
+import { type Database, systemDb } from "@/db/client";
+import { clients } from "@/db/schema/accounts";
+import { invitations, memberships, operators } from "@/db/schema/operators";
+import { loadAccount } from "@/lib/accounts/service";
+import { audit } from "@/lib/audit";
+import { type Context, systemContext } from "@/lib/context";
+import { env } from "@/lib/env";
+import { notFound } from "@/lib/errors";
+import type { Locale } from "@/lib/i18n/locales";
+import { newId } from "@/lib/ids";
+import { queueOperatorMail } from "@/lib/mail/queue";
+import { normalEmail } from "@/lib/operators/attempts";
+import { digestOf, newToken } from "@/lib/operators/one-time";
+import { hashPassword, type PasswordProblem, passwordProblem } from "@/lib/operators/password";
+import { type OperatorRole, revokeSessionsOf } from "@/lib/operators/sessions";
+import { withTeam } from "@/lib/operators/team";
+import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
+
+const INVITATION_SECONDS = 7 * DAY_SECONDS;
+const INVITATIONS_A_DAY = 50;
+
+export interface NewInvitation {
+  email: string;
+  role: OperatorRole;
+  /** Of the e-mail, for somebody who has not chosen one. */
+  locale: Locale;
+}
+
+export type Invited = { kind: "sent"; id: string; url: string } | { kind: "already_member" | "too_many" };
+
+/** A new invitation takes the place of an open one to the same address: only the newest link works. */
+export function invite(ctx: Context, { email: typed, role, locale }: NewInvitation): Promise<Invited> {
+  const email = normalEmail(typed);
+  return withTeam(ctx, async (inside) => {
+    const { db, account } = inside;
+    const [member] = await db
+      .select({ id: operators.id })
+      .from(operators)
+      .innerJoin(memberships, and(eq(memberships.operatorId, operators.id), eq(memberships.clientId, account.id)))
+      .where(and(eq(operators.email, email), isNull(memberships.endedAt)));
+    if (member) return { kind: "already_member" };
+    if (await isTooMany(db, account.id)) return { kind: "too_many" };
+    await db
+      .update(invitations)
+      .set({ revokedAt: realNow() })
+      .where(and(isOpen(account.id), eq(invitations.email, email)));
+    return send(inside, { email, role, locale }, "member.invite");
+  });
+}
+
+export function resendInvitation(ctx: Context, id: string, locale: Locale): Promise<Invited> {
+  return withTeam(ctx, async (inside) => {
+    const open = await takeBack(inside, id);
+    if (await isTooMany(inside.db, inside.account.id)) return { kind: "too_many" };
+    return send(inside, { email: open.email, role: open.role, locale }, "member.invite-again");
+  });
+}
+
+export function revokeInvitation(ctx: Context, id: string): Promise<void> {
+  return withTeam(ctx, async (inside) => {
+    const { email, role } = await takeBack(inside, id);
+    await audit(inside, {
+      action: "member.uninvite",
+      object: "invitation",
+      objectId: id,
+      before: { email, role },
+    });
+  });
+}
+
+export interface OpenInvitation {
+  id: string;
+  email: string;
+  role: OperatorRole;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** Those that nobody accepted or took back, the ones that ran out too. */
+export const listInvitations = ({ account }: Context): Promise<OpenInvitation[]> =>
+  systemDb()
+    .select({
+      id: invitations.id,
+      email: invitations.email,
+      role: invitations.role,
+      createdAt: invitations.createdAt,
+      expiresAt: invitations.expiresAt,
+    })
+    .from(invitations)
+    .where(isOpen(account.id))
+    .orderBy(desc(invitations.createdAt), desc(invitations.id));
+
+export interface Invitation {
+  id: string;
+  clientId: string;
+  account: string;
+  mode: "sandbox" | "live";
+  invitedBy: string | null;
+  email: string;
+  role: OperatorRole;
+  /** Somebody with this address exists: they join with the password they have. */
+  person: { id: string; name: string } | null;
+}
+
+/** What a link opens, while it does. */
+export async function invitationOf(db: Database, token: string, now: Date): Promise<Invitation | undefined> {
+  const [row] = await db
+    .select({
+      id: invitations.id,
+      clientId: clients.id,
+      account: clients.name,
+      mode: clients.mode,
+      invitedBy: operators.name,
+      email: invitations.email,
+      role: invitations.role,
+    })
+    .from(invitations)
+    .innerJoin(clients, eq(clients.id, invitations.clientId))
+    .leftJoin(operators, eq(operators.id, invitations.invitedBy))
+    .where(
+      and(
+        eq(invitations.digest, digestOf(token)),
+        isNull(invitations.acceptedAt),
+        isNull(invitations.revokedAt),
+        gt(invitations.expiresAt, now),
+      ),
+    );
+  if (!row) return undefined;
+  const [person] = await db
+    .select({ id: operators.id, name: operators.name })
+    .from(operators)
+    .where(eq(operators.email, row.email));
+  return { ...row, person: person ?? null };
+}
+
+export type Accepted =
+  | { kind: "joined"; email: string; isNew: boolean }
+  | { kind: "closed" }
+  | { kind: "unfit"; problem: PasswordProblem }
+  | { kind: "nameless" };
+
+/** The link proves the address. A new person chooses a name and a password; one who exists keeps theirs. */
+export async function acceptInvitation(
+  db: Database,
+  token: string,
+  typed: { name: string; password: string },
+  address: string | null,
+  now: Date,
+): Promise<Accepted> {
+  const invitation = await invitationOf(db, token, now);
+  if (!invitation) return { kind: "closed" };
+  const { email, clientId, role, person } = invitation;
+  const name = typed.name.trim();
+  if (!person && name === "") return { kind: "nameless" };
+  const problem = person ? undefined : passwordProblem(typed.password, { email, name });
+  if (problem) return { kind: "unfit", problem };
+  const passwordHash = person ? undefined : await hashPassword(typed.password);
+  const account = await loadAccount(clientId);
+  return db.transaction(async (tx): Promise<Accepted> => {
+    const taken = await tx
+      .update(invitations)
+      .set({ acceptedAt: now })
+      .where(and(eq(invitations.id, invitation.id), isNull(invitations.acceptedAt), isNull(invitations.revokedAt)))
+      .returning({ id: invitations.id });
+    if (taken.length === 0) return { kind: "closed" };
+    const operatorId = person?.id ?? newId();
+    if (passwordHash)
+      await tx.insert(operators).values({ id: operatorId, email, name, passwordHash, createdAt: now, updatedAt: now });
+    await tx
+      .insert(memberships)
+      .values({ operatorId, clientId, role, createdAt: now })
+      .onConflictDoUpdate({
+        target: [memberships.operatorId, memberships.clientId],
+        set: { role, refundEach: null, refundDaily: null, createdAt: now, endedAt: null },
+      });
+    // New rights begin with a new session.
+    if (person) await revokeSessionsOf(tx, operatorId, now);
+    const context: Context = {
+      ...systemContext(account, newId()),
+      principal: { kind: "operator", operatorId },
+      db: tx,
+      isInTransaction: true,
+      ...(address ? { ip: address } : {}),
+    };
+    await audit(context, { action: "member.join", object: "operator", objectId: operatorId, after: { role } });
+    return { kind: "joined", email, isNew: !person };
+  });
+}
+
+const isOpen = (clientId: string) =>
+  and(eq(invitations.clientId, clientId), isNull(invitations.acceptedAt), isNull(invitations.revokedAt));
+
+async function isTooMany(db: Database, clientId: string): Promise<boolean> {
+  const since = addSeconds(realNow(), -DAY_SECONDS);
+  const [sent] = await db
+    .select({ times: count() })
+    .from(invitations)
+    .where(and(eq(invitations.clientId, clientId), gt(invitations.createdAt, since)));
+  return (sent?.times ?? 0) >= INVITATIONS_A_DAY;
+}
+
+async function takeBack({ db, account }: Context, id: string): Promise<{ email: string; role: OperatorRole }> {
+  const [open] = await db
+    .update(invitations)
+    .set({ revokedAt: realNow() })
+    .where(and(isOpen(account.id), eq(invitations.id, id)))
+    .returning({ email: invitations.email, role: invitations.role });
+  if (!open) throw notFound("invitation");
+  return open;
+}
+
+async function send(
+  inside: Context,
+  { email, role, locale }: NewInvitation,
+  action: string,
+): Promise<Extract<Invited, { kind: "sent" }>> {
+  const { db, account, principal } = inside;
+  const by = principal.kind === "operator" ? principal.operatorId : null;
+  const now = realNow();
+  const expiresAt = addSeconds(now, INVITATION_SECONDS);
+  const { token, digest } = newToken();
+  const id = newId();
+  await db
+    .insert(invitations)
+    .values({ id, clientId: account.id, email, role, digest, invitedBy: by, createdAt: now, expiresAt });
+  const [asked] = await db
+    .select({ name: clients.name, inviter: operators.name })
+    .from(clients)
+    .leftJoin(operators, by ? eq(operators.id, by) : isNull(operators.id))
+    .where(eq(clients.id, account.id));
+  const [known] = await db.select({ locale: operators.locale }).from(operators).where(eq(operators.email, email));
+  const url = `${env().BASE_URL}/join/${token}`;
+  await queueOperatorMail(db, {
+    template: "operator-invitation",
+    to: email,
+    locale: known?.locale ?? locale,
+    data: {
+      accountName: asked?.name ?? "",
+      invitedBy: asked?.inviter ?? ISSUER,
+      url,
+      expiresAt: expiresAt.toISOString(),
+    },
+  });
+  await audit(inside, { action, object: "invitation", objectId: id, after: { email, role } });
+  return { kind: "sent", id, url };
+}
+
+/** Who invites where no person does: the command line. */
+const ISSUER = "Trilho";

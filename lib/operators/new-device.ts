@@ -1,0 +1,46 @@
+import { desc, eq } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { operatorSessions } from "@/db/schema/operators";
+import { env } from "@/lib/env";
+import { DEFAULT_LOCALE, type Locale } from "@/lib/i18n/locales";
+import { queueOperatorMail } from "@/lib/mail/queue";
+import { networkOf } from "@/lib/operators/attempts";
+import { deviceOf } from "@/lib/operators/device";
+
+const REMEMBERED = 200;
+
+interface From {
+  address: string | null;
+  userAgent: string | null;
+}
+
+const markOf = ({ address, userAgent }: From): string =>
+  `${deviceOf(userAgent) ?? ""} ${address === null ? "" : networkOf(address)}`;
+
+/** Somebody whose password was stolen learns of it: a device or a network that was never seen is told by e-mail. */
+export async function tellOfNewDevice(
+  db: Database,
+  person: { id: string; email: string; locale: Locale | null },
+  from: From,
+  now: Date,
+): Promise<void> {
+  const earlier = await db
+    .select({ address: operatorSessions.address, userAgent: operatorSessions.userAgent })
+    .from(operatorSessions)
+    .where(eq(operatorSessions.operatorId, person.id))
+    .orderBy(desc(operatorSessions.id))
+    .limit(REMEMBERED);
+  const mark = markOf(from);
+  if (earlier.length === 0 || earlier.some((session) => markOf(session) === mark)) return;
+  await queueOperatorMail(db, {
+    template: "new-sign-in",
+    to: person.email,
+    locale: person.locale ?? DEFAULT_LOCALE,
+    data: {
+      at: now.toISOString(),
+      ip: from.address ?? "",
+      device: deviceOf(from.userAgent) ?? "",
+      url: `${env().BASE_URL}/dashboard/settings/security`,
+    },
+  });
+}
