@@ -14,6 +14,8 @@ function pagePolicy(isDevelopment: boolean): string {
     "font-src": "'self'",
     "connect-src": `'self'${isDevelopment ? " ws:" : ""}`,
     "manifest-src": "'self'",
+    // The preview of the checkout, which lets nobody but our own pages show it.
+    "frame-src": "'self'",
     "form-action": "'self'",
     "base-uri": "'none'",
     "frame-ancestors": "'none'",
@@ -38,7 +40,7 @@ const ON_PAGES = [
 ];
 
 /** The API answers other origins and the reference page brings a policy of its own. */
-const PAGES = "/((?!v1/|api/|docs|pay/|embed\\.js|openapi\\.json).*)";
+const PAGES = "/((?!v1/|api/|docs|pay/|dashboard/preview|embed\\.js|openapi\\.json).*)";
 
 export default function config(phase: string): NextConfig {
   const isDevelopment = phase === PHASE_DEVELOPMENT_SERVER;
@@ -57,7 +59,11 @@ export default function config(phase: string): NextConfig {
     outputFileTracingIncludes: {
       "/docs/assets/[file]": ["./node_modules/@scalar/api-reference/dist/browser/standalone.js"],
     },
-    experimental: { optimizePackageImports: ["radix-ui", "lucide-react"] },
+    experimental: {
+      optimizePackageImports: ["radix-ui", "lucide-react"],
+      // A logo of two megabytes, and the rest of its form.
+      serverActions: { bodySizeLimit: "3mb" },
+    },
     rewrites: async () => ({
       // The registry answers both prefixes, unknown paths and wrong methods included; the launcher's server calls it itself.
       beforeFiles: [
@@ -68,7 +74,7 @@ export default function config(phase: string): NextConfig {
       fallback: [],
     }),
     headers: async () => [
-      // The checkout sets its own, stricter ones in its handlers.
+      // The checkout and its preview set their own, stricter ones in their handlers.
       { source: "/((?!pay/).*)", headers: EVERYWHERE },
       // Named by their contents.
       {

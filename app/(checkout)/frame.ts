@@ -34,7 +34,7 @@ export async function stageOf(visitor: Visitor, opened: OpenedSession | undefine
       nonce,
       base: new URL(paymentLinkOf(sessionId)).pathname,
       languages: languages(visitor),
-      shop: brand ? { ...brand, logo: brand.logo && ownLogo(brand.logo) } : null,
+      shop: brand ? { ...brand, logo: brand.logo && shownLogo(brand.logo) } : null,
       isSandbox: opened?.ctx.account.mode === "sandbox",
       isEmbedded,
       embedder,
@@ -49,7 +49,7 @@ const MOST_WIDTH = 144;
 const MOST_HEIGHT = 44;
 
 /** Pictures come from the page's own origin, at the size they are shown in. */
-function ownLogo({ url, width, height }: { url: string; width: number; height: number }) {
+export function shownLogo({ url, width, height }: { url: string; width: number; height: number }) {
   const scale = Math.min(1, MOST_WIDTH / width, MOST_HEIGHT / height);
   const own = url.startsWith(env().BASE_URL) ? url.slice(env().BASE_URL.length) : url;
   return { url: own, width: Math.round(width * scale), height: Math.round(height * scale) };

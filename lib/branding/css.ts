@@ -1,4 +1,4 @@
-import { type BrandColours, schemesOf, solve, type Tokens } from "@/lib/branding/palette";
+import { type BrandColours, type Scheme, schemesOf, solve, type Tokens } from "@/lib/branding/palette";
 
 const NAMES = {
   background: "--brand-background",
@@ -22,6 +22,28 @@ function declarations(tokens: Tokens, scheme: string): string {
   const names = Object.entries(NAMES) as [keyof Tokens, string][];
   return [`color-scheme:${scheme}`, ...names.map(([token, name]) => `${name}:${tokens[token]}`)].join(";");
 }
+
+/** As one scheme shows it to everybody: what a preview of it wears. */
+export const schemeCss = (colours: BrandColours, scheme: Scheme): string =>
+  `:root{${declarations(solve(colours, schemesOf(colours).includes(scheme) ? scheme : undefined), scheme)}}`;
+
+/** What a browser puts in the place of every colour when its user asked for their own (forced colours). */
+const SYSTEM: Tokens = {
+  background: "Canvas",
+  surface: "Canvas",
+  text: "CanvasText",
+  muted: "CanvasText",
+  primary: "ButtonFace",
+  onPrimary: "ButtonText",
+  link: "LinkText",
+  attention: "CanvasText",
+  error: "CanvasText",
+  success: "CanvasText",
+  border: "ButtonBorder",
+  focusInner: "Canvas",
+  focusOuter: "Highlight",
+};
+export const forcedCss = (scheme: Scheme): string => `:root{${declarations(SYSTEM, scheme)}}`;
 
 /** For the page's own style block: light, and dark where the merchant left the background to us. */
 export function themeCss(colours: BrandColours): string {

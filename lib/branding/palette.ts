@@ -12,6 +12,15 @@ export interface BrandColours {
 export type BrandColour = keyof BrandColours;
 export type Scheme = "light" | "dark";
 
+export const BRAND_COLOURS = [
+  "mainColor",
+  "secondaryColor",
+  "backgroundColor",
+  "attentionColor",
+  "errorColor",
+  "successColor",
+] as const satisfies readonly BrandColour[];
+
 /** Trilho's look, where nothing else was set. */
 export const OWN_COLOURS = {
   mainColor: "#0f6b4f",
@@ -149,15 +158,18 @@ function mixed(from: string, to: string, share: number): string {
   return fromOklch({ l: at(a.l, b.l), c: Math.hypot(x, y), h: Math.atan2(y, x) });
 }
 
-export interface Adjustment {
+export interface UsedColour {
   field: BrandColour;
-  /** As it was set. */
-  asked: string;
+  /** As it was set; null takes Trilho's own. */
+  asked: string | null;
   used: string;
   /** Of the colour used, against the worse of page and panel; for the background, of the text on it. */
   ratio: number;
   needed: number;
   isChanged: boolean;
+}
+export interface Adjustment extends UsedColour {
+  asked: string;
 }
 
 const USES = [
@@ -169,15 +181,19 @@ const USES = [
   ["backgroundColor", "background", TEXT_RATIO],
 ] as const satisfies readonly (readonly [BrandColour, keyof Tokens, number])[];
 
-/** Your colour, the colour used, and the ratio: for every colour that was set. */
-export function explain(colours: BrandColours, scheme?: Scheme): Adjustment[] {
+/** Your colour, the colour used, and the ratio. */
+export function usedColours(colours: BrandColours, scheme?: Scheme): UsedColour[] {
   const tokens = solve(colours, scheme);
   const worst = (colour: string) => Math.min(contrast(colour, tokens.background), contrast(colour, tokens.surface));
-  return USES.flatMap(([field, token, needed]) => {
+  return USES.map(([field, token, needed]) => {
     const set = colours[field];
-    if (set === null) return [];
+    const asked = set === null ? null : normalColour(set);
     const used = tokens[token];
     const ratio = worst(field === "backgroundColor" ? tokens.text : used);
-    return [{ field, asked: normalColour(set), used, ratio, needed, isChanged: normalColour(set) !== used }];
+    return { field, asked, used, ratio, needed, isChanged: asked !== null && asked !== used };
   });
 }
+
+/** For every colour that was set. */
+export const explain = (colours: BrandColours, scheme?: Scheme): Adjustment[] =>
+  usedColours(colours, scheme).flatMap(({ asked, ...used }) => (asked === null ? [] : [{ ...used, asked }]));

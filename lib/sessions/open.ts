@@ -3,12 +3,13 @@ import { loadAccount } from "@/lib/accounts/service";
 import type { Context } from "@/lib/context";
 import { inTransaction, systemContext } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
-import { getSession, type SessionRow } from "@/lib/sessions/queries";
+import { asOffered, type OfferedSession } from "@/lib/sessions/offered";
+import { getSession } from "@/lib/sessions/queries";
 
 export interface OpenedSession {
   /** Of the session's account, with the rights of the session's own key; outside any transaction. */
   ctx: Context;
-  session: SessionRow;
+  session: OfferedSession;
 }
 
 /** For the hosted page, where nobody says whose a session is: its account, or undefined for what is no link. */
@@ -23,7 +24,7 @@ export async function openSession(
      where s.id = ${sessionId} and c.status = 'active'`;
   if (!found) return undefined;
   const system = systemContext(await loadAccount(found.client_id), request.requestId);
-  const session = await inTransaction(system, (inside) => getSession(inside, sessionId));
+  const session = await inTransaction(system, async (inside) => asOffered(inside, await getSession(inside, sessionId)));
   const ctx: Context = {
     ...system,
     principal: {

@@ -11,6 +11,7 @@ import { DomainError, RequestError } from "@/lib/errors";
 import { findAnswer, type StoredAnswer } from "@/lib/idempotency";
 import { closePayment } from "@/lib/sessions/close";
 import { methodFor } from "@/lib/sessions/method";
+import { asOffered } from "@/lib/sessions/offered";
 import { disabled, refuseUnpayable, reserve } from "@/lib/sessions/places";
 import { getSession, openOffersOf } from "@/lib/sessions/queries";
 import type { NewSessionCharge } from "@/lib/sessions/schema";
@@ -118,7 +119,9 @@ export async function makeRoom(ctx: Context, sessionId: string): Promise<void> {
 /** The session, and what only waits for its buyer there: that gives its place to a new attempt. */
 async function payable(ctx: Context, sessionId: string): Promise<{ session: SessionRow; offers: ChargeRow[] }> {
   const found = await inTransaction(ctx, async (inside) => {
-    const session = await getSession(inside, sessionId);
+    const stored = await getSession(inside, sessionId);
+    // The shop's own server knows the terms it made; a buyer's page is held to those of the shop's settings too.
+    const session = ctx.principal.kind === "session" ? await asOffered(inside, stored) : stored;
     return { session, offers: isReplaceable(session) ? await openOffersOf(inside, sessionId) : [] };
   });
   const { session, offers } = found;

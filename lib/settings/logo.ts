@@ -4,7 +4,7 @@ import { invalid } from "@/lib/errors";
 import { keepFile } from "@/lib/storage/files";
 import { ownName } from "@/lib/storage/names";
 
-const MOST_BYTES = 2 * 1024 * 1024;
+export const MOST_LOGO_BYTES = 2 * 1024 * 1024;
 const MOST_PIXELS = 1_000;
 /** Twice the box it is shown in, for dense screens (design/checkout.md section 2). */
 const SHOWN_WIDTH = 480;
@@ -38,7 +38,7 @@ export interface KeptLogo {
 
 /** What is served is never what was sent: pixels are decoded and written anew, and everything else is left behind. */
 export async function encodeLogo(given: Buffer): Promise<EncodedLogo> {
-  if (given.length > MOST_BYTES) throw invalid("logo: at most 2 MB");
+  if (given.length > MOST_LOGO_BYTES) throw invalid("logo: at most 2 MB");
   const kind = kindOf(given);
   if (kind === undefined) throw invalid("logo: must be a PNG or JPEG picture");
   // The decoder fills up what is missing of a PNG; one that was cut off lacks its last chunk.
@@ -65,6 +65,25 @@ const PNG_END = Buffer.from("49454e44ae426082", "hex");
 /** By content: names and declared types are the sender's word. */
 const kindOf = (bytes: Buffer) =>
   SIGNATURES.find(([, signature]) => bytes.subarray(0, signature.length).equals(signature))?.[0];
+
+/** What was sent, measured, for saying why it cannot be taken. */
+export async function measureLogo(given: Buffer): Promise<{
+  problem: "heavy" | "kind" | "large" | "damaged" | undefined;
+  bytes: number;
+  width: number;
+  height: number;
+}> {
+  const bytes = given.length;
+  const nothing = { bytes, width: 0, height: 0 };
+  if (bytes > MOST_LOGO_BYTES) return { ...nothing, problem: "heavy" };
+  if (kindOf(given) === undefined) return { ...nothing, problem: "kind" };
+  const { default: sharp } = await import("sharp");
+  const { width, height } = await sharp(given, { limitInputPixels: false })
+    .metadata()
+    .catch(() => ({ width: 0, height: 0 }));
+  const isLarge = width > MOST_PIXELS || height > MOST_PIXELS;
+  return { bytes, width, height, problem: width === 0 ? "damaged" : isLarge ? "large" : undefined };
+}
 
 async function checkSize(picture: Sharp): Promise<void> {
   const { width, height } = await picture.metadata().catch(() => ({ width: undefined, height: undefined }));

@@ -47,10 +47,10 @@ export async function changeSettings(ctx: Context, { merchantId, fields, logo }:
   });
 }
 
-/** The merchant's own, else the account's default. */
+/** The merchant's own, with the account's default behind each part of it; else that default alone. */
 export async function readSettings(ctx: Context, merchantId: string | null): Promise<SettingsRow> {
   await checkMerchant(ctx, merchantId);
-  const [row] = await ctx.db
+  const [row, behind] = await ctx.db
     .select()
     .from(linkSettings)
     .where(
@@ -62,12 +62,14 @@ export async function readSettings(ctx: Context, merchantId: string | null): Pro
       ),
     )
     .orderBy(sql`${linkSettings.merchantId} nulls last`)
-    .limit(1);
+    .limit(2);
   if (!row) throw new DomainError("settings_not_found", "settings not found");
-  return row;
+  if (!behind) return row;
+  const set = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+  return { ...behind, ...set };
 }
 
-type Columns = Partial<typeof linkSettings.$inferInsert>;
+export type Columns = Partial<typeof linkSettings.$inferInsert>;
 
 const NOTHING_SET = {
   mainColor: null,
@@ -95,7 +97,7 @@ async function checkMerchant(ctx: Context, merchantId: string | null): Promise<v
 }
 
 /** One writer of an account's looks at a time, so that no replaced logo is left behind. */
-async function lockScope(ctx: Context, merchantId: string | null): Promise<SettingsRow | undefined> {
+export async function lockScope(ctx: Context, merchantId: string | null): Promise<SettingsRow | undefined> {
   await ctx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`link_settings:${ctx.account.id}`}, 0))`);
   await checkMerchant(ctx, merchantId);
   const [row] = await ctx.db.select().from(linkSettings).where(scopeOf(ctx, merchantId)).for("update");
@@ -108,7 +110,7 @@ const scopeOf = (ctx: Context, merchantId: string | null): SQL | undefined =>
     merchantId === null ? isNull(linkSettings.merchantId) : eq(linkSettings.merchantId, merchantId),
   );
 
-async function save(
+export async function save(
   ctx: Context,
   merchantId: string | null,
   before: SettingsRow | undefined,
@@ -133,8 +135,15 @@ async function save(
     action: before ? "link_settings.update" : "link_settings.create",
     object: "link_settings",
     objectId: saved.id,
-    ...(before ? { before: serializeSettings(before) } : {}),
-    after: serializeSettings(saved),
+    ...(before ? { before: shown(before) } : {}),
+    after: shown(saved),
   });
   return saved;
 }
+
+const shown = (row: SettingsRow) => ({
+  ...serializeSettings(row),
+  severalCards: row.severalCards,
+  leastPart: row.leastPart,
+  captcha: row.captcha,
+});

@@ -1,0 +1,26 @@
+import type { Context } from "@/lib/context";
+import type { SessionRow } from "@/lib/sessions/state";
+import { looksOf, rulesOf, worn } from "@/lib/settings/look";
+
+export interface OfferedSession extends SessionRow {
+  /** Absent means yes. */
+  takesSeveralCards?: boolean;
+}
+
+/** The session as its buyers may pay it: its own terms, narrowed by the shop's rules for its checkout. */
+export async function asOffered(ctx: Context, session: SessionRow): Promise<OfferedSession> {
+  const rules = rulesOf(worn(await looksOf(ctx, session.merchantId)));
+  return {
+    ...session,
+    captchaEnabled: session.captchaEnabled || rules.captcha,
+    takesSeveralCards: rules.severalCards,
+    paymentMethods: session.paymentMethods.map((method) =>
+      method.paymentType === "credit" && typeof method.installments === "number"
+        ? { ...method, installments: mostParts(session.amount, method.installments, rules.leastPart) }
+        : method,
+    ),
+  };
+}
+
+const mostParts = (amount: number, most: number, leastPart: number): number =>
+  leastPart > 0 ? Math.max(1, Math.min(most, Math.floor(amount / leastPart))) : most;
