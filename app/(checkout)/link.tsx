@@ -11,6 +11,7 @@ import { methodKinds, methodView } from "@/lib/checkout/methods";
 import { askedLately } from "@/lib/checkout/new-link";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import { orderView } from "@/lib/checkout/payment-view";
+import { savedCardsOf } from "@/lib/checkout/saved-cards";
 import type { ClosedState, ClosedView, MethodKind, Notice, OpenView } from "@/lib/checkout/view";
 import { signAttempt } from "@/lib/checkout/visit";
 import { inTransaction, now } from "@/lib/context";
@@ -105,14 +106,13 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
   }));
   const { base } = stage.frame;
   const pathOf = (id: string) => `${base}/p/${paymentTokenOf(id)}?lang=${visitor.locale}`;
-  const own = history.open ?? (history.newest ? { row: history.newest, waits: false } : undefined);
   const wantsOther = visitor.url.searchParams.get("other") === "1" || shown.method !== undefined;
   const isFree = state === "open" || (state === "in_use" && offer !== undefined && wantsOther);
   if (!isFree) {
     const closedState = CLOSED[state];
-    const running = offer?.id ?? (state === "in_use" && own ? paymentOf(own.row) : undefined);
-    const receipt = own && (state === "paid" || state === "voided") ? paymentOf(own.row) : undefined;
-    const payment = running ?? receipt;
+    const running = offer?.id ?? (state === "in_use" && history.open ? paymentOf(history.open.row) : undefined);
+    // Whoever paid finds the receipt again, whatever became of the link; nobody else does.
+    const payment = running ?? (history.approved && paymentOf(history.approved));
     const isTaken =
       !payment && TAKEN.has(closedState) && (isToldTaken(shown) || visitor.url.searchParams.get("taken") === "1");
     return closed(visitor, stage, closedState, {
@@ -171,10 +171,11 @@ async function openView(
   const [first = "pix"] = kinds;
   const key = (kind: MethodKind) => signAttempt(session.id, keyFor(session.id, visitor.visit, kind, history.ended));
   const emptied = shown.notice?.kind === "declined" ? adviceOf(shown.notice.refusal).empties : undefined;
+  const savedCards = kinds.includes("card") ? await savedCardsOf(ctx, session) : [];
   const count = shown.form?.get("count") ?? visitor.url.searchParams.get("cards");
   return {
     order: orderView(session),
-    methods: kinds.map((kind) => methodView(session, kind, key(kind), at)),
+    methods: kinds.map((kind) => methodView(session, kind, key(kind), at, savedCards)),
     chosen: wanted && kinds.includes(wanted) ? wanted : first,
     cards: count === "3" ? 3 : 2,
     notice: shown.notice ?? null,

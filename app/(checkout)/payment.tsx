@@ -28,7 +28,7 @@ export async function withPayment(
   const { sessionId, paymentToken } = await params;
   return guarded(visitor, sessionId, async (opened) => {
     const id = paymentIdOf(paymentToken);
-    const found = id && (await loadPayment(opened.ctx, sessionId, id, asked));
+    const found = id && (await loadPayment(opened.ctx, sessionId, id, { asked, visit: visitor.visit }));
     if (!id || !found) return unknownLink(visitor);
     return run({ ...opened, session: found.session, id, view: found.view });
   });

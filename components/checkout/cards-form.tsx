@@ -1,6 +1,13 @@
 import { ErrorLine, Field, type FormState, inputName, PayButton, Select, wiring } from "@/components/checkout/fields";
 import { money } from "@/components/checkout/formats";
-import { BrandRow, CaptchaStatus, CardFields, Hidden, type MethodFormProps } from "@/components/checkout/method-forms";
+import {
+  BrandRow,
+  CaptchaStatus,
+  CardFields,
+  CardsNeedScript,
+  Hidden,
+  type MethodFormProps,
+} from "@/components/checkout/method-forms";
 import { partsText } from "@/components/checkout/parts";
 import { getTranslations } from "@/components/checkout/words";
 import { evenAmounts, partChoices } from "@/lib/checkout/instalments";
@@ -17,7 +24,7 @@ const typed = (cents: number, isPortuguese: boolean): string => {
 };
 
 export function CardsForm(props: MethodFormProps & { readonly count: number }) {
-  const { frame, order, method, state, count, isRepeat } = props;
+  const { frame, order, method, state, captcha, count, isRepeat } = props;
   const { locale } = frame;
   const t = getTranslations("checkout", locale);
   const total = money(locale, order.amount, order.currency);
@@ -102,6 +109,7 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
         <BrandRow />
         <output className="note" data-summary="" />
         <CaptchaStatus />
+        <CardsNeedScript captcha={captcha} locale={locale} />
         <PayButton locale={locale} icon="lock" text={t("button.cards", { amount: total, count })} />
       </form>
     </>

@@ -1,9 +1,10 @@
 import { Field, type FormState, PayButton, Select, wiring } from "@/components/checkout/fields";
 import { civilDayText, money } from "@/components/checkout/formats";
-import { BrandMark, SHOWN_BRANDS } from "@/components/checkout/icons";
+import { BrandMark, hasBrandMark, SHOWN_BRANDS } from "@/components/checkout/icons";
 import { partsText } from "@/components/checkout/parts";
 import { getTranslations } from "@/components/checkout/words";
 import type { CaptchaView, Frame, MethodView, OrderView } from "@/lib/checkout/view";
+import type { Locale } from "@/lib/i18n/locales";
 
 const STATES = "AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO".split(" ");
 const ZIP_LENGTH = 9;
@@ -40,14 +41,16 @@ function Person({ state, isCard }: { state: FormState; isCard?: boolean }) {
   return (
     <>
       {isCard ? null : <Field state={state} field="name" label={t("field.name")} autoComplete="name" maxLength={120} />}
-      <Field
-        state={state}
-        field="document"
-        label={isCard ? t("field.holderDocument") : t("field.document")}
-        inputMode="text"
-        autoComplete="off"
-        maxLength={DOCUMENT_LENGTH}
-      />
+      <div className={isCard ? "fresh" : "all"}>
+        <Field
+          state={state}
+          field="document"
+          label={isCard ? t("field.holderDocument") : t("field.document")}
+          inputMode="text"
+          autoComplete="off"
+          maxLength={DOCUMENT_LENGTH}
+        />
+      </div>
       <Field
         state={state}
         field="email"
@@ -178,7 +181,7 @@ export function BoletoForm({ frame, order, method, state, captcha, isRepeat }: M
   );
 }
 
-export function CardForm({ frame, order, method, state, isRepeat }: MethodFormProps) {
+export function CardForm({ frame, order, method, state, captcha, isRepeat }: MethodFormProps) {
   const { locale } = frame;
   const t = getTranslations("checkout", locale);
   return (
@@ -201,6 +204,7 @@ export function CardForm({ frame, order, method, state, isRepeat }: MethodFormPr
         <Person state={state} isCard />
       </div>
       <CaptchaStatus />
+      <CardsNeedScript captcha={captcha} locale={locale} />
       <PayButton
         locale={locale}
         icon="lock"
@@ -218,24 +222,35 @@ export const BrandRow = () => (
   </div>
 );
 
+/** A captcha that is due for a card is solved by a script; without one another method is the way. */
+export function CardsNeedScript({ captcha, locale }: { captcha: CaptchaView | null; locale: Locale }) {
+  if (!captcha) return null;
+  return (
+    <noscript>
+      <p className="box warn go">{getTranslations("checkout", locale)("open.cardsNeedScript")}</p>
+    </noscript>
+  );
+}
+
 export const CaptchaStatus = () => <p className="note" data-captcha="status" role="status" hidden />;
 
 function SavedCards({ method, state }: { method: MethodView; state: FormState }) {
   if (method.savedCards.length === 0) return null;
   const t = getTranslations("checkout", state.locale);
-  const chosen = state.values.savedCard ?? "";
+  const chosen = state.values.savedCard ?? method.savedCards[0]?.id;
   return (
-    <fieldset className="f">
-      <legend>{t("field.savedCards")}</legend>
-      {method.savedCards.map((card) => (
-        <label key={card.id} className="choice">
-          <input type="radio" name="savedCard" value={card.id} defaultChecked={chosen === card.id} />
-          {t("field.savedCard", { brand: card.brand, last4: card.last4, expiry: card.expiry })}
+    <fieldset className="choices">
+      <legend className="lab">{t("field.savedCards")}</legend>
+      {method.savedCards.map(({ id, brand, last4, expiry }) => (
+        <label key={id} className="choice">
+          <input type="radio" name="savedCard" value={id} data-card-brand={brand} defaultChecked={chosen === id} />
+          <span>{t("field.savedCard", { brand, last4, expiry })}</span>
+          {hasBrandMark(brand) ? <BrandMark brand={brand} /> : null}
         </label>
       ))}
       <label className="choice">
         <input type="radio" name="savedCard" value="" defaultChecked={chosen === ""} />
-        {t("field.otherCard")}
+        <span>{t("field.otherCard")}</span>
       </label>
     </fieldset>
   );
@@ -247,35 +262,37 @@ export function CardFields({ state, card }: { state: FormState; card?: number })
   const complete = (name: string) => (card === undefined || card === 0 ? name : "off");
   return (
     <>
-      <Field
-        state={state}
-        card={card}
-        field="cardNumber"
-        label={t("field.cardNumber")}
-        inputMode="numeric"
-        autoComplete={complete("cc-number")}
-        maxLength={CARD_NUMBER_LENGTH}
-        adornment={<span className="brand" data-brand="" />}
-      />
-      <Field
-        state={state}
-        card={card}
-        field="cardHolderName"
-        label={t("field.cardHolderName")}
-        autoComplete={complete("cc-name")}
-        maxLength={120}
-      />
-      <Field
-        state={state}
-        card={card}
-        field="cardExpiration"
-        label={t("field.cardExpiration")}
-        width="s3"
-        inputMode="numeric"
-        autoComplete={complete("cc-exp")}
-        maxLength={EXPIRY_LENGTH}
-        placeholder={t("field.cardExpirationHint")}
-      />
+      <div className="fresh">
+        <Field
+          state={state}
+          card={card}
+          field="cardNumber"
+          label={t("field.cardNumber")}
+          inputMode="numeric"
+          autoComplete={complete("cc-number")}
+          maxLength={CARD_NUMBER_LENGTH}
+          adornment={<span className="brand" data-brand="" />}
+        />
+        <Field
+          state={state}
+          card={card}
+          field="cardHolderName"
+          label={t("field.cardHolderName")}
+          autoComplete={complete("cc-name")}
+          maxLength={120}
+        />
+        <Field
+          state={state}
+          card={card}
+          field="cardExpiration"
+          label={t("field.cardExpiration")}
+          width="s3"
+          inputMode="numeric"
+          autoComplete={complete("cc-exp")}
+          maxLength={EXPIRY_LENGTH}
+          placeholder={t("field.cardExpirationHint")}
+        />
+      </div>
       <Field
         state={state}
         card={card}

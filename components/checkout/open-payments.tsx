@@ -51,6 +51,7 @@ export function Pix({ frame, view }: { frame: Frame; view: PaymentView }) {
             <li>{t("pay.pix.step2")}</li>
             <li>{t("pay.pix.step3")}</li>
           </ol>
+          {view.email ? <p className="muted">{t("pay.pix.email", { email: view.email })}</p> : null}
           <p className="muted">{t("pay.pix.receiver", { shop: shop?.name ?? "" })}</p>
           <p className="live" id="live">
             <span className="dot" aria-hidden="true" />
@@ -132,6 +133,7 @@ export function Boleto({ frame, view }: { frame: Frame; view: PaymentView }) {
         ) : null}
         <p className="note">{t("pay.boleto.bankDay")}</p>
         <p className="note">{t("pay.boleto.confirmation")}</p>
+        {view.email ? <p className="note">{t("pay.boleto.email", { email: view.email })}</p> : null}
         <p className="live go" id="live">
           <span className="dot" aria-hidden="true" />
           <span data-live-text="">{t("pay.boleto.waiting")}</span>

@@ -169,7 +169,7 @@ function Lead({ frame, view }: { frame: Frame; view: PaymentView }) {
       return (
         <>
           <p>{t("pay.confirming.body")}</p>
-          {view.hasEmail ? <p>{t("pay.confirming.email")}</p> : null}
+          {view.email ? <p>{t("pay.confirming.email", { email: view.email })}</p> : null}
         </>
       );
     default:

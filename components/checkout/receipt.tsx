@@ -55,7 +55,7 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
           </>
         ) : null}
       </section>
-      {view.hasEmail ? <p>{t("receipt.email")}</p> : null}
+      {view.email ? <p className="note noprint">{t("receipt.email", { email: view.email })}</p> : null}
       <div className="inline go noprint">
         <button type="button" className="btn two" data-print="" hidden>
           {t("button.print")}

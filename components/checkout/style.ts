@@ -134,8 +134,13 @@ input[type=range]{width:100%;height:2.75rem;margin:0;accent-color:var(--brand-pr
 .pick a[aria-current]{border-color:var(--brand-primary);box-shadow:inset 0 0 0 1px var(--brand-primary)}
 .hp{display:flex;gap:.375rem;flex-wrap:wrap;margin-bottom:.875rem}
 .hp svg{height:1.375rem;width:auto}
-.choice{display:flex;gap:.75rem;align-items:center;min-height:3rem}
-.choice input{width:1.25rem;height:1.25rem;accent-color:var(--brand-primary)}
+.fresh,.all{display:contents}
+form:has([name=savedCard]:checked:not([value=""])) .fresh{display:none}
+.choices{display:grid;gap:.5rem;margin-bottom:1rem}
+.choice{display:flex;gap:.75rem;align-items:center;min-height:3.25rem;padding:.5rem .875rem;border:1px solid var(--brand-border);border-radius:.75rem;cursor:pointer}
+.choice:has(:checked){border-color:var(--brand-primary);box-shadow:inset 0 0 0 1px var(--brand-primary)}
+.choice svg{margin-left:auto;flex:none;height:1.375rem;width:auto}
+.choice input{flex:none;width:1.25rem;height:1.25rem;margin:0;accent-color:var(--brand-primary)}
 @media(min-width:40rem){.two-up{grid-template-columns:15.5rem 1fr;align-items:start;gap:2rem}.two-up .qr{order:-1}.wide{max-width:44rem}}
 @media(min-width:60rem){
 .cols{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);max-width:none;min-height:100vh;padding:0}
@@ -148,7 +153,7 @@ input[type=range]{width:100%;height:2.75rem;margin:0;accent-color:var(--brand-pr
 .state{padding-top:4rem}
 }
 @media(prefers-reduced-motion:reduce){*,::before,::after{animation-duration:2s!important;transition:none!important}.dot::after{animation:none}.mark.wait,.spin{animation-timing-function:steps(8)!important}}
-@media(forced-colors:active){.method[open],.pick a[aria-current]{border:3px solid Highlight}.btn{border-color:ButtonText}.qr,.bars{forced-color-adjust:none}.method[open]>summary i{border-color:Highlight}}
+@media(forced-colors:active){.method[open],.choice:has(:checked),.pick a[aria-current]{border:3px solid Highlight}.btn{border-color:ButtonText}.qr,.bars{forced-color-adjust:none}.method[open]>summary i{border-color:Highlight}}
 @media print{body{background:#fff;color:#000}.test,.foot nav,.noprint,.skip{display:none!important}.page{max-width:none;padding:0}.card{border:0;padding:0}.state{padding:0;text-align:left}.mark{display:none}.row dt,.muted,.state>p{color:#333}}
 `
   .replace(/\n/g, "")

@@ -18,7 +18,8 @@ export interface VisitHistory {
   readonly declined: number;
   /** Not known to have ended; `waits` is true for a code that only waits for its buyer. */
   readonly open: { readonly row: AttemptRow; readonly waits: boolean } | undefined;
-  readonly newest: AttemptRow | undefined;
+  /** The newest that was paid. */
+  readonly approved: AttemptRow | undefined;
 }
 
 /** The same for every tab of a visit, until a payment of it has ended (design/checkout.md section 8). */
@@ -88,7 +89,7 @@ export async function visitHistory(ctx: Context, sessionId: string, visit: strin
     ended: states.filter((state) => state !== "sent").length,
     declined: states.filter((state) => state === "declined").length,
     open: sent && seen?.state === "sent" ? { row: sent, waits: seen.waits } : undefined,
-    newest: rows[0],
+    approved: rows.find((_, index) => states[index] === "approved"),
   };
 }
 

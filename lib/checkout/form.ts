@@ -79,9 +79,14 @@ export function readPerson(reader: Reader, holderName?: string): Person {
   const isDenied = reader.isSandbox && number === SANDBOX_DOCUMENT;
   const type = cnpjOk(typed) ? "CNPJ" : "CPF";
   if (type === "CPF" && !cpfOk(typed) && !isDenied) wrong(reader, "document");
+  return { name, document: { type, number }, email: readEmail(reader) };
+}
+
+/** Empty when none was given. */
+export function readEmail(reader: Reader): string {
   const email = given(reader, "email").toLowerCase();
   if (email !== "" && (!EMAIL.test(email) || email.length > EMAIL_LENGTH)) wrong(reader, "email");
-  return { name, document: { type, number }, email };
+  return email;
 }
 
 export function readAddress(reader: Reader): Address {

@@ -1,38 +1,51 @@
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, isNull, or } from "drizzle-orm";
+import { paymentBuyers } from "@/db/schema/captcha";
 import { charges } from "@/db/schema/charges";
+import { checkoutAttempts } from "@/db/schema/checkout";
 import { findCardOrGone } from "@/lib/cards/queries";
 import { type Charge, getCharge } from "@/lib/charges/queries";
+import { actionsFor } from "@/lib/checkout/declines";
+import { maskedEmail } from "@/lib/checkout/masks";
+import { offeredActions } from "@/lib/checkout/methods";
+import { toldRefusal } from "@/lib/checkout/neutral";
 import { chargeView, orderView, refundsOf, type Seen } from "@/lib/checkout/payment-view";
 import { type Approvals, purchaseView } from "@/lib/checkout/purchase-view";
 import type { PaymentView } from "@/lib/checkout/view";
+import { visitHash } from "@/lib/checkout/visit";
 import { type Context, inSnapshot, now } from "@/lib/context";
 import { DomainError, RequestError } from "@/lib/errors";
 import { getPurchase } from "@/lib/purchases/queries";
+import { asOffered, type OfferedSession } from "@/lib/sessions/offered";
 import { getSession } from "@/lib/sessions/queries";
-import type { SessionRow } from "@/lib/sessions/state";
+
+interface Reader {
+  /** Just asked whether it was paid. */
+  readonly asked?: boolean;
+  readonly visit?: string;
+}
 
 /** Undefined for what is not a payment of this link. Of one instant: a payment that ended has given its place back. */
 export async function loadPayment(
   ctx: Context,
   sessionId: string,
   id: string,
-  asked = false,
-): Promise<{ view: PaymentView; session: SessionRow } | undefined> {
+  { asked = false, visit }: Reader = {},
+): Promise<{ view: PaymentView; session: OfferedSession } | undefined> {
   return inSnapshot(ctx, async (inside) => {
-    const session = await getSession(inside, sessionId);
+    const session = await asOffered(inside, await getSession(inside, sessionId));
     const seen: Seen = {
       session,
       order: orderView(session),
       at: now(inside),
       isSandbox: inside.account.mode === "sandbox",
-      hasEmail: false,
+      email: visit === undefined ? null : await emailOf(inside, id, visit),
       asked,
     };
     const charge = await known(getCharge(inside, id));
     if (charge) {
       if (charge.row.sessionId !== sessionId || charge.row.purchaseId) return undefined;
       const card = charge.row.cardId ? await findCardOrGone(inside, charge.row.cardId) : undefined;
-      return { view: chargeView(charge, card, seen), session };
+      return { view: await told(inside, session, { chargeId: id }, chargeView(charge, card, seen)), session };
     }
     const purchase = await known(getPurchase(inside, id));
     if (!purchase || purchase.row.sessionId !== sessionId) return undefined;
@@ -47,8 +60,46 @@ export async function loadPayment(
         ];
       }),
     );
-    return { view: purchaseView(purchase, approvals, parts.flatMap(refundsOf), seen), session };
+    const view = purchaseView(purchase, approvals, parts.flatMap(refundsOf), seen);
+    return { view: await told(inside, session, { purchaseId: id }, view), session };
   });
+}
+
+/** Where the e-mails about it go, for the browser that paid. */
+async function emailOf(ctx: Context, paymentId: string, visit: string): Promise<string | null> {
+  const { chargeId, purchaseId } = checkoutAttempts;
+  const [buyer] = await ctx.db
+    .select({ email: paymentBuyers.email })
+    .from(paymentBuyers)
+    .innerJoin(
+      checkoutAttempts,
+      and(
+        eq(checkoutAttempts.clientId, ctx.account.id),
+        eq(checkoutAttempts.visitHash, visitHash(visit)),
+        or(eq(chargeId, paymentId), eq(purchaseId, paymentId)),
+      ),
+    )
+    .where(and(eq(paymentBuyers.clientId, ctx.account.id), eq(paymentBuyers.paymentId, paymentId)))
+    .limit(1);
+  return buyer ? maskedEmail(buyer.email) : null;
+}
+
+/** A decline with as much of its reason as this buyer is told. */
+async function told(
+  ctx: Context,
+  session: OfferedSession,
+  payment: { chargeId: string } | { purchaseId: string },
+  view: PaymentView,
+): Promise<PaymentView> {
+  if (view.refusal === null) return view;
+  const refusal = await toldRefusal(ctx, session, payment, view.refusal);
+  if (refusal === view.refusal) return view;
+  return {
+    ...view,
+    refusal,
+    actions: actionsFor(refusal, offeredActions(session, view.method === "cards" ? "cards" : "card")),
+    cards: view.cards.map((card) => (card.refusal ? { ...card, refusal } : card)),
+  };
 }
 
 async function known<T>(reading: Promise<T>): Promise<T | undefined> {

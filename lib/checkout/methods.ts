@@ -1,8 +1,8 @@
 import type { Action } from "@/lib/checkout/declines";
 import { partChoices } from "@/lib/checkout/instalments";
 import { linkMoments } from "@/lib/checkout/moments";
-import type { MethodKind, MethodView } from "@/lib/checkout/view";
-import type { SessionRow } from "@/lib/sessions/state";
+import type { MethodKind, MethodView, SavedCardView } from "@/lib/checkout/view";
+import type { OfferedSession } from "@/lib/sessions/offered";
 
 /** A purchase by two cards needs at least a real on each. */
 const LEAST_SPLIT_CENTS = 200;
@@ -16,8 +16,12 @@ const KIND_OF: Readonly<Record<string, MethodKind>> = {
 };
 
 /** The methods of the link in the shop's order; several cards follow the one card. */
-export function methodKinds(session: SessionRow): MethodKind[] {
-  const canSplit = session.currency === "BRL" && session.amount >= LEAST_SPLIT_CENTS && session.splitRules.length === 0;
+export function methodKinds(session: OfferedSession): MethodKind[] {
+  const canSplit =
+    session.takesSeveralCards !== false &&
+    session.currency === "BRL" &&
+    session.amount >= LEAST_SPLIT_CENTS &&
+    session.splitRules.length === 0;
   return session.paymentMethods.flatMap(({ paymentType }) => {
     const kind = KIND_OF[paymentType];
     if (kind === undefined) return [];
@@ -25,22 +29,28 @@ export function methodKinds(session: SessionRow): MethodKind[] {
   });
 }
 
-export const methodView = (session: SessionRow, kind: MethodKind, attempt: string, at: Date): MethodView => ({
+export const methodView = (
+  session: OfferedSession,
+  kind: MethodKind,
+  attempt: string,
+  at: Date,
+  savedCards: readonly SavedCardView[] = [],
+): MethodView => ({
   kind,
   parts: kind === "card" || kind === "cards" ? partChoices(session.amount, linkMoments(session, at).mostParts) : [],
   dueOn: kind === "boleto" ? dueOn(session) : null,
-  savedCards: [],
+  savedCards: kind === "card" ? savedCards : [],
   host: null,
   attempt,
 });
 
-function dueOn({ paymentMethods }: SessionRow): string | null {
+function dueOn({ paymentMethods }: OfferedSession): string | null {
   const day = paymentMethods.find(({ paymentType }) => paymentType === "boleto")?.expiresDate;
   return typeof day === "string" ? day : null;
 }
 
 /** What the link offers after a refusal of one method. */
-export function offeredActions(session: SessionRow, after: MethodKind): ReadonlySet<Action> {
+export function offeredActions(session: OfferedSession, after: MethodKind): ReadonlySet<Action> {
   const kinds = new Set(methodKinds(session));
   const actions = new Set<Action>();
   if (kinds.has("card")) for (const action of ["card", "retry", "parts"] as const) actions.add(action);

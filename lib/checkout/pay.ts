@@ -3,7 +3,7 @@ import { questionToken } from "@/lib/captcha/question";
 import { fraudAnalysis } from "@/lib/charges/fraud-analysis";
 import type { Charge } from "@/lib/charges/queries";
 import { findAttempt, paymentOf, recordAttempt, type VisitHistory, visitHistory } from "@/lib/checkout/attempts";
-import { type Action, actionsFor, type Refusal, refusalOf, shownRefusal } from "@/lib/checkout/declines";
+import { type Action, actionsFor, type Refusal, refusalOf } from "@/lib/checkout/declines";
 import {
   type Form,
   type Person,
@@ -11,6 +11,7 @@ import {
   readAmount,
   readCard,
   readCvv,
+  readEmail,
   readerOf,
   readInstallments,
   readPerson,
@@ -18,6 +19,8 @@ import {
 import { AlreadyDeclined, AlreadyPaid, refuseDeclinedCard, refuseRepeat } from "@/lib/checkout/guards";
 import { offeredActions } from "@/lib/checkout/methods";
 import { linkMoments } from "@/lib/checkout/moments";
+import { toldRefusal } from "@/lib/checkout/neutral";
+import { holderOf, savedCardsOf } from "@/lib/checkout/saved-cards";
 import { type BrowserHeaders, threeDSFor } from "@/lib/checkout/three-ds";
 import type { FieldName, MethodKind, Notice } from "@/lib/checkout/view";
 import { type AttemptKey, readAttempt } from "@/lib/checkout/visit";
@@ -252,11 +255,15 @@ async function byCard(ready: Ready): Promise<Outcome> {
   const { ctx, session } = opened;
   const { thisMonth, mostParts } = linkMoments(session, now(ctx));
   const reader = readerOf(form, ctx.account.mode === "sandbox");
-  const savedCard = session.customerId ? form.get("savedCard") : undefined;
+  const asked = form.get("savedCard");
+  const savedCard = asked ? (await savedCardsOf(ctx, session)).find(({ id }) => id === asked)?.id : undefined;
+  if (asked && !savedCard) return problem("stale");
   const cvv = savedCard ? readCvv(reader) : undefined;
   const card = savedCard ? undefined : readCard(reader, thisMonth);
   const installments = readInstallments(reader, mostParts);
-  const person = readPerson(reader, card?.cardHolderName ?? "");
+  const person = savedCard
+    ? await holderOf(ctx, session, readEmail(reader))
+    : readPerson(reader, card?.cardHolderName ?? "");
   if (reader.problems.length > 0) return notice({ kind: "fields", fields: reader.problems });
   const source = card
     ? ({ sourceType: "token", tokenId: (await createToken(ctx, { kind: "card", card })).tokenId } as const)
@@ -314,17 +321,17 @@ async function byCards(ready: Ready): Promise<Outcome> {
 }
 
 /** The definite no of a bank: shown on the page the buyer is still on. */
-async function declinedCharge(ready: Ready, { attempts }: Charge): Promise<Outcome> {
+async function declinedCharge(ready: Ready, { row, attempts }: Charge): Promise<Outcome> {
   const { opened, method, key } = ready;
   const isAntifraud = attempts.some(
     ({ requestType, requestStatus }) => requestType === "anti_fraud" && requestStatus === "failed",
   );
   const code = attempts.find(({ providerError }) => providerError)?.providerError?.declinedCode;
-  const { declined } = await inTransaction(opened.ctx, (inside) => visitHistory(inside, opened.session.id, key.visit));
-  const refusal = shownRefusal(
-    refusalOf(code, isAntifraud ? "antifraud" : "issuer"),
-    declined,
-    ready.gate.standing.isNeutral,
-  );
+  const refusal = await inTransaction(opened.ctx, async (inside) => {
+    // Ends the attempt, so that the next one of the visit counts it.
+    await visitHistory(inside, opened.session.id, key.visit);
+    const reason = refusalOf(code, isAntifraud ? "antifraud" : "issuer");
+    return toldRefusal(inside, opened.session, { chargeId: row.id }, reason);
+  });
   return notice({ kind: "declined", refusal, actions: actionsFor(refusal, await offered(opened, method)) });
 }

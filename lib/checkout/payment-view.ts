@@ -21,7 +21,7 @@ export interface Seen {
   /** The account's clock: lives of codes are counted on it. */
   readonly at: Date;
   readonly isSandbox: boolean;
-  readonly hasEmail: boolean;
+  readonly email: string | null;
   readonly asked: boolean;
 }
 
@@ -203,7 +203,7 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
         ]
       : [],
     refunds: refundsOf(charge),
-    hasEmail: seen.hasEmail,
+    email: seen.email,
     pix: code && state === "pix" ? pixOf(charge, code, at) : null,
     endToEndId: endToEndOf(charge),
     boleto:

@@ -82,7 +82,7 @@ export function purchaseView(purchase: Purchase, approvals: Approvals, refunds: 
     method: "cards",
     cards,
     refunds,
-    hasEmail: seen.hasEmail,
+    email: seen.email,
     pix: null,
     endToEndId: null,
     boleto: null,

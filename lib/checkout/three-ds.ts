@@ -32,12 +32,23 @@ export async function threeDSFor(ctx: Context, session: SessionRow, of: Challeng
   if (!asked && !(await everybodyCan(ctx, session))) return undefined;
   const link = linkUrlOf(session.id);
   return {
+    ...UNSAID,
     redirectURL: `${link}/return?attempt=${of.key.key}&lang=${of.locale}`,
     requestorURL: new URL(link).origin,
     browser: { ...screenOf(of.screen), ...headersOf(of), ip: of.ip },
     requiresLiabilityShift: asked?.liabilityShiftRequired ?? false,
   };
 }
+
+/** What a payment page knows nothing of. */
+const UNSAID = {
+  billingAddress: undefined,
+  shippingAddress: undefined,
+  cardHolder: undefined,
+  setupId: undefined,
+  dataOnly: undefined,
+  mpi: undefined,
+};
 
 function askedBy({ paymentMethods }: SessionRow): { liabilityShiftRequired: boolean } | undefined {
   const threeDS = paymentMethods.find(({ paymentType }) => paymentType === "credit")?.threeDS;

@@ -242,7 +242,8 @@ export interface PaymentView {
   readonly method: "pix" | "boleto" | "credit" | "cards" | "other";
   readonly cards: readonly CardLine[];
   readonly refunds: readonly RefundLine[];
-  readonly hasEmail: boolean;
+  /** Masked; null when the buyer gave none. */
+  readonly email: string | null;
   readonly pix: {
     readonly code: string;
     readonly qr: string;

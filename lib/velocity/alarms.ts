@@ -23,7 +23,11 @@ export async function alarmsOn(ctx: Context, subject: Counted): Promise<AlarmRow
   return [...standing, ...raised];
 }
 
-async function standingAlarms(ctx: Context, { sessionId, merchantId }: Counted): Promise<AlarmRow[]> {
+/** Those that act already; nothing is counted anew. */
+export async function standingAlarms(
+  ctx: Context,
+  { sessionId, merchantId }: Pick<Counted, "sessionId" | "merchantId">,
+): Promise<AlarmRow[]> {
   return ctx.db
     .select()
     .from(cardAlarms)

@@ -17,6 +17,11 @@ function showBrand(input: HTMLInputElement, brand: string): void {
   const drawn = one<SVGElement>(`.hp [data-mark="${brand}"]`);
   place?.replaceChildren(...(drawn ? [drawn.cloneNode(true)] : []));
   if (brand) say(fill(words.brand, { brand }));
+  fitCvv(scope, brand);
+}
+
+/** As long as the brand's, and said where it is found. */
+function fitCvv(scope: HTMLElement, brand: string): void {
   const cvv = one<HTMLInputElement>("[data-field=cardCvv]", scope);
   if (!cvv) return;
   cvv.maxLength = brand ? cvvDigits(brand) : 4;
@@ -69,13 +74,13 @@ function savedCards(): void {
   const choices = form ? all<HTMLInputElement>("input[name=savedCard]", form) : [];
   if (!form || choices.length === 0) return;
   const follow = () => {
-    const isSaved = choices.some((choice) => choice.checked && choice.value !== "");
-    for (const name of ["cardNumber", "cardHolderName", "cardExpiration"]) {
-      const place = one(`[data-field=${name}]`, form)?.closest<HTMLElement>(".f");
-      if (place) place.hidden = isSaved;
-    }
+    const saved = choices.find((choice) => choice.checked && choice.value !== "");
+    for (const place of all<HTMLElement>(".fresh", form)) place.hidden = saved !== undefined;
+    const typed = brandOfDigits(digitsIn(one<HTMLInputElement>("[data-field=cardNumber]", form)?.value ?? ""));
+    form.dataset.brand = saved?.dataset.cardBrand ?? typed;
+    fitCvv(form, form.dataset.brand);
   };
-  form.addEventListener("change", follow);
+  for (const choice of choices) choice.addEventListener("change", follow);
   follow();
 }
 savedCards();

@@ -122,6 +122,7 @@ function act(form: HTMLFormElement, kind: string, card: number | null): boolean 
   }
   if (kind === "card" || kind === "parts") {
     if (form.dataset.form !== "card" && form.dataset.form !== "cards") openMethod("card");
+    if (kind === "card") one<HTMLInputElement>("input[name=savedCard][value='']", form)?.click();
     const control = field(kind === "parts" ? "installments" : "cardNumber");
     if (control instanceof HTMLInputElement) control.select();
     control?.focus();
@@ -154,7 +155,7 @@ function refuse(form: HTMLFormElement, alert: AlertText): void {
   }
   if (alert.actions.length > 0) box.append(stack);
   const focused = control(alert.focus);
-  if (focused) {
+  if (focused && !isUnused(focused)) {
     mark(focused, true);
     focused.focus();
   } else (one("button", box) ?? box).focus();
