@@ -1,13 +1,16 @@
-import { TriangleAlert } from "lucide-react";
+import { Ellipsis, Layers, TriangleAlert } from "lucide-react";
 import Link from "next/link";
+import type { ReactNode } from "react";
+import type { ColumnName } from "@/components/charges/columns";
 import { MethodIcon } from "@/components/charges/method-icon";
 import { StatusBadge } from "@/components/charges/status-badge";
 import { Moment } from "@/components/dashboard/moment";
 import { Badge } from "@/components/ui/badge";
+import { classes } from "@/components/ui/classes";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import type { ChargeRow } from "@/lib/charges/queries";
 
-/** A payment in finished words. */
+/** A payment in finished words: a charge, or a purchase with its cards. */
 export interface PaymentRow {
   id: string;
   href: string;
@@ -16,47 +19,44 @@ export interface PaymentRow {
   amount: string;
   refunded: string | undefined;
   method: { value: string; text: string; detail: string | undefined };
+  /** Of a purchase: each card with its part. */
+  cards: readonly string[];
   buyer: string | undefined;
   orderId: string | undefined;
+  link: { href: string; text: string } | undefined;
   merchant: string | undefined;
   provider: string | undefined;
+  decline: string | undefined;
   created: { at: Date; text: string };
+  /** Names the row for its checkbox and its menu. */
+  name: string;
 }
+
+type Texts = Record<ColumnName | "caption" | "amount" | "none" | "select" | "selectAll" | "menu", string>;
 
 interface PaymentListProps {
   rows: readonly PaymentRow[];
-  /** Left out while the account has one merchant. */
-  withMerchant: boolean;
-  texts: {
-    caption: string;
-    status: string;
-    amount: string;
-    method: string;
-    buyer: string;
-    order: string;
-    merchant: string;
-    provider: string;
-    date: string;
-    none: string;
-  };
+  columns: readonly ColumnName[];
+  texts: Texts;
 }
 
 /** A table where there is room for one, cards on a phone. */
 export function PaymentList(props: PaymentListProps) {
+  const { rows, texts } = props;
   return (
     <>
       <div className="hidden md:block">
         <WideList {...props} />
       </div>
-      <ul aria-label={props.texts.caption} className="divide-y divide-line md:hidden">
-        {props.rows.map((row) => (
+      <ul aria-label={texts.caption} className="divide-y divide-line md:hidden">
+        {rows.map((row) => (
           <li key={row.id} className="relative grid grid-cols-1 gap-1.5 px-4 py-3.5">
             <div className="flex items-center justify-between gap-3">
               <RowLink row={row} className="font-semibold text-base" />
               <Status row={row} />
             </div>
             <div className="flex items-center justify-between gap-3 text-ink-2 text-sm">
-              <span className="min-w-0 truncate">{row.buyer ?? row.orderId ?? props.texts.none}</span>
+              <span className="min-w-0 truncate">{row.buyer ?? row.orderId ?? texts.none}</span>
               <Method row={row} />
             </div>
             <div className="flex items-center justify-between gap-3 text-ink-3 text-xs">
@@ -70,49 +70,102 @@ export function PaymentList(props: PaymentListProps) {
   );
 }
 
-function WideList({ rows, withMerchant, texts }: PaymentListProps) {
+const NUMERIC: ReadonlySet<ColumnName> = new Set(["date"]);
+/** Left out on middling screens. */
+const MINOR: ReadonlySet<ColumnName> = new Set(["provider"]);
+
+const look = (column: ColumnName): string => (MINOR.has(column) ? "hidden xl:table-cell" : "");
+
+function WideList({ rows, columns, texts }: PaymentListProps) {
   return (
     <Table caption={texts.caption}>
       <TableHead>
         <tr>
-          <TableHeader isNumeric className="pl-5">
-            {texts.amount}
+          <TableHeader className="w-10 py-0 pr-0 pl-4">
+            <Box label={texts.selectAll} isAll />
           </TableHeader>
-          <TableHeader>{texts.status}</TableHeader>
-          <TableHeader>{texts.method}</TableHeader>
-          <TableHeader>{texts.buyer}</TableHeader>
-          <TableHeader>{texts.order}</TableHeader>
-          {withMerchant ? <TableHeader>{texts.merchant}</TableHeader> : null}
-          <TableHeader className="hidden xl:table-cell">{texts.provider}</TableHeader>
-          <TableHeader isNumeric className="pr-5">
-            {texts.date}
+          <TableHeader isNumeric>{texts.amount}</TableHeader>
+          {columns.map((column) => (
+            <TableHeader key={column} isNumeric={NUMERIC.has(column)} className={look(column)}>
+              {texts[column]}
+            </TableHeader>
+          ))}
+          <TableHeader className="w-12 pr-4">
+            <span className="sr-only">{texts.menu}</span>
           </TableHeader>
         </tr>
       </TableHead>
       <TableBody>
         {rows.map((row) => (
-          <TableRow key={row.id} className="relative h-14 has-[a:focus-visible]:bg-sunken">
-            <TableCell isNumeric className="py-2 pl-5">
+          <TableRow
+            key={row.id}
+            data-item={row.id}
+            className="relative h-14 has-[a:focus-visible]:bg-sunken has-[input:checked]:bg-accent-soft"
+          >
+            <TableCell className="relative z-10 w-10 py-0 pr-0 pl-4">
+              <Box label={[texts.select, row.name].join(" ")} id={row.id} />
+            </TableCell>
+            <TableCell isNumeric className="py-2">
               <RowLink row={row} className="font-semibold" />
               {row.refunded ? <div className="whitespace-nowrap text-ink-3 text-xs">{row.refunded}</div> : null}
             </TableCell>
-            <TableCell className="py-2">
-              <Status row={row} />
-            </TableCell>
-            <TableCell className="py-2">
-              <Method row={row} />
-            </TableCell>
-            <Text value={row.buyer} none={texts.none} />
-            <Text value={row.orderId} none={texts.none} />
-            {withMerchant ? <Text value={row.merchant} none={texts.none} /> : null}
-            <Text value={row.provider} none={texts.none} className="hidden xl:table-cell" />
-            <TableCell isNumeric className="py-2 pr-5 text-ink-2">
-              <Moment {...row.created} />
+            {columns.map((column) => (
+              <TableCell
+                key={column}
+                isNumeric={NUMERIC.has(column)}
+                className={classes("max-w-48 truncate py-2 text-ink-2", look(column))}
+              >
+                {CELLS[column](row) ?? <span className="text-ink-3">{texts.none}</span>}
+              </TableCell>
+            ))}
+            <TableCell className="relative z-10 w-12 py-0 pr-3 pl-0">
+              <button
+                type="button"
+                data-row-menu={row.id}
+                aria-haspopup="menu"
+                aria-label={[texts.menu, row.name].join(" ")}
+                className="grid size-8 place-items-center rounded-md text-ink-3 hover:bg-line hover:text-ink"
+              >
+                <Ellipsis aria-hidden className="size-4" />
+              </button>
             </TableCell>
           </TableRow>
         ))}
       </TableBody>
     </Table>
+  );
+}
+
+const CELLS: Record<ColumnName, (row: PaymentRow) => ReactNode> = {
+  status: (row) => <Status row={row} />,
+  method: (row) => <Method row={row} />,
+  buyer: ({ buyer }) => buyer && <span title={buyer}>{buyer}</span>,
+  order: ({ orderId }) => orderId && <span title={orderId}>{orderId}</span>,
+  link: ({ link }) =>
+    link && (
+      <Link href={link.href} prefetch={false} className="relative z-10 rounded-sm hover:text-ink hover:underline">
+        {link.text}
+      </Link>
+    ),
+  merchant: ({ merchant }) => merchant,
+  provider: ({ provider }) => provider,
+  decline: ({ decline }) => decline && <span title={decline}>{decline}</span>,
+  date: ({ created }) => <Moment {...created} />,
+};
+
+/** An ordinary checkbox: what is selected is counted by the tools beside the list. */
+function Box({ label, id, isAll }: { label: string; id?: string; isAll?: boolean }) {
+  return (
+    <label className="grid size-8 cursor-pointer place-items-center">
+      <input
+        type="checkbox"
+        aria-label={label}
+        data-select={id}
+        data-select-all={isAll ? "" : undefined}
+        autoComplete="off"
+        className="size-4 accent-(--accent)"
+      />
+    </label>
   );
 }
 
@@ -122,7 +175,7 @@ function RowLink({ row, className }: { row: PaymentRow; className: string }) {
     <Link
       href={row.href}
       prefetch={false}
-      data-row
+      data-row={row.id}
       className={`whitespace-nowrap rounded-sm text-ink tabular-nums outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:-outline-offset-2 ${className}`}
     >
       {row.amount}
@@ -145,19 +198,22 @@ function Status({ row }: { row: PaymentRow }) {
 }
 
 function Method({ row }: { row: PaymentRow }) {
+  if (row.cards.length > 0) {
+    return (
+      <span className="flex items-center gap-2 whitespace-nowrap text-ink-2">
+        <Layers aria-hidden className="size-4 shrink-0 text-ink-3" />
+        <span>
+          {row.method.text}
+          <span className="block text-ink-3 text-xs tabular-nums">{row.cards.join(" + ")}</span>
+        </span>
+      </span>
+    );
+  }
   return (
     <span className="flex items-center gap-2 whitespace-nowrap text-ink-2">
       <MethodIcon method={row.method.value} />
       <span>{row.method.text}</span>
       {row.method.detail ? <span className="text-ink-3 tabular-nums">{row.method.detail}</span> : null}
     </span>
-  );
-}
-
-function Text({ value, none, className = "" }: { value: string | undefined; none: string; className?: string }) {
-  return (
-    <TableCell className={`max-w-48 truncate py-2 text-ink-2 ${className}`} title={value}>
-      {value ?? <span className="text-ink-3">{none}</span>}
-    </TableCell>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { Search } from "lucide-react";
+import { Search, SlidersHorizontal } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useTransition } from "react";
 import { Button } from "@/components/ui/button";
@@ -14,6 +14,14 @@ export interface FilterChoice {
   options: readonly { value: string; label: string }[];
 }
 
+/** Filters that are not asked for every day: folded away until one of them is used. */
+export interface MoreFilters {
+  label: string;
+  isOpen: boolean;
+  choices: readonly FilterChoice[];
+  texts: readonly { name: string; label: string; placeholder: string; value: string }[];
+}
+
 interface FilterFormProps {
   path: string;
   searchId: string;
@@ -21,11 +29,12 @@ interface FilterFormProps {
   choices: readonly FilterChoice[];
   /** Parts of the address that the form keeps. */
   kept: readonly [name: string, value: string][];
+  more?: MoreFilters;
   texts: { searchLabel: string; searchPlaceholder: string; searchAction: string };
 }
 
 /** An ordinary form that leads to an address; with scripts a choice is taken at once and empty parts are left out. */
-export function FilterForm({ path, searchId, search, choices, kept, texts }: FilterFormProps) {
+export function FilterForm({ path, searchId, search, choices, kept, more, texts }: FilterFormProps) {
   const router = useRouter();
   const [isBusy, startTransition] = useTransition();
   const go = (form: HTMLFormElement) => {
@@ -69,26 +78,61 @@ export function FilterForm({ path, searchId, search, choices, kept, texts }: Fil
             /
           </kbd>
         </div>
-        {choices.map(({ name, label, chosen, options }) => (
-          <select
-            key={`${name} ${chosen}`}
-            name={name}
-            aria-label={label}
-            defaultValue={chosen}
-            onChange={(event) => event.currentTarget.form && go(event.currentTarget.form)}
-            className={classes(inputLook, "h-11 w-auto flex-[1_1_8rem] pr-2 sm:h-10 md:flex-none")}
-          >
-            {options.map((option) => (
-              <option key={option.value} value={option.value}>
-                {option.label}
-              </option>
-            ))}
-          </select>
+        {choices.map((choice) => (
+          <Choice key={`${choice.name} ${choice.chosen}`} choice={choice} onChosen={go} />
         ))}
         <Button type="submit" tone="primary" isBusy={isBusy} className="h-11 max-sm:flex-[1_1_100%] sm:h-10">
           {texts.searchAction}
         </Button>
+        {more ? <More more={more} onChosen={go} /> : null}
       </form>
     </search>
+  );
+}
+
+function Choice({ choice, onChosen }: { choice: FilterChoice; onChosen: (form: HTMLFormElement) => void }) {
+  const { name, label, chosen, options } = choice;
+  return (
+    <select
+      name={name}
+      aria-label={label}
+      defaultValue={chosen}
+      onChange={(event) => event.currentTarget.form && onChosen(event.currentTarget.form)}
+      className={classes(inputLook, "h-11 w-auto flex-[1_1_8rem] pr-2 sm:h-10 md:flex-none")}
+    >
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function More({ more, onChosen }: { more: MoreFilters; onChosen: (form: HTMLFormElement) => void }) {
+  return (
+    <details open={more.isOpen} data-filters className="group flex-[1_1_100%]">
+      <summary className="inline-flex min-h-8 cursor-pointer list-none items-center gap-1.5 rounded-md px-1 text-ink-2 text-sm hover:text-ink">
+        <SlidersHorizontal aria-hidden className="size-4" />
+        {more.label}
+      </summary>
+      <div className="mt-2 flex flex-wrap gap-2">
+        {more.choices.map((choice) => (
+          <Choice key={`${choice.name} ${choice.chosen}`} choice={choice} onChosen={onChosen} />
+        ))}
+        {more.texts.map(({ name, label, placeholder, value }) => (
+          <input
+            key={`${name} ${value}`}
+            name={name}
+            aria-label={label}
+            placeholder={placeholder}
+            defaultValue={value}
+            autoComplete="off"
+            spellCheck={false}
+            className={classes(inputLook, "h-11 w-auto flex-[1_1_14rem] sm:h-10")}
+          />
+        ))}
+      </div>
+    </details>
   );
 }

@@ -9,17 +9,30 @@ interface ListKeysProps {
 
 const ROW = "a[data-row]";
 
-/** j and k go through the rows, / to the search; never while writing. Enter follows the link that has the focus. */
+/** j and k go through the rows, / to the search, f to the filters, v to the saved views; never while writing. Enter follows the link that has the focus. */
 export function ListKeys({ searchId }: ListKeysProps) {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const { target } = event;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (target instanceof HTMLElement && target.closest("input, textarea, select, dialog, [role=menu]")) return;
+      if (
+        target instanceof HTMLElement &&
+        target.closest("input:not([type=checkbox]), textarea, select, dialog, [role=menu]")
+      )
+        return;
       if (event.key === "/") {
         event.preventDefault();
         document.getElementById(searchId)?.focus();
       }
+      if (event.key === "f") {
+        const more = document.querySelector<HTMLDetailsElement>("details[data-filters]");
+        if (more) {
+          event.preventDefault();
+          more.open = true;
+          more.querySelector<HTMLElement>("select, input")?.focus();
+        }
+      }
+      if (event.key === "v") document.querySelector<HTMLElement>("[data-views] a, [data-views] button")?.focus();
       if (event.key === "j" || event.key === "k") {
         const rows = [...document.querySelectorAll<HTMLElement>(ROW)].filter((row) => row.offsetParent !== null);
         const at = rows.findIndex((row) => row.matches(":focus"));

@@ -8,7 +8,7 @@ export interface SearchItem {
 }
 export interface SearchGroup {
   title: string;
-  icon: "payment" | "purchase" | "customer" | "merchant";
+  icon: "payment" | "customer" | "merchant";
   items: SearchItem[];
 }
 export interface SearchAnswer {

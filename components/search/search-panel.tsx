@@ -1,7 +1,7 @@
 "use client";
 
 import { Command } from "cmdk";
-import { ArrowRight, type CreditCard, Layers, LoaderCircle, Search, Store, UserRound, WalletCards } from "lucide-react";
+import { ArrowRight, type CreditCard, LoaderCircle, Search, Store, UserRound, WalletCards } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import type { SearchAnswer, SearchGroup } from "@/components/search/answer";
@@ -12,7 +12,6 @@ const PAUSE_MS = 90;
 
 const ICONS: Record<SearchGroup["icon"], typeof CreditCard> = {
   payment: WalletCards,
-  purchase: Layers,
   customer: UserRound,
   merchant: Store,
 };

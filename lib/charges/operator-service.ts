@@ -4,15 +4,18 @@ import { charges } from "@/db/schema/charges";
 import { audit } from "@/lib/audit";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { captureCharge, voidCharge } from "@/lib/charges/change";
-import { look } from "@/lib/charges/engine/settle";
 import { ChargeBusy } from "@/lib/charges/engine/taking";
 import { actionsFor, type PaymentAction, planOf, refundable, rightFor } from "@/lib/charges/operator-actions";
 import { getCharge } from "@/lib/charges/queries";
+import { agreeOn } from "@/lib/charges/refund-proposals";
+import type { VoidInput } from "@/lib/charges/schema";
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { checkKey, findAnswer, fingerprintOf } from "@/lib/idempotency";
-import { demand, REFUND_LIMITS } from "@/lib/operators/permissions";
+import { demand } from "@/lib/operators/permissions";
+import { REFUND_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { refundLimitsOf } from "@/lib/operators/team";
 import { realNow } from "@/lib/time";
 
 export interface Asked {
@@ -30,13 +33,18 @@ export type Refusal =
   | { kind: "too_much"; most: number; currency: string }
   | { kind: "own_limit"; left: number; currency: string }
   | { kind: "refused"; code: string };
-export type Done = { kind: "done" } | Refusal;
+export type Done = { kind: "done" } | { kind: "proposed"; amount: number } | Refusal;
 
-type Simulate = (ctx: Context, chargeId: string) => Promise<unknown>;
+/** What stands above charges: a card of a purchase is asked about and given back with its purchase. */
+export interface Above {
+  simulate: (ctx: Context, chargeId: string) => Promise<unknown>;
+  look: (ctx: Context, chargeId: string) => Promise<unknown>;
+  giveBack: (ctx: Context, chargeId: string, input: VoidInput) => Promise<unknown>;
+}
 
 /**
  * One action of a person on a payment: by the same services as the API, once for each key, and only on the state that
- * was confirmed. `simulate` comes from the simulator's tools, which stand above charges.
+ * was confirmed. A refund above the limit of one person is written down, and made when a second one confirms the same.
  */
 export async function actOnPayment(
   ctx: Context,
@@ -44,24 +52,31 @@ export async function actOnPayment(
   chargeId: string,
   action: PaymentAction,
   asked: Asked,
-  simulate: Simulate,
+  above: Above,
 ): Promise<Done> {
   demand(role, rightFor(action), "charge");
   const keyed = withKey(ctx, chargeId, action, asked);
+  const alone = action === "refund" ? await secondPersonAbove(ctx, "payments.refund", REFUND_ALONE_UP_TO) : null;
   try {
-    const refusal = await inTransaction(keyed, async (inside): Promise<Refusal | "repeated" | undefined> => {
+    const refusal = await inTransaction(keyed, async (inside): Promise<Done | "repeated" | undefined> => {
       const charge = await getCharge(inside, chargeId);
       if (inside.idempotency && (await findAnswer(inside.db, inside.account.id, inside.idempotency))) return "repeated";
       const isPossible = actionsFor(role, inside.account, charge).includes(action);
-      if (!isPossible || planOf(charge.row) !== asked.plan) return { kind: "changed" };
+      // A question changes nothing by itself: it is asked of whatever the payment is now.
+      const isAsPlanned = action === "recheck" || planOf(charge.row) === asked.plan;
+      if (!isPossible || !isAsPlanned) return { kind: "changed" };
       const most = action === "refund" ? refundable(charge.row) : charge.row.amount;
       if (asked.amount !== undefined && asked.amount > most)
         return { kind: "too_much", most, currency: charge.row.currency };
-      return action === "refund" ? beyondLimit(inside, role, asked.amount ?? most, charge.row.currency) : undefined;
+      if (action !== "refund") return undefined;
+      const amount = asked.amount ?? most;
+      const refused = await beyondLimit(inside, role, amount, charge.row.currency);
+      if (refused || alone === null || amount <= alone) return refused;
+      return (await agreeOn(inside, { chargeId, amount, plan: asked.plan })) ? undefined : { kind: "proposed", amount };
     });
     if (refusal === "repeated") return { kind: "done" };
     if (refusal) return refusal;
-    await perform(keyed, chargeId, action, asked.amount, simulate);
+    await perform(keyed, chargeId, action, asked.amount, above);
     return { kind: "done" };
   } catch (thrown) {
     if (thrown instanceof ChargeBusy) return { kind: "busy" };
@@ -101,7 +116,7 @@ async function perform(
   chargeId: string,
   action: PaymentAction,
   amount: number | undefined,
-  simulate: Simulate,
+  { simulate, look, giveBack }: Above,
 ): Promise<void> {
   switch (action) {
     case "capture":
@@ -112,7 +127,7 @@ async function perform(
       await voidCharge(ctx, chargeId, { ...WHOLE });
       return;
     case "refund":
-      await voidCharge(ctx, chargeId, { ...WHOLE, amount });
+      await giveBack(ctx, chargeId, { ...WHOLE, amount });
       return;
     case "recheck":
       await look(ctx, chargeId);
@@ -132,8 +147,9 @@ async function beyondLimit(
   amount: number,
   currency: string,
 ): Promise<Refusal | undefined> {
-  const limit = REFUND_LIMITS[role];
-  if (!limit || ctx.principal.kind !== "operator") return undefined;
+  if (ctx.principal.kind !== "operator") return undefined;
+  const limit = await refundLimitsOf(ctx, ctx.principal.operatorId, role);
+  if (!limit) return undefined;
   const given = await ctx.db
     .select({ amount: sql<string>`coalesce(sum((${auditLog.after}->>'amount')::bigint), 0)` })
     .from(auditLog)

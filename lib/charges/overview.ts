@@ -119,10 +119,16 @@ export async function actsOn(ctx: Context, chargeId: string): Promise<Act[]> {
       .orderBy(desc(auditLog.at), desc(auditLog.id))
       .limit(MOST_ROWS),
   );
-  return rows
-    .map(({ id, actor, action, after, accountAt }) => ({ id, actor, action, amount: amountIn(after), at: accountAt }))
-    .reverse();
+  return rows.map(actOf).reverse();
 }
+
+export const actOf = ({ id, actor, action, after, accountAt }: typeof auditLog.$inferSelect): Act => ({
+  id,
+  actor,
+  action,
+  amount: amountIn(after),
+  at: accountAt,
+});
 
 const amountIn = (after: unknown): number | undefined =>
   typeof after === "object" && after !== null && "amount" in after && typeof after.amount === "number"

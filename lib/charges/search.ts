@@ -3,7 +3,8 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { type ChargeStatus, charges, transactionRequests } from "@/db/schema/charges";
 import { cards, customers } from "@/db/schema/customers";
-import { merchants } from "@/db/schema/merchants";
+import { merchants, providers } from "@/db/schema/merchants";
+import { sessions } from "@/db/schema/sessions";
 import { readSearch, type SearchTerm } from "@/lib/charges/search-terms";
 import { type Context, inSnapshot, inTransaction } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
@@ -47,6 +48,9 @@ export interface ListedPayment {
   orderId: string | null;
   merchant: string | null;
   provider: string | null;
+  declineCode: string | null;
+  /** The payment link it came through. */
+  link: { id: string; name: string | null } | undefined;
   needsReview: boolean;
   createdAt: Date;
 }
@@ -112,8 +116,12 @@ export async function paymentsOf(
 
 type Listed = Awaited<ReturnType<typeof pageOf>>[number];
 
-const shown = (role: OperatorRole, { brand, lastFour, customer, reviewReason, ...row }: Listed): ListedPayment => ({
+const shown = (
+  role: OperatorRole,
+  { brand, lastFour, customer, reviewReason, sessionId, linkName, ...row }: Listed,
+): ListedPayment => ({
   ...row,
+  link: sessionId ? { id: sessionId, name: linkName } : undefined,
   needsReview: reviewReason !== null,
   card: brand && lastFour ? { brand, lastFour } : undefined,
   buyer: shownBuyer(role, customer),
@@ -132,6 +140,9 @@ const listed = (db: Database) =>
       installments: charges.installments,
       orderId: charges.orderId,
       provider: charges.providerType,
+      declineCode: charges.declineCode,
+      sessionId: charges.sessionId,
+      linkName: sessions.name,
       reviewReason: charges.reviewReason,
       createdAt: charges.createdAt,
       brand: cards.brand,
@@ -142,7 +153,8 @@ const listed = (db: Database) =>
     .from(charges)
     .leftJoin(cards, eq(cards.id, charges.cardId))
     .leftJoin(customers, eq(customers.id, buyerId))
-    .leftJoin(merchants, eq(merchants.id, charges.merchantId));
+    .leftJoin(merchants, eq(merchants.id, charges.merchantId))
+    .leftJoin(sessions, eq(sessions.id, charges.sessionId));
 
 async function countOf({ db }: Context, where: SQL | undefined): Promise<number> {
   const some = db
@@ -236,7 +248,7 @@ function ofCustomers(ctx: Context, condition: SQL | undefined): SQL[] {
 export const positionOf = (row: { createdAt: Date; id: string }): string => `${row.createdAt.toISOString()}_${row.id}`;
 
 /** A position that was tampered with begins at the first page. */
-function readPosition(text: string | undefined): { at: string; id: string } | undefined {
+export function readPosition(text: string | undefined): { at: string; id: string } | undefined {
   const [at = "", id = ""] = text?.split("_") ?? [];
   const moment = new Date(at);
   return Number.isNaN(moment.getTime()) || !isUuid(id) ? undefined : { at: moment.toISOString(), id };
@@ -255,4 +267,17 @@ export const merchantsToChoose = (ctx: Context, role: OperatorRole): Promise<{ i
       .orderBy(asc(merchants.name), asc(merchants.id))
       .limit(MOST_MERCHANTS),
   );
+};
+
+/** For the filter: the kinds of provider that payments can have gone through. */
+export const providersToChoose = (ctx: Context, role: OperatorRole): Promise<string[]> => {
+  demand(role, "payments.see");
+  return inTransaction(ctx, async ({ db, account }) => {
+    const rows = await db
+      .selectDistinct({ kind: providers.kind })
+      .from(providers)
+      .where(eq(providers.clientId, account.id))
+      .orderBy(asc(providers.kind));
+    return rows.map(({ kind }) => kind);
+  });
 };

@@ -45,8 +45,8 @@ describe("one box finds", () => {
 
   test("nothing of another account", async () => {
     for (const typed of ["Pedido-2026-77", "Ped", "clarice", charge, customer, "129,90", ""]) {
-      const { payments, customers, purchases, merchants } = await search(typed, other);
-      expect([payments, customers, purchases, merchants], typed).toEqual([[], [], [], []]);
+      const { payments, customers, merchants } = await search(typed, other);
+      expect([payments, customers, merchants], typed).toEqual([[], [], []]);
     }
   });
 

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import { systemSql } from "@/db/client";
-import { type ListedPayment, searchPayments } from "@/lib/charges/search";
 import { LONGEST_SEARCH, readSearch, type SearchKind } from "@/lib/charges/search-terms";
 import { asClient, type Context, sqlState } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
@@ -8,24 +7,15 @@ import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { beginsWith, SHORTEST_BEGINNING } from "@/lib/search/beginnings";
+import { type ListedItem, listPayments } from "@/lib/search/payments";
 
-export interface FoundPurchase {
-  id: string;
-  status: "pending" | "paid" | "failed" | "cancelled";
-  amount: number;
-  currency: string;
-  orderId: string | null;
-  needsReview: boolean;
-  createdAt: Date;
-}
 export interface FoundMerchant {
   id: string;
   name: string | null;
 }
 
 export interface Found {
-  payments: ListedPayment[];
-  purchases: FoundPurchase[];
+  payments: ListedItem[];
   customers: Buyer[];
   merchants: FoundMerchant[];
   /** What the text was taken for. */
@@ -38,7 +28,7 @@ const EACH = 5;
 /** One slow kind of thing never holds up the others. */
 const PATIENCE_MS = 120;
 const CANCELED = "57014";
-const NOTHING: Found = { payments: [], purchases: [], customers: [], merchants: [], readAs: [], isPartial: false };
+const NOTHING: Found = { payments: [], customers: [], merchants: [], readAs: [], isPartial: false };
 
 /** One text against everything the person may see; recent payments when nothing is typed. */
 export async function searchEverything(ctx: Context, role: OperatorRole, typed: string): Promise<Found> {
@@ -54,56 +44,39 @@ export async function searchEverything(ctx: Context, role: OperatorRole, typed: 
       return [];
     }
   };
-  const [payments, purchases, customers, merchants] = await Promise.all([
+  const [payments, customers, merchants] = await Promise.all([
     inTime(() => findPayments(ctx, role, text)),
-    inTime(() => findPurchases(ctx, text)),
     inTime(() => findCustomers(ctx, role, text)),
     inTime(() => (may(role, "merchants.see") ? findMerchants(ctx, text) : Promise.resolve([]))),
   ]);
   const readAs = readSearch(text).map(({ kind }) => kind);
-  return { payments, purchases, customers, merchants, readAs, isPartial };
+  return { payments, customers, merchants, readAs, isPartial };
 }
 
-/** What is exactly so first, then what begins so. */
-async function findPayments(ctx: Context, role: OperatorRole, text: string): Promise<ListedPayment[]> {
-  const exact = (await searchPayments(ctx, role, text ? { search: text } : {})).items.slice(0, EACH);
+/** What is exactly so first, then what begins so; charges and purchases alike. */
+async function findPayments(ctx: Context, role: OperatorRole, text: string): Promise<ListedItem[]> {
+  const few = { isCounted: false, patienceMs: PATIENCE_MS };
+  const exact = (await listPayments(ctx, role, { ...(text ? { search: text } : {}), limit: EACH }, few)).items;
   if (text.length < SHORTEST_BEGINNING || exact.length >= EACH) return exact;
   const rows = await within(
     ctx,
     (client) => sql`
-      (select id from charges where client_id = ${client} and order_id is not null
+      (select coalesce(purchase_id, id) as id from charges where client_id = ${client} and order_id is not null
          and ${beginsWith(sql.raw("order_id"), text)} limit ${EACH})
       union
-      (select charge_id from transaction_requests where client_id = ${client} and charge_id is not null
-         and transaction_id is not null and ${beginsWith(sql.raw("transaction_id"), text)} limit ${EACH})`,
+      (select id from purchases where client_id = ${client} and order_id is not null
+         and ${beginsWith(sql.raw("order_id"), text)} limit ${EACH})
+      union
+      (select coalesce(c.purchase_id, c.id) from charges c join (
+         select charge_id from transaction_requests where client_id = ${client} and charge_id is not null
+            and transaction_id is not null and ${beginsWith(sql.raw("transaction_id"), text)} limit ${EACH}) a
+           on a.charge_id = c.id)`,
   );
   const known = new Set(exact.map(({ id }) => id));
   const ids = rows.flatMap(({ id }) => (typeof id === "string" && !known.has(id) ? [id] : []));
   if (ids.length === 0) return exact;
-  const more = (await searchPayments(ctx, role, { ids })).items;
+  const more = (await listPayments(ctx, role, { ids, limit: EACH }, few)).items;
   return [...exact, ...more].slice(0, EACH);
-}
-
-async function findPurchases(ctx: Context, text: string): Promise<FoundPurchase[]> {
-  if (text.length < SHORTEST_BEGINNING) return [];
-  const rows = await within(
-    ctx,
-    (client) => sql`
-      select id, status, amount, currency, order_id, review_reason, created_at from purchases
-       where client_id = ${client} and ${
-         isUuid(text) ? sql`id = ${text}::uuid` : sql`order_id is not null and ${beginsWith(sql.raw("order_id"), text)}`
-       } limit ${EACH}`,
-  );
-  return rows.map((row) => ({
-    id: String(row.id),
-    // Guarantee: a check of the table.
-    status: row.status as FoundPurchase["status"],
-    amount: Number(row.amount),
-    currency: String(row.currency),
-    orderId: row.order_id === null ? null : String(row.order_id),
-    needsReview: row.review_reason !== null,
-    createdAt: new Date(String(row.created_at)),
-  }));
 }
 
 const DIGITS_ONLY = /^[\d.\-/]+$/;

@@ -3,6 +3,7 @@ import { type ChargeStatus, charges } from "@/db/schema/charges";
 import { customers } from "@/db/schema/customers";
 import { merchants } from "@/db/schema/merchants";
 import { type PurchaseStatus, purchasePayments, purchases, type SlotStatus } from "@/db/schema/purchases";
+import { sessions } from "@/db/schema/sessions";
 import { chargesMeant, customersMeant, type PaymentFilters } from "@/lib/charges/search";
 import { readSearch, type SearchTerm } from "@/lib/charges/search-terms";
 import type { Context } from "@/lib/context";
@@ -25,6 +26,8 @@ export interface ListedPurchase {
   orderId: string | null;
   merchant: string | null;
   provider: string | null;
+  declineCode: string | null;
+  link: { id: string; name: string | null } | undefined;
   needsReview: boolean;
   createdAt: Date;
 }
@@ -38,10 +41,11 @@ export async function purchasesOf(
   if (ids.length === 0) return [];
   const [rows, slots] = await together([
     db
-      .select({ row: purchases, customer: customers, merchant: merchants.name })
+      .select({ row: purchases, customer: customers, merchant: merchants.name, linkName: sessions.name })
       .from(purchases)
       .leftJoin(customers, eq(customers.id, purchases.customerId))
       .leftJoin(merchants, eq(merchants.id, purchases.merchantId))
+      .leftJoin(sessions, eq(sessions.id, purchases.sessionId))
       .where(inArray(purchases.id, [...ids])),
     db
       .select({ slot: purchasePayments, provider: charges.providerType })
@@ -50,7 +54,7 @@ export async function purchasesOf(
       .where(inArray(purchasePayments.purchaseId, [...ids]))
       .orderBy(asc(purchasePayments.slotIndex)),
   ]);
-  return rows.map(({ row, customer, merchant }) => {
+  return rows.map(({ row, customer, merchant, linkName }) => {
     const own = slots.filter(({ slot }) => slot.purchaseId === row.id);
     const providers = [...new Set(own.flatMap(({ provider }) => provider ?? []))];
     return {
@@ -71,6 +75,9 @@ export async function purchasesOf(
       orderId: row.orderId,
       merchant,
       provider: providers.length > 0 ? providers.join(", ") : null,
+      declineCode:
+        row.status === "failed" ? (own.find(({ slot }) => slot.declineReason)?.slot.declineReason ?? null) : null,
+      link: row.sessionId ? { id: row.sessionId, name: linkName } : undefined,
       needsReview: row.reviewReason !== null,
       createdAt: row.createdAt,
     };

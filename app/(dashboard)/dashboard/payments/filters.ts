@@ -1,9 +1,9 @@
 import { type GivenParameters, oneOf, severalOf } from "@/app/(dashboard)/list-url";
 import { CHARGE_STATUSES, type ChargeStatus } from "@/db/schema/charges";
 import { PAYMENT_TYPES } from "@/lib/charges/methods";
-import type { PaymentFilters } from "@/lib/charges/search";
 import { LONGEST_SEARCH } from "@/lib/charges/search-terms";
 import { isUuid } from "@/lib/ids";
+import { type ListFilters, PAGE_SIZES } from "@/lib/search/payments";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 export const PERIODS = ["today", "7d", "30d", "90d"] as const;
@@ -12,20 +12,40 @@ const DAYS: Record<Period, number> = { today: 0, "7d": 6, "30d": 29, "90d": 89 }
 
 export const isPeriod = (text: string | undefined): text is Period => PERIODS.some((period) => period === text);
 
+const CODE = /^[a-z_]{1,60}$/;
+const KIND = /^[A-Z0-9_]{1,40}$/;
+const LABEL = /^([^=:]{1,64})[=:](.{1,256})$/;
+
 /** Reads what the address says; what it says wrongly is left out. `today` is the account's day in its zone. */
-export function paymentFilters(given: GivenParameters, today: string): PaymentFilters {
+export function paymentFilters(given: GivenParameters, today: string): ListFilters {
   const period = oneOf(given, "period");
-  const merchantId = oneOf(given, "merchant");
   const midnight = new Date(`${today}T00:00:00-03:00`);
+  const label = LABEL.exec(oneOf(given, "metadata") ?? "");
+  const limit = Number(oneOf(given, "limit"));
   return {
     search: oneOf(given, "q")?.slice(0, LONGEST_SEARCH),
     status: severalOf(given, "status").filter((text): text is ChargeStatus =>
       CHARGE_STATUSES.some((status) => status === text),
     ),
     method: severalOf(given, "method").filter((text) => PAYMENT_TYPES.some((type) => type === text)),
-    merchantId: merchantId && isUuid(merchantId) ? merchantId : undefined,
+    merchantId: idOf(given, "merchant"),
+    provider: severalOf(given, "provider").filter((text) => KIND.test(text)),
+    declineCode: CODE.test(oneOf(given, "decline") ?? "") ? oneOf(given, "decline") : undefined,
+    sessionId: idOf(given, "link"),
+    metadata: label?.[1] && label[2] ? { key: label[1].trim(), value: label[2].trim() } : undefined,
     from: isPeriod(period) ? addSeconds(midnight, -DAYS[period] * DAY_SECONDS) : undefined,
+    limit: PAGE_SIZES.find((size) => size === limit),
     after: oneOf(given, "after"),
     before: oneOf(given, "before"),
   };
 }
+
+/** A link is pasted whole or as its id. */
+function idOf(given: GivenParameters, name: string): string | undefined {
+  const id = oneOf(given, name)?.split("/").findLast(isUuid);
+  return id;
+}
+
+/** What makes a list another one, without the place in it. */
+export const isNarrowed = ({ limit: _limit, after: _after, before: _before, ...filters }: ListFilters): boolean =>
+  Object.values(filters).some((value) => (Array.isArray(value) ? value.length > 0 : value !== undefined));

@@ -1,21 +1,24 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { Suspense } from "react";
+import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { paymentFilters } from "@/app/(dashboard)/dashboard/payments/filters";
 import { PaymentResults } from "@/app/(dashboard)/dashboard/payments/results";
+import { isViewDialog, ViewDialog, ViewsBar } from "@/app/(dashboard)/dashboard/payments/views";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { type GivenParameters, oneOf, severalOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { PaymentListSkeleton } from "@/components/charges/payment-list-skeleton";
 import { StatusTabs } from "@/components/charges/status-tabs";
-import { FilterForm } from "@/components/dashboard/filter-form";
+import { type FilterChoice, FilterForm } from "@/components/dashboard/filter-form";
 import { ListKeys } from "@/components/dashboard/list-keys";
 import { PageHead } from "@/components/dashboard/page-head";
 import { Card } from "@/components/ui/card";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { PAYMENT_TYPES } from "@/lib/charges/methods";
-import { merchantsToChoose } from "@/lib/charges/search";
+import { merchantsToChoose, providersToChoose } from "@/lib/charges/search";
 import { now } from "@/lib/context";
+import { DECLINED_CODES } from "@/lib/declines/decline-codes";
 
 const PATH = "/dashboard/payments";
 const SEARCH_ID = "payment-search";
@@ -32,6 +35,10 @@ const TABS = [
   { wording: "tabDisputed", status: ["charged_back"] },
 ] as const;
 
+/** Parts of the address that the search form leaves as they are. */
+const KEPT = ["status", "columns", "limit"] as const;
+const MORE = ["provider", "decline", "link", "metadata"] as const;
+
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("payments");
   return { title: t("title") };
@@ -40,11 +47,22 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function PaymentsPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
   const { ctx, role } = await requireRight(withParameters(PATH, given, {}), "payments.see");
-  const t = await getTranslations("payments");
-  const words = await paymentWords();
-  const merchants = await merchantsToChoose(ctx, role);
+  const [t, words, reasons, merchants, providers] = await Promise.all([
+    getTranslations("payments"),
+    paymentWords(),
+    declineWords(),
+    merchantsToChoose(ctx, role),
+    providersToChoose(ctx, role),
+  ]);
   const filters = paymentFilters(given, saoPauloDay(now(ctx)));
   const chosen = severalOf(given, "status").join();
+  const choice = (name: string, label: string, all: string, options: FilterChoice["options"]): FilterChoice => ({
+    name,
+    label,
+    chosen: oneOf(given, name) ?? "",
+    options: [{ value: "", label: all }, ...options],
+  });
+  const { do: asked, ...list } = given;
   return (
     <>
       <PageHead title={t("title")} aside={t("zone")} />
@@ -52,70 +70,94 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
         path={PATH}
         searchId={SEARCH_ID}
         search={oneOf(given, "q") ?? ""}
-        kept={severalOf(given, "status").map((status) => ["status", status])}
+        kept={KEPT.flatMap((name) => severalOf(given, name).map((value): [string, string] => [name, value]))}
         choices={[
-          {
-            name: "method",
-            label: t("methodFilter"),
-            chosen: oneOf(given, "method") ?? "",
-            options: [
-              { value: "", label: t("methodAll") },
-              ...PAYMENT_TYPES.map((type) => ({ value: type, label: words.method(type) })),
-            ],
-          },
-          {
-            name: "period",
-            label: t("periodFilter"),
-            chosen: oneOf(given, "period") ?? "",
-            options: [
-              { value: "", label: t("periodAll") },
-              { value: "today", label: t("periodToday") },
-              { value: "7d", label: t("period7d") },
-              { value: "30d", label: t("period30d") },
-              { value: "90d", label: t("period90d") },
-            ],
-          },
+          choice(
+            "method",
+            t("methodFilter"),
+            t("methodAll"),
+            PAYMENT_TYPES.map((type) => ({ value: type, label: words.method(type) })),
+          ),
+          choice("period", t("periodFilter"), t("periodAll"), [
+            { value: "today", label: t("periodToday") },
+            { value: "7d", label: t("period7d") },
+            { value: "30d", label: t("period30d") },
+            { value: "90d", label: t("period90d") },
+          ]),
           ...(merchants.length > 1
             ? [
-                {
-                  name: "merchant",
-                  label: t("merchantFilter"),
-                  chosen: oneOf(given, "merchant") ?? "",
-                  options: [
-                    { value: "", label: t("merchantAll") },
-                    ...merchants.map(({ id, name }) => ({ value: id, label: name ?? id })),
-                  ],
-                },
+                choice(
+                  "merchant",
+                  t("merchantFilter"),
+                  t("merchantAll"),
+                  merchants.map(({ id, name }) => ({ value: id, label: name ?? id })),
+                ),
               ]
             : []),
         ]}
+        more={{
+          label: t("moreFilters"),
+          isOpen: MORE.some((name) => oneOf(given, name) !== undefined),
+          choices: [
+            choice(
+              "provider",
+              t("providerFilter"),
+              t("providerAll"),
+              providers.map((kind) => ({ value: kind, label: kind })),
+            ),
+            choice(
+              "decline",
+              t("declineFilter"),
+              t("declineAll"),
+              DECLINED_CODES.map((code) => ({ value: code, label: reasons(code) })),
+            ),
+          ],
+          texts: [
+            {
+              name: "link",
+              label: t("linkFilter"),
+              placeholder: t("linkPlaceholder"),
+              value: oneOf(given, "link") ?? "",
+            },
+            {
+              name: "metadata",
+              label: t("metadataFilter"),
+              placeholder: t("metadataPlaceholder"),
+              value: oneOf(given, "metadata") ?? "",
+            },
+          ],
+        }}
         texts={{
           searchLabel: t("searchLabel"),
           searchPlaceholder: t("searchPlaceholder"),
           searchAction: t("searchAction"),
         }}
       />
-      <Card className="mt-4 overflow-hidden">
+      <ViewsBar ctx={ctx} path={PATH} given={list} />
+      <Card className="mt-4 overflow-clip">
         <StatusTabs
           label={t("tabsLabel")}
           tabs={TABS.map(({ wording, status }) => ({
             text: t(wording),
-            href: tabAddress(given, status),
+            href: tabAddress(list, status),
             isHere: status.join() === chosen,
           }))}
         />
-        <Suspense key={JSON.stringify(given)} fallback={<PaymentListSkeleton />}>
+        <Suspense key={JSON.stringify(list)} fallback={<PaymentListSkeleton />}>
           <PaymentResults
             ctx={ctx}
             role={role}
             filters={filters}
-            given={given}
+            given={list}
             path={PATH}
             withMerchant={merchants.length > 1}
           />
         </Suspense>
       </Card>
       <ListKeys searchId={SEARCH_ID} />
+      {isViewDialog(asked) ? (
+        <ViewDialog asked={asked} ctx={ctx} path={PATH} given={list} withMerchant={merchants.length > 1} />
+      ) : null}
     </>
   );
 }

@@ -1,46 +1,72 @@
 import { SearchX, WalletCards } from "lucide-react";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
-import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
-import { type GivenParameters, withParameters } from "@/app/(dashboard)/list-url";
+import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
+import { isNarrowed } from "@/app/(dashboard)/dashboard/payments/filters";
+import { recheckItemAction } from "@/app/(dashboard)/dashboard/payments/recheck";
+import { paymentWords, type ShownItem, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
+import { type GivenParameters, oneOf, severalOf, withParameters } from "@/app/(dashboard)/list-url";
+import { chosenColumns } from "@/components/charges/columns";
+import { ListTools } from "@/components/charges/list-tools";
+import { LiveNotice } from "@/components/charges/live-notice";
 import { PaymentList } from "@/components/charges/payment-list";
 import { PageLinks } from "@/components/dashboard/page-links";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
-import { type ListedPayment, MOST_COUNTED, type PaymentFilters, searchPayments } from "@/lib/charges/search";
+import { Segments } from "@/components/ui/segments";
+import { MOST_COUNTED, PAYMENTS_PER_PAGE, positionOf } from "@/lib/charges/search";
 import { readSearch } from "@/lib/charges/search-terms";
-import type { Context } from "@/lib/context";
+import { type Context, now } from "@/lib/context";
+import { newId } from "@/lib/ids";
+import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { type ListedItem, type ListFilters, listPayments, PAGE_SIZES } from "@/lib/search/payments";
 
 interface PaymentResultsProps {
   ctx: Context;
   role: OperatorRole;
-  filters: PaymentFilters;
+  filters: ListFilters;
   given: GivenParameters;
   path: string;
   withMerchant: boolean;
 }
 
 export async function PaymentResults({ ctx, role, filters, given, path, withMerchant }: PaymentResultsProps) {
-  const { items, counted, previous, next } = await searchPayments(ctx, role, filters);
-  const t = await getTranslations("payments");
-  const [words, format, locale] = await Promise.all([paymentWords(), getFormatter(), getLocale()]);
-  if (items.length === 0) return <NoPayments isFiltered={Object.values(filters).some(isSet)} path={path} />;
+  const [{ items, counted = 0, previous, next }, t, words, format, locale] = await Promise.all([
+    listPayments(ctx, role, filters),
+    getTranslations("payments"),
+    paymentWords(),
+    getFormatter(),
+    getLocale(),
+  ]);
+  if (items.length === 0) return <NoPayments isFiltered={isNarrowed(filters)} path={path} />;
+  const reasons = await declineWords();
   const kinds = readSearch(filters.search ?? "").map(({ kind }) => words.kind(kind));
-  const money = (cents: number, { currency }: ListedPayment) => formatCents(cents, currency, locale);
   const total = format.number(Math.min(counted, MOST_COUNTED));
+  const first = items[0];
+  const isTop = previous === undefined;
+  const beginning = withParameters(path, given, { after: undefined, before: undefined });
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-line border-b px-5 py-2.5 text-ink-2 text-sm">
-        <p role="status" className="tabular-nums">
-          {counted > MOST_COUNTED ? t("countMore", { count: total }) : t("count", { count: counted })}
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span role="status" className="tabular-nums">
+            {counted > MOST_COUNTED ? t("countMore", { count: total }) : t("count", { count: counted })}
+          </span>
+          {isTop && !filters.search && !filters.metadata ? (
+            <LiveNotice
+              source={newerAddress(path, given, first ?? { createdAt: now(ctx), id: newId() })}
+              href={beginning}
+              texts={{ one: t("newerOne"), other: t("newerOther", { count: "{count}" }) }}
+            />
+          ) : null}
         </p>
         {kinds.length > 0 ? (
           <p className="text-ink-3">{t("readAs", { kinds: format.list(kinds, { type: "disjunction" }) })}</p>
         ) : null}
       </div>
       <PaymentList
-        withMerchant={withMerchant}
+        columns={chosenColumns(severalOf(given, "columns"), withMerchant)}
         texts={{
           caption: t("caption"),
           status: t("columnStatus"),
@@ -48,40 +74,60 @@ export async function PaymentResults({ ctx, role, filters, given, path, withMerc
           method: t("columnMethod"),
           buyer: t("columnBuyer"),
           order: t("columnOrder"),
+          link: t("columnLink"),
           merchant: t("columnMerchant"),
           provider: t("columnProvider"),
+          decline: t("columnDecline"),
           date: t("columnDate"),
           none: t("none"),
+          select: t("selectRow"),
+          selectAll: t("selectAll"),
+          menu: t("rowMenu"),
         }}
-        rows={items.map((item) => ({
-          id: item.id,
-          href: `${path}/${item.id}`,
-          status: { value: item.status, text: words.status(item) },
-          review: item.needsReview ? t("review") : undefined,
-          amount: money(item.originalAmount, item),
-          refunded:
-            item.refundedAmount > 0 ? t("rowRefunded", { amount: money(item.refundedAmount, item) }) : undefined,
-          method: {
-            value: item.method,
-            text: item.card ? item.card.brand : words.method(item.method),
-            detail: item.card
-              ? `•••• ${item.card.lastFour}`
-              : item.installments && item.installments > 1
-                ? t("rowInstallments", { count: item.installments })
-                : undefined,
-          },
-          buyer: item.buyer?.email,
-          orderId: item.orderId ?? undefined,
-          merchant: item.merchant ?? undefined,
-          provider: item.provider ?? undefined,
-          created: {
-            at: item.createdAt,
-            text: format.dateTime(item.createdAt, { dateStyle: "short", timeStyle: "short" }),
-          },
-        }))}
+        rows={items.map((item) => {
+          const shown = shownItem(item);
+          const money = (cents: number) => formatCents(cents, item.currency, locale);
+          return {
+            id: item.id,
+            href: `${path}/${item.id}`,
+            name: money(item.originalAmount),
+            status: { value: shown.status, text: words.item(item) },
+            review: item.needsReview ? t("review") : undefined,
+            amount: money(item.originalAmount),
+            refunded: item.refundedAmount > 0 ? t("rowRefunded", { amount: money(item.refundedAmount) }) : undefined,
+            method: methodOf(item, shown),
+            cards: shown.cards,
+            buyer: item.buyer?.email,
+            orderId: item.orderId ?? undefined,
+            link: item.link
+              ? { href: `/dashboard/links/${item.link.id}`, text: item.link.name ?? item.link.id.slice(0, SHORT_ID) }
+              : undefined,
+            merchant: item.merchant ?? undefined,
+            provider: item.provider ?? undefined,
+            decline: item.declineCode ? reasons(item.declineCode) : undefined,
+            created: {
+              at: item.createdAt,
+              text: format.dateTime(item.createdAt, { dateStyle: "short", timeStyle: "short" }),
+            },
+          };
+        })}
       />
       <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t px-5 py-3">
-        <p className="hidden text-ink-3 text-xs md:block">{t("keys")}</p>
+        <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+          <Segments
+            label={t("rows")}
+            segments={PAGE_SIZES.map((size) => ({
+              text: format.number(size),
+              href: withParameters(path, given, {
+                limit: size === PAYMENTS_PER_PAGE ? undefined : String(size),
+                after: undefined,
+                before: undefined,
+              }),
+              isHere: (filters.limit ?? PAYMENTS_PER_PAGE) === size,
+            }))}
+          />
+          <p className="hidden text-ink-3 text-xs md:block">{t("keys")}</p>
+        </div>
         <PageLinks
           label={t("pages")}
           previous={{
@@ -91,11 +137,47 @@ export async function PaymentResults({ ctx, role, filters, given, path, withMerc
           next={{ href: next && withParameters(path, given, { after: next, before: undefined }), text: t("next") }}
         />
       </div>
+      <ListTools
+        key={oneOf(given, "after") ?? oneOf(given, "before") ?? "first"}
+        onRecheck={may(role, "payments.recheck") ? recheckItemAction : undefined}
+        texts={{
+          selected: { one: t("selectedOne"), other: t("selectedOther", { count: "{count}" }) },
+          recheck: t("bulkRecheck"),
+          open: t("bulkOpen"),
+          clear: t("bulkClear"),
+          progress: t("bulkProgress", { done: "{done}", count: "{count}" }),
+          result: t("bulkResult", { asked: "{asked}", nothing: "{nothing}", failed: "{failed}" }),
+          menu: {
+            open: t("menuOpen"),
+            newTab: t("menuNewTab"),
+            copyId: t("copyId"),
+            copyLink: t("menuCopyLink"),
+            select: t("menuSelect"),
+          },
+        }}
+      />
     </>
   );
+
+  function methodOf(item: ListedItem, { cards }: ShownItem) {
+    if (item.kind === "purchase")
+      return { value: "credit", text: t("rowCards", { count: cards.length }), detail: undefined };
+    return {
+      value: item.method,
+      text: item.card ? item.card.brand : words.method(item.method),
+      detail: item.card
+        ? `•••• ${item.card.lastFour}`
+        : item.installments && item.installments > 1
+          ? t("rowInstallments", { count: item.installments })
+          : undefined,
+    };
+  }
 }
 
-const isSet = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : value !== undefined);
+const SHORT_ID = 8;
+
+const newerAddress = (path: string, given: GivenParameters, first: { createdAt: Date; id: string }): string =>
+  withParameters(`${path}/newer`, given, { before: undefined, after: undefined, since: positionOf(first) });
 
 async function NoPayments({ isFiltered, path }: { isFiltered: boolean; path: string }) {
   const t = await getTranslations("payments");

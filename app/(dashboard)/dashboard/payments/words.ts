@@ -1,7 +1,9 @@
 import { getTranslations } from "next-intl/server";
 import type { ChargeStatus } from "@/db/schema/charges";
+import type { PurchaseStatus } from "@/db/schema/purchases";
 import type { PaymentType } from "@/lib/charges/methods";
 import type { SearchKind } from "@/lib/charges/search-terms";
+import type { ListedItem } from "@/lib/search/payments";
 
 /** Tables from what the code calls things to their messages in "payments". */
 const STATUS_TEXTS = {
@@ -41,6 +43,50 @@ const KIND_TEXTS = {
   order: "kindOrder",
 } as const satisfies Record<SearchKind, string>;
 
+const PURCHASE_STATUS_TEXTS = {
+  pending: "purchasePending",
+  paid: "purchasePaid",
+  failed: "purchaseFailed",
+  cancelled: "purchaseCancelled",
+} as const satisfies Record<PurchaseStatus, string>;
+
+export interface ShownItem {
+  /** The state of a charge that looks alike. */
+  status: ChargeStatus;
+  /** Of a purchase: brand and last four of each card. */
+  cards: string[];
+}
+
+/** A row of the list, whatever it is of. */
+export function shownItem(item: ListedItem): ShownItem {
+  if (item.kind === "charge") return { status: item.status, cards: [] };
+  return {
+    status: purchaseLook(item),
+    cards: item.cards.map(({ brand, lastFour }) => [brand, lastFour].filter(Boolean).join(" ")),
+  };
+}
+
+export function purchaseLook({
+  status,
+  isHeld,
+  wasPaid,
+}: {
+  status: PurchaseStatus;
+  isHeld: boolean;
+  wasPaid: boolean;
+}): ChargeStatus {
+  switch (status) {
+    case "pending":
+      return isHeld ? "pre_authorized" : "pending";
+    case "paid":
+      return "authorized";
+    case "failed":
+      return "failed";
+    case "cancelled":
+      return wasPaid ? "voided" : "canceled";
+  }
+}
+
 /** Says states, methods and search kinds in the language of the page. */
 export async function paymentWords() {
   const t = await getTranslations("payments");
@@ -48,6 +94,15 @@ export async function paymentWords() {
     /** A hold that was let go took nothing from the buyer: it is not called a refund. */
     status: (row: { status: ChargeStatus; refundedAmount: number }): string =>
       row.status === "voided" && row.refundedAmount === 0 ? t("statusReleased") : t(STATUS_TEXTS[row.status]),
+    purchase: (row: { status: PurchaseStatus; isHeld: boolean; wasPaid: boolean }): string =>
+      row.status === "cancelled" && row.wasPaid
+        ? t("statusVoided")
+        : row.isHeld
+          ? t("statusPreAuthorized")
+          : t(PURCHASE_STATUS_TEXTS[row.status]),
+    item(row: ListedItem): string {
+      return row.kind === "charge" ? this.status(row) : this.purchase(row);
+    },
     // Guarantee: only methods of the request schema are ever stored.
     method: (method: string): string => t(METHOD_TEXTS[method as PaymentType]),
     kind: (kind: SearchKind): string => t(KIND_TEXTS[kind]),

@@ -1,16 +1,9 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
-import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
+import { paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
 import { memberOf } from "@/app/(dashboard)/operator-context";
 import type { SearchAnswer, SearchGroup } from "@/components/search/answer";
 import { formatCents } from "@/components/ui/money-format";
 import { type Found, searchEverything } from "@/lib/search/everything";
-
-const PURCHASE_TEXTS = {
-  pending: "purchasePending",
-  paid: "purchasePaid",
-  failed: "purchaseFailed",
-  cancelled: "purchaseCancelled",
-} as const;
 
 /** What the search box shows while something is typed into it; for the person signed in, on the account they look at. */
 export async function GET(request: Request): Promise<Response> {
@@ -32,22 +25,12 @@ async function answerOf(found: Found): Promise<SearchAnswer> {
       items: found.payments.map((payment) => ({
         href: `/dashboard/payments/${payment.id}`,
         title: formatCents(payment.originalAmount, payment.currency, locale),
-        status: payment.needsReview ? t("inReview") : words.status(payment),
-        detail: payment.buyer?.email ?? payment.orderId ?? words.method(payment.method),
+        status: payment.needsReview ? t("inReview") : words.item(payment),
+        detail:
+          payment.buyer?.email ??
+          payment.orderId ??
+          (payment.kind === "charge" ? words.method(payment.method) : shownItem(payment).cards.join(" + ")),
         at: date(payment.createdAt),
-      })),
-    },
-    {
-      title: t("purchases"),
-      icon: "purchase",
-      items: found.purchases.map((purchase) => ({
-        href: purchase.needsReview
-          ? `/dashboard/reviews/${purchase.id}`
-          : `/dashboard/payments?${new URLSearchParams({ q: purchase.orderId ?? purchase.id })}`,
-        title: formatCents(purchase.amount, purchase.currency, locale),
-        status: purchase.needsReview ? t("inReview") : t(PURCHASE_TEXTS[purchase.status]),
-        detail: purchase.orderId ?? purchase.id,
-        at: date(purchase.createdAt),
       })),
     },
     {

@@ -1,16 +1,19 @@
 import type { OnAccount } from "@/app/(dashboard)/operator-context";
 import { isPaymentAction, type PaymentAction } from "@/lib/charges/operator-actions";
-import { actOnPayment, type Refusal } from "@/lib/charges/operator-service";
+import { type Above, actOnPayment, type Refusal } from "@/lib/charges/operator-service";
 import { getCharge } from "@/lib/charges/queries";
 import { readAmount } from "@/lib/charges/typed-amount";
 import { type Context, inTransaction } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
+import { lookDue } from "@/lib/purchases/due";
+import { voidAnyCharge } from "@/lib/purchases/refund-part";
 import { payBoleto, payPix } from "@/lib/sandbox/tools";
 
 export type Outcome =
   | { kind: "not_found" }
   | { kind: "done"; chargeId: string; action: PaymentAction }
+  | { kind: "proposed"; chargeId: string; amount: number }
   | { kind: "amount_unreadable"; typed: string }
   | (Refusal & { typed: string });
 
@@ -27,13 +30,16 @@ export async function actOnForm({ ctx, role }: Pick<OnAccount, "ctx" | "role">, 
   const amount = typed === "" ? undefined : readAmount(typed);
   if (typed !== "" && amount === undefined) return { kind: "amount_unreadable", typed };
   try {
-    const done = await actOnPayment(ctx, role, chargeId, action, { key, plan: text("plan"), amount }, simulatePayment);
-    return done.kind === "done" ? { kind: "done", chargeId, action } : { ...done, typed };
+    const done = await actOnPayment(ctx, role, chargeId, action, { key, plan: text("plan"), amount }, ABOVE);
+    if (done.kind === "done") return { kind: "done", chargeId, action };
+    return done.kind === "proposed" ? { ...done, chargeId } : { ...done, typed };
   } catch (thrown) {
     if (thrown instanceof RequestError && thrown.status === 404) return { kind: "not_found" };
     throw thrown;
   }
 }
+
+const ABOVE: Above = { simulate: simulatePayment, look: lookDue, giveBack: voidAnyCharge };
 
 async function simulatePayment(ctx: Context, chargeId: string): Promise<void> {
   const { row } = await inTransaction(ctx, (inside) => getCharge(inside, chargeId));

@@ -1,0 +1,88 @@
+"use client";
+
+import { Copy, ExternalLink, Link2, SquareCheck, SquareMousePointer } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
+import { Dropdown, DropdownContent, DropdownItem, DropdownTrigger } from "@/components/ui/dropdown";
+
+interface RowMenuProps {
+  texts: { open: string; newTab: string; copyId: string; copyLink: string; select: string };
+  onSelect: (id: string) => void;
+}
+
+interface Opened {
+  id: string;
+  href: string;
+  x: number;
+  y: number;
+  opener: HTMLElement;
+}
+
+const WRITING = "input:not([type=checkbox]), textarea, select, dialog, [role=dialog], [role=menu]";
+
+/** One menu for all rows, where it is asked for: by the button of a row, or by a full stop on the focused one. */
+export function RowMenu({ texts, onSelect }: RowMenuProps) {
+  const router = useRouter();
+  const [opened, setOpened] = useState<Opened>();
+  const [isOpen, setIsOpen] = useState(false);
+  const returnTo = useRef<HTMLElement>(undefined);
+  useEffect(() => {
+    const openAt = (button: HTMLElement, opener: HTMLElement) => {
+      const link = button.closest("[data-item]")?.querySelector<HTMLAnchorElement>("a[data-row]");
+      if (!link) return;
+      const { right, bottom } = button.getBoundingClientRect();
+      returnTo.current = opener;
+      setOpened({ id: link.dataset.row ?? "", href: link.href, x: right, y: bottom, opener });
+      setIsOpen(true);
+    };
+    const click = ({ target }: MouseEvent) => {
+      const button = target instanceof Element ? target.closest<HTMLElement>("[data-row-menu]") : null;
+      if (button) openAt(button, button);
+    };
+    const press = (event: KeyboardEvent) => {
+      const { target } = event;
+      if (event.key !== "." || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (target instanceof HTMLElement && target.closest(WRITING)) return;
+      const focused = document.activeElement;
+      const button = focused?.closest("[data-item]")?.querySelector<HTMLElement>("[data-row-menu]");
+      if (!button || !(focused instanceof HTMLElement)) return;
+      event.preventDefault();
+      openAt(button, focused);
+    };
+    document.addEventListener("click", click);
+    document.addEventListener("keydown", press);
+    return () => {
+      document.removeEventListener("click", click);
+      document.removeEventListener("keydown", press);
+    };
+  }, []);
+  const items = opened
+    ? [
+        { icon: SquareMousePointer, text: texts.open, act: () => router.push(opened.href) },
+        { icon: ExternalLink, text: texts.newTab, act: () => window.open(opened.href, "_blank", "noopener") },
+        { icon: Copy, text: texts.copyId, act: () => navigator.clipboard.writeText(opened.id) },
+        { icon: Link2, text: texts.copyLink, act: () => navigator.clipboard.writeText(opened.href) },
+        { icon: SquareCheck, text: texts.select, act: () => onSelect(opened.id) },
+      ]
+    : [];
+  return (
+    <Dropdown open={isOpen} onOpenChange={setIsOpen} modal={false}>
+      <DropdownTrigger asChild>
+        <span aria-hidden className="pointer-events-none fixed size-0" style={{ left: opened?.x, top: opened?.y }} />
+      </DropdownTrigger>
+      <DropdownContent
+        onCloseAutoFocus={(event) => {
+          event.preventDefault();
+          returnTo.current?.focus();
+        }}
+      >
+        {items.map(({ icon: Icon, text, act }) => (
+          <DropdownItem key={text} onSelect={() => void act()}>
+            <Icon aria-hidden />
+            {text}
+          </DropdownItem>
+        ))}
+      </DropdownContent>
+    </Dropdown>
+  );
+}

@@ -1,0 +1,133 @@
+import { audit } from "@/lib/audit";
+import { ChargeBusy } from "@/lib/charges/engine/taking";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { DomainError } from "@/lib/errors";
+import { checkKey, claimKey, findAnswer, fingerprintOf, storeAnswer } from "@/lib/idempotency";
+import { demand, may, REFUND_LIMITS, type Right } from "@/lib/operators/permissions";
+import { REFUND_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
+import type { OperatorRole } from "@/lib/operators/sessions";
+import { capturePurchase, voidPurchase } from "@/lib/purchases/change";
+import { lookDue } from "@/lib/purchases/due";
+import { getPurchase, type Purchase } from "@/lib/purchases/queries";
+
+/** What a person can do to a whole purchase; one card is given back from the page of its charge. */
+export const PURCHASE_ACTIONS = ["capture", "release", "refund", "recheck"] as const;
+export type PurchaseAction = (typeof PURCHASE_ACTIONS)[number];
+
+export const isPurchaseAction = (text: unknown): text is PurchaseAction =>
+  PURCHASE_ACTIONS.some((action) => action === text);
+
+const RIGHTS: Record<PurchaseAction, Right> = {
+  capture: "payments.capture",
+  release: "payments.capture",
+  refund: "payments.refund",
+  recheck: "payments.recheck",
+};
+export const purchaseRight = (action: PurchaseAction): Right => RIGHTS[action];
+
+export const leftOf = ({ payments }: Purchase): number =>
+  payments.reduce((sum, slot) => sum + (slot.status === "authorized" ? slot.amount - slot.refundedAmount : 0), 0);
+
+const isFree = ({ row, active }: Purchase): boolean => active === undefined && row.reviewReason === null;
+
+/** The states in which it makes sense; the service decides again when it is done. */
+const WHEN: Record<PurchaseAction, (purchase: Purchase) => boolean> = {
+  capture: (purchase) =>
+    isFree(purchase) &&
+    purchase.row.status === "pending" &&
+    !purchase.row.capture &&
+    purchase.payments.every(({ status }) => status === "pre_authorized"),
+  release: (purchase) =>
+    isFree(purchase) &&
+    purchase.row.status === "pending" &&
+    purchase.payments.some(({ status }) => status === "pre_authorized"),
+  // Above the limit of one person each card is given back by itself, by two people.
+  refund: (purchase) => isFree(purchase) && purchase.row.status === "paid" && leftOf(purchase) > 0,
+  recheck: ({ payments }) => payments.some(({ chargeId }) => chargeId !== null),
+};
+
+export const purchaseActionsFor = (role: OperatorRole, purchase: Purchase): PurchaseAction[] =>
+  PURCHASE_ACTIONS.filter(
+    (action) =>
+      may(role, RIGHTS[action]) &&
+      WHEN[action](purchase) &&
+      // Their limit is of one card's refund: they give back card by card.
+      (action !== "refund" || REFUND_LIMITS[role] === undefined),
+  );
+
+/** What a confirmation was made from: on another state nothing is done. */
+export const purchasePlan = ({ row, payments, active }: Purchase): string =>
+  [row.status, active?.id ?? "", ...payments.map(({ status, refundedAmount }) => `${status}-${refundedAmount}`)].join(
+    ".",
+  );
+
+export type PurchaseDone =
+  | { kind: "done" }
+  | { kind: "changed" }
+  | { kind: "busy" }
+  | { kind: "two_people" }
+  | { kind: "refused"; code: string };
+
+interface Asked {
+  key: string;
+  plan: string;
+}
+
+/** By the services of the API, once for each key, and only on the state that was confirmed. */
+export async function actOnPurchase(
+  ctx: Context,
+  role: OperatorRole,
+  purchaseId: string,
+  action: PurchaseAction,
+  asked: Asked,
+): Promise<PurchaseDone> {
+  demand(role, RIGHTS[action], "purchase");
+  if (action === "refund" && REFUND_LIMITS[role]) return { kind: "two_people" };
+  const alone = action === "refund" ? await secondPersonAbove(ctx, "payments.refund", REFUND_ALONE_UP_TO) : null;
+  try {
+    if (action === "recheck") {
+      const purchase = await inTransaction(ctx, (inside) => getPurchase(inside, purchaseId));
+      if (!WHEN.recheck(purchase)) return { kind: "changed" };
+      await recheck(ctx, purchase);
+      return { kind: "done" };
+    }
+    return await inTransaction(ctx, (inside) => change(inside, purchaseId, action, { ...asked, alone }));
+  } catch (thrown) {
+    if (thrown instanceof ChargeBusy) return { kind: "busy" };
+    if (!(thrown instanceof DomainError) || thrown.businessCode === "purchase_not_found") throw thrown;
+    return thrown.businessCode === "purchase_operation_in_progress"
+      ? { kind: "busy" }
+      : { kind: "refused", code: thrown.businessCode };
+  }
+}
+
+async function change(
+  ctx: Context,
+  purchaseId: string,
+  action: Exclude<PurchaseAction, "recheck">,
+  { key, plan, alone }: Asked & { alone: number | null },
+): Promise<PurchaseDone> {
+  const path = `/v1/purchases/${purchaseId}/${action === "capture" ? "capture" : "void"}`;
+  const request = {
+    key: `dashboard:${checkKey(key)}`,
+    method: "POST",
+    path,
+    fingerprint: fingerprintOf("POST", path, { plan }),
+  };
+  const { db, account } = ctx;
+  if (await findAnswer(db, account.id, request)) return { kind: "done" };
+  const purchase = await getPurchase(ctx, purchaseId);
+  if (purchasePlan(purchase) !== plan || !WHEN[action](purchase)) return { kind: "changed" };
+  if (action === "refund" && alone !== null && leftOf(purchase) > alone) return { kind: "two_people" };
+  if (await claimKey(db, account.id, request, undefined, now(ctx))) return { kind: "done" };
+  await (action === "capture" ? capturePurchase(ctx, purchaseId, {}) : voidPurchase(ctx, purchaseId));
+  await storeAnswer(db, account.id, request.key, { status: 202, body: Buffer.from("{}") }, now(ctx));
+  return { kind: "done" };
+}
+
+async function recheck(ctx: Context, { row, payments }: Purchase): Promise<void> {
+  for (const { chargeId } of payments) if (chargeId) await lookDue(ctx, chargeId);
+  await inTransaction(ctx, (inside) =>
+    audit(inside, { action: "purchase.recheck", object: "purchase", objectId: row.id }),
+  );
+}
