@@ -1,6 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { gatheringSocket } from "@/db/gathering-socket";
+import { endingWithConnection } from "@/db/lost-connection";
 
 /** Drizzle, connected or inside a transaction. */
 export type Database = Omit<PostgresJsDatabase, "$client">;
@@ -47,7 +48,7 @@ export function observeStatements(told: Observer): void {
 function connect(role: Role, kind: "drizzle" | "raw"): postgres.Sql {
   const url = process.env.DATABASE_URL;
   if (!url) throw new Error("DATABASE_URL is not set: start Trilho with npm start, or give it a PostgreSQL");
-  return postgres(url, {
+  const client = postgres(url, {
     max: Number(process.env.DATABASE_POOL ?? 0) || POOL_SIZE[role],
     idle_timeout: IDLE_SECONDS,
     onnotice: () => undefined,
@@ -56,6 +57,7 @@ function connect(role: Role, kind: "drizzle" | "raw"): postgres.Sql {
     // Guarantee: `role` is a server setting that PostgreSQL takes at start-up; the driver's type lists only some.
     connection: { application_name: role, role } as { application_name: string },
   });
+  return endingWithConnection(client);
 }
 
 /** For a plain connection to one server; anything else the driver connects by itself. */
