@@ -70,7 +70,8 @@ export const cardAlarms = pgTable(
     /** The session or the merchant. */
     refId: uuid().notNull(),
     kind: text({ enum: ALARM_KINDS }).notNull(),
-    cause: text({ enum: ["link_declines", "merchant_declines", "same_bin_and_amount"] }).notNull(),
+    /** `person`: cards of a link closed by hand, which holds whether or not the limits act. */
+    cause: text({ enum: ["link_declines", "merchant_declines", "same_bin_and_amount", "person"] }).notNull(),
     tried: integer().notNull(),
     declined: integer().notNull(),
     raisedAt: instant().notNull(),

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { check, index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { bytes, clientId, createdAt, instant } from "@/db/schema/columns";
 
 export const CHECKOUT_ATTEMPT_STATES = ["sent", "approved", "declined", "expired"] as const;
@@ -33,6 +33,18 @@ export const checkoutAttempts = pgTable(
   ],
 );
 
+/** Who opened a link, once each: what its conversion is counted against. */
+export const linkVisits = pgTable(
+  "link_visits",
+  {
+    sessionId: uuid().notNull(),
+    visitHash: bytes().notNull(),
+    clientId: clientId(),
+    at: instant().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.sessionId, t.visitHash] })],
+);
+
 /** What buyers asked a shop for when its link could not be paid any more. */
 export const linkRequests = pgTable(
   "link_requests",
@@ -45,6 +57,9 @@ export const linkRequests = pgTable(
     email: text(),
     locale: text().notNull(),
     createdAt: createdAt(),
+    answeredAt: instant(),
+    /** The link that was sent. */
+    answeredWith: uuid(),
   },
   (t) => [
     index("link_requests_session").on(t.clientId, t.sessionId, t.createdAt),
