@@ -31,6 +31,7 @@ const SECTION_RIGHTS: Record<Exclude<Section, "home" | "settings">, Right> = {
   webhooks: "webhooks.see",
   requests: "requests.see",
   sandbox: "sandbox.control",
+  audit: "audit.see",
 };
 
 function sectionsFor(account: { role: OperatorRole; mode: "sandbox" | "live" } | undefined): Section[] {
@@ -156,5 +157,6 @@ const sectionNames = (t: Awaited<ReturnType<typeof getTranslations<"dashboard">>
   webhooks: t("webhooks"),
   requests: t("requests"),
   sandbox: t("sandboxSection"),
+  audit: t("audit"),
   settings: t("settings"),
 });

@@ -1,6 +1,7 @@
 "use client";
 
 import {
+  BookCheck,
   BookOpen,
   FlaskConical,
   House,
@@ -31,6 +32,7 @@ const ICONS: Record<Section, LucideIcon> = {
   webhooks: Webhook,
   requests: ScrollText,
   sandbox: FlaskConical,
+  audit: BookCheck,
   settings: Settings,
 };
 const OUTSIDE = [{ href: "/docs", icon: BookOpen, name: "docs" }] as const;

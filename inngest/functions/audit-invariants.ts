@@ -1,3 +1,4 @@
+import { linkAudit } from "@/lib/audit-trail/chain";
 import { cron, workflow } from "@/lib/engine/workflow";
 import { auditInvariants } from "@/lib/invariants/audit";
 
@@ -5,6 +6,7 @@ import { auditInvariants } from "@/lib/invariants/audit";
 export const auditInvariantsWorkflow = workflow(
   { id: "audit-invariants", triggers: cron("* * * * *", "UTC"), concurrency: { limit: 1 } },
   async ({ step }) => {
+    await step.run("link-audit", linkAudit);
     await step.run("audit", auditInvariants);
   },
 );

@@ -2,6 +2,7 @@ import { systemDb } from "@/db/client";
 import { sweepCaptchas } from "@/lib/captcha/sweep";
 import { cron, workflow } from "@/lib/engine/workflow";
 import { deleteOldAttempts } from "@/lib/operators/attempts";
+import { deleteOldChallenges } from "@/lib/operators/service";
 import { forgetOld, recoverCharges, rollUpCounts } from "@/lib/scheduler/recover";
 import { realNow } from "@/lib/time";
 import { sweepTokens } from "@/lib/tokens/sweep";
@@ -25,6 +26,7 @@ export const forgetOldRows = workflow(
   async ({ step }) => {
     await step.run("forget", forgetOld);
     await step.run("forget-sign-ins", () => deleteOldAttempts(systemDb(), realNow()));
+    await step.run("forget-challenges", () => deleteOldChallenges(systemDb(), realNow()));
     await step.run("forget-captchas", () => sweepCaptchas());
     await step.run("forget-card-tries", () => sweepTries());
   },

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { and, desc, eq, gt, isNull, or } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, or } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { apiKeys } from "@/db/schema/accounts";
 import { audit } from "@/lib/audit";
@@ -51,6 +51,18 @@ export async function listSecretKeys(ctx: Context): Promise<SecretKey[]> {
       .where(and(eq(apiKeys.clientId, account.id), isLive(realNow())))
       .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id)),
   );
+}
+
+/** The first characters of keys, revoked ones too: who did something stays readable. */
+export async function keyHints(ctx: Context, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await inTransaction(ctx, ({ db, account }) =>
+    db
+      .select({ id: apiKeys.id, hint: apiKeys.hint })
+      .from(apiKeys)
+      .where(and(eq(apiKeys.clientId, account.id), inArray(apiKeys.id, [...ids]))),
+  );
+  return new Map(rows.map(({ id, hint }) => [id, hint]));
 }
 
 export async function createSecretKey(ctx: Context): Promise<IssuedSecretKey> {

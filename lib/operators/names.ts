@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { memberships, operators } from "@/db/schema/operators";
 
@@ -11,4 +11,13 @@ export async function namesOf(db: Database, clientId: string, ids: readonly stri
     .innerJoin(memberships, and(eq(memberships.operatorId, operators.id), eq(memberships.clientId, clientId)))
     .where(inArray(operators.id, [...ids]));
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Everybody who works in the account or did. */
+export function peopleOf(db: Database, clientId: string): Promise<{ id: string; name: string }[]> {
+  return db
+    .select({ id: operators.id, name: operators.name })
+    .from(operators)
+    .innerJoin(memberships, and(eq(memberships.operatorId, operators.id), eq(memberships.clientId, clientId)))
+    .orderBy(asc(operators.name), asc(operators.id));
 }

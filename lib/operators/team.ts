@@ -65,13 +65,13 @@ export async function listMembers({ account }: Context): Promise<Member[]> {
   }));
 }
 
-/** What one member may give back alone, asked for each refund. */
+/** What one member may give back alone, asked for each refund inside its transaction. */
 export async function refundLimitsOf(
-  { account }: Context,
+  { db, account }: Context,
   operatorId: string,
   role: OperatorRole,
 ): Promise<RefundLimits | null> {
-  const [own] = await systemDb()
+  const [own] = await db
     .select({ each: memberships.refundEach, daily: memberships.refundDaily })
     .from(memberships)
     .where(and(eq(memberships.clientId, account.id), eq(memberships.operatorId, operatorId)));

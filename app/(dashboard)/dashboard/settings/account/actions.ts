@@ -14,7 +14,7 @@ import { realNow } from "@/lib/time";
 const LONGEST_NAME = 120;
 
 export async function changeProfileAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runOwnTask(async ({ doer }) => {
+  return runOwnTask(async ({ doer }): Promise<TaskState> => {
     const t = await getTranslations("profile");
     const [name, language, zone] = [textOf(form, "name"), textOf(form, "language"), textOf(form, "timeZone")];
     if (name === "" || name.length > LONGEST_NAME) {

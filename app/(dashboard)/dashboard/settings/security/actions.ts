@@ -22,7 +22,7 @@ const rawOf = (form: FormData, name: string): string => {
 };
 
 export async function changePasswordAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runOwnTask(async ({ doer }) => {
+  return runOwnTask(async ({ doer }): Promise<TaskState> => {
     const t = await getTranslations("security");
     const typed = { current: rawOf(form, "current"), next: rawOf(form, "next") };
     const outcome = await changePassword(systemDb(), doer, typed, realNow());
@@ -34,7 +34,7 @@ export async function changePasswordAction(_before: TaskState, form: FormData): 
 }
 
 export async function beginTotpAction(): Promise<TaskState> {
-  return runOwnTask(async ({ operator }) => {
+  return runOwnTask(async ({ operator }): Promise<TaskState> => {
     await beginTotp(systemDb(), operator, realNow());
     return redirect(`${PAGE}?do=add-app`);
   });
@@ -46,7 +46,7 @@ async function shownOnce(codes: readonly string[]): Promise<TaskState> {
 }
 
 export async function confirmTotpAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runOwnTask(async ({ doer }) => {
+  return runOwnTask(async ({ doer }): Promise<TaskState> => {
     const codes = await confirmTotp(systemDb(), doer, textOf(form, "code"), realNow());
     if (codes === "wrong") return { problems: { code: (await getTranslations("security"))("codeWrong") } };
     return shownOnce(codes);
@@ -56,7 +56,7 @@ export async function confirmTotpAction(_before: TaskState, form: FormData): Pro
 const proofIn = (form: FormData) => ({ password: rawOf(form, "password"), code: textOf(form, "code") });
 
 export async function removeTotpAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runOwnTask(async ({ doer }) => {
+  return runOwnTask(async ({ doer }): Promise<TaskState> => {
     const outcome = await removeTotp(systemDb(), doer, proofIn(form), realNow());
     if (outcome === "done") return redirect(`${PAGE}?done=app-removed`);
     return { problem: (await getTranslations("security"))(outcome === "locked" ? "locked" : "proofWrong") };
@@ -64,7 +64,7 @@ export async function removeTotpAction(_before: TaskState, form: FormData): Prom
 }
 
 export async function renewCodesAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runOwnTask(async ({ doer }) => {
+  return runOwnTask(async ({ doer }): Promise<TaskState> => {
     const codes = await renewRecoveryCodes(systemDb(), doer, proofIn(form), realNow());
     if (typeof codes !== "string") return shownOnce(codes);
     return { problem: (await getTranslations("security"))(codes === "locked" ? "locked" : "proofWrong") };
@@ -72,7 +72,7 @@ export async function renewCodesAction(_before: TaskState, form: FormData): Prom
 }
 
 export async function endSessionAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runOwnTask(async ({ doer }) => {
+  return runOwnTask(async ({ doer }): Promise<TaskState> => {
     const id = textOf(form, "id");
     const isEnded = isUuid(id) && (await revokeOwnSession(systemDb(), doer.operatorId, id, realNow()));
     if (isEnded) await auditPerson(systemDb(), doer, { action: "operator.end-session", after: { session: id } });
@@ -81,7 +81,7 @@ export async function endSessionAction(_before: TaskState, form: FormData): Prom
 }
 
 export async function endOtherSessionsAction(): Promise<TaskState> {
-  return runOwnTask(async ({ doer }) => {
+  return runOwnTask(async ({ doer }): Promise<TaskState> => {
     const ended = await revokeOtherSessions(systemDb(), doer.operatorId, doer.sessionId, realNow());
     await auditPerson(systemDb(), doer, { action: "operator.end-sessions", after: { ended } });
     return redirect(`${PAGE}?done=sessions`);

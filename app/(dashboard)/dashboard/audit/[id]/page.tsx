@@ -1,0 +1,149 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { getFormatter, getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
+import { auditFilter } from "@/app/(dashboard)/dashboard/audit/filters";
+import { auditWords } from "@/app/(dashboard)/dashboard/audit/words";
+import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { BackLink } from "@/components/dashboard/back-link";
+import { type Fact, Facts } from "@/components/dashboard/facts";
+import { Moment } from "@/components/dashboard/moment";
+import { PageHead } from "@/components/dashboard/page-head";
+import { Card, CardHeader } from "@/components/ui/card";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { getAudit } from "@/lib/audit-trail/queries";
+import { may } from "@/lib/operators/permissions";
+
+const LIST = "/dashboard/audit";
+const PLACES: Readonly<Record<string, string>> = {
+  charge: "/dashboard/payments",
+  session: "/dashboard/links",
+  customer: "/dashboard/customers",
+  merchant: "/dashboard/merchants",
+  webhook: "/dashboard/developers/webhooks",
+};
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("audit");
+  return { title: t("title") };
+}
+
+export default async function AuditRowPage({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params;
+  const member = await requireRight(`${LIST}/${id}`, "audit.see");
+  const { row, link, requestLogId } = await orNotFound(getAudit(member.ctx, id, auditFilter(member, {}).own));
+  const [t, format, words] = await Promise.all([
+    getTranslations("audit"),
+    getFormatter(),
+    auditWords(member.ctx, [row.actor, row.secondActor]),
+  ]);
+  const when = (at: Date) => <Moment at={at} text={format.dateTime(at, { dateStyle: "short", timeStyle: "medium" })} />;
+  const place = PLACES[row.object];
+  const requestId = row.requestId ?? t("none");
+  const facts: Fact[] = [
+    { name: t("columnDate"), value: when(row.at) },
+    ...(Math.abs(row.accountAt.getTime() - row.at.getTime()) > MOMENT_MS
+      ? [{ name: t("accountTime"), value: when(row.accountAt) }]
+      : []),
+    { name: t("columnWho"), value: words.actor(row.actor) },
+    ...(row.secondActor ? [{ name: t("secondPerson"), value: words.actor(row.secondActor) }] : []),
+    ...(row.reason ? [{ name: t("reason"), value: row.reason }] : []),
+    { name: t("action"), value: code(row.action) },
+    {
+      name: t("object"),
+      value: place ? <TextLink href={`${place}/${row.objectId}`}>{code(row.objectId)}</TextLink> : code(row.objectId),
+    },
+    { name: t("columnPlace"), value: code(row.ip ?? t("none")) },
+    {
+      name: t("request"),
+      value:
+        requestLogId && may(member.role, "requests.see") ? (
+          <TextLink href={`/dashboard/developers/requests/${requestLogId}`}>{t("openRequest")}</TextLink>
+        ) : (
+          code(requestId)
+        ),
+    },
+    { name: t("chain"), value: link ? t("chainAt", { position: format.number(link.position) }) : t("chainSoon") },
+    ...(link ? [{ name: t("hash"), value: code(link.hash) }] : []),
+  ];
+  const changes = changesOf(row.before, row.after);
+  return (
+    <>
+      <BackLink href={LIST} text={t("back")} />
+      <PageHead title={words.action(row.action)} description={words.actor(row.actor)} />
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <Card className="overflow-hidden">
+          <CardHeader title={t("changes")} />
+          {changes.length === 0 ? (
+            <p className="px-5 py-4 text-ink-2 text-sm">{t("nothing")}</p>
+          ) : (
+            <Table caption={t("changes")} className="table-fixed">
+              <TableHead>
+                <tr>
+                  <TableHeader className="w-1/4 pl-5">{t("field")}</TableHeader>
+                  <TableHeader>{t("before")}</TableHeader>
+                  <TableHeader className="pr-5">{t("after")}</TableHeader>
+                </tr>
+              </TableHead>
+              <TableBody>
+                {changes.map(({ field, before, after }) => (
+                  <TableRow key={field}>
+                    <TableCell className="break-words py-2.5 pl-5 align-top font-mono text-xs">{field}</TableCell>
+                    <TableCell className="whitespace-pre-wrap break-words py-2.5 align-top font-mono text-ink-2 text-xs">
+                      {before ?? t("none")}
+                    </TableCell>
+                    <TableCell className="whitespace-pre-wrap break-words py-2.5 pr-5 align-top font-mono text-xs">
+                      {after ?? t("none")}
+                    </TableCell>
+                  </TableRow>
+                ))}
+              </TableBody>
+            </Table>
+          )}
+        </Card>
+        <Card>
+          <CardHeader title={t("facts")} />
+          <Facts facts={facts} />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+/** An account's clock this close to ours is ours. */
+const MOMENT_MS = 60_000;
+
+const code = (text: string) => <code className="break-all font-mono text-xs">{text}</code>;
+
+function TextLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} className="rounded-sm text-accent-ink underline-offset-4 hover:underline">
+      {children}
+    </Link>
+  );
+}
+
+interface Change {
+  field: string;
+  before: string | undefined;
+  after: string | undefined;
+}
+
+const fieldsOf = (value: unknown): Map<string, string> =>
+  new Map(
+    typeof value === "object" && value !== null
+      ? Object.entries(value).map(([field, content]) => [
+          field,
+          typeof content === "string" ? content : JSON.stringify(content, null, 1),
+        ])
+      : [],
+  );
+
+/** Side by side, and only what differs where both sides are known. */
+function changesOf(before: unknown, after: unknown): Change[] {
+  const [old, fresh] = [fieldsOf(before), fieldsOf(after)];
+  const isChange = old.size > 0 && fresh.size > 0;
+  return [...new Set([...old.keys(), ...fresh.keys()])]
+    .map((field) => ({ field, before: old.get(field), after: fresh.get(field) }))
+    .filter((change) => !isChange || change.before !== change.after);
+}

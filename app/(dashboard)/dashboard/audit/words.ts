@@ -1,0 +1,112 @@
+import { getTranslations } from "next-intl/server";
+import { systemDb } from "@/db/client";
+import { keyHints } from "@/lib/accounts/secret-keys";
+import type { Context } from "@/lib/context";
+import { namesOf } from "@/lib/operators/names";
+
+/** What was done, in words; an action that is not here yet is shown under its own name. */
+const ACTION_TEXTS = {
+  "account.create": "didAccountCreate",
+  "account.disable": "didAccountDisable",
+  "account.enable": "didAccountEnable",
+  "card.delete": "didCardDelete",
+  "card.unlink": "didCardUnlink",
+  "card_testing.lifted": "didCardTestingLifted",
+  "card_testing.protection": "didCardTestingProtection",
+  "charge.capture": "didChargeCapture",
+  "charge.recheck": "didChargeRecheck",
+  "charge.void": "didChargeVoid",
+  "customer.delete": "didCustomerDelete",
+  "customer.update": "didCustomerUpdate",
+  "link_settings.create": "didLinkSettingsCreate",
+  "link_settings.update": "didLinkSettingsUpdate",
+  "member.change": "didMemberChange",
+  "member.invite": "didMemberInvite",
+  "member.invite-again": "didMemberInviteAgain",
+  "member.join": "didMemberJoin",
+  "member.remove": "didMemberRemove",
+  "member.uninvite": "didMemberUninvite",
+  "merchant.create": "didMerchantCreate",
+  "merchant.delete": "didMerchantDelete",
+  "merchant.update": "didMerchantUpdate",
+  "operator.change": "didOperatorChange",
+  "operator.end-session": "didOperatorEndSession",
+  "operator.end-sessions": "didOperatorEndSessions",
+  "operator.sign-in": "didOperatorSignIn",
+  "password.change": "didPasswordChange",
+  "password.reset": "didPasswordReset",
+  "platform_fee.add": "didPlatformFeeAdd",
+  "platform_fee.delete": "didPlatformFeeDelete",
+  "platform_fee.replace": "didPlatformFeeReplace",
+  "platform_fee.switch": "didPlatformFeeSwitch",
+  "provider.create": "didProviderCreate",
+  "provider.delete": "didProviderDelete",
+  "provider.update": "didProviderUpdate",
+  "public_key.create": "didPublicKeyCreate",
+  "public_key.revoke": "didPublicKeyRevoke",
+  "purchase.capture": "didPurchaseCapture",
+  "purchase.create": "didPurchaseCreate",
+  "purchase.resolve": "didPurchaseResolve",
+  "purchase.resolve.propose": "didPurchaseResolvePropose",
+  "purchase.void": "didPurchaseVoid",
+  "sandbox.antifraud": "didSandboxAntifraud",
+  "sandbox.clock": "didSandboxClock",
+  "sandbox.force": "didSandboxForce",
+  "sandbox.settings": "didSandboxSettings",
+  "secret_key.create": "didSecretKeyCreate",
+  "secret_key.revoke": "didSecretKeyRevoke",
+  "secret_key.rotate": "didSecretKeyRotate",
+  "session.cancel": "didSessionCancel",
+  "session.create": "didSessionCreate",
+  "session.update": "didSessionUpdate",
+  "totp.add": "didTotpAdd",
+  "totp.new-codes": "didTotpNewCodes",
+  "totp.remove": "didTotpRemove",
+  "view.delete": "didViewDelete",
+  "view.save": "didViewSave",
+  "webhook.create": "didWebhookCreate",
+  "webhook.delete": "didWebhookDelete",
+  "webhook.fail": "didWebhookFail",
+  "webhook.gone": "didWebhookGone",
+  "webhook.pause": "didWebhookPause",
+  "webhook.recover": "didWebhookRecover",
+  "webhook.reopen": "didWebhookReopen",
+  "webhook.replay": "didWebhookReplay",
+  "webhook.resend": "didWebhookResend",
+  "webhook.rotate-key": "didWebhookRotateKey",
+  "webhook.update": "didWebhookUpdate",
+} as const;
+
+const isKnownAction = (action: string): action is keyof typeof ACTION_TEXTS => Object.hasOwn(ACTION_TEXTS, action);
+
+const SHORT_ID = 8;
+
+/** Actions and their authors in words; the names of the rows' people and keys are fetched at once. */
+export async function auditWords(ctx: Context, actors: readonly (string | null)[]) {
+  const t = await getTranslations("audit");
+  const idsOf = (kind: string) => [
+    ...new Set(actors.flatMap((actor) => (actor?.startsWith(`${kind}:`) ? [actor.slice(kind.length + 1)] : []))),
+  ];
+  const [names, hints] = await Promise.all([
+    namesOf(systemDb(), ctx.account.id, idsOf("operator")),
+    keyHints(ctx, idsOf("key")),
+  ]);
+  return {
+    action: (action: string): string => (isKnownAction(action) ? t(ACTION_TEXTS[action]) : action),
+    actor(actor: string): string {
+      const [kind = "", id = ""] = actor.split(":");
+      switch (kind) {
+        case "operator":
+          return names.get(id) ?? t("somebody", { id: id.slice(0, SHORT_ID) });
+        case "key":
+          return t("secretKey", { hint: hints.get(id) ?? id.slice(0, SHORT_ID) });
+        case "public":
+          return t("publicKey");
+        case "session":
+          return t("sessionKey");
+        default:
+          return t("system");
+      }
+    },
+  };
+}

@@ -1,0 +1,16 @@
+/** What people look for in the audit log: groups of the things that actions are about. */
+export const AUDIT_KINDS = {
+  payments: ["charge", "purchase", "transaction"],
+  links: ["session"],
+  customers: ["customer", "card"],
+  merchants: ["merchant", "provider", "platform_fee"],
+  keys: ["secret_key", "public_key"],
+  webhooks: ["webhook", "webhook_delivery"],
+  people: ["operator", "invitation"],
+  account: ["account", "link_settings", "view"],
+} as const satisfies Record<string, readonly string[]>;
+
+export type AuditKind = keyof typeof AUDIT_KINDS;
+
+// Object.keys of the literal gives exactly its keys.
+export const AUDIT_KIND_NAMES = Object.keys(AUDIT_KINDS) as AuditKind[];
