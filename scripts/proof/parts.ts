@@ -27,6 +27,7 @@ export const PARTS: readonly ProofPart[] = [
     test: "schedules of the real code",
   },
   { name: "kills", file: `${PROOFS}/kills/kills.test.ts`, unit: "kills", full: 2_000, small: 50, chunk: 80 },
+  { name: "restarts", file: `${PROOFS}/kills/restart.test.ts`, unit: "kills", full: 400, small: 8, chunk: 40 },
   { name: "mutants", file: `${PROOFS}/mutants/mutants.test.ts`, unit: "mutants", full: 37, small: 2, chunk: 4 },
   { name: "races", file: `${PROOFS}/proofs/races.test.ts`, unit: "rounds", full: 200, small: 5, chunk: 50 },
   {

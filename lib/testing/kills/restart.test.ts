@@ -1,0 +1,122 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { closePools, systemSql } from "@/db/client";
+import { type Embedded, startEmbedded, stopEmbedded } from "@/db/embedded";
+import { isAlive } from "@/db/embedded/lock";
+import { migrate } from "@/db/migrate";
+import { together } from "@/lib/flights";
+import { openClient } from "@/lib/testing/api";
+import { cells } from "@/lib/testing/kills/cells";
+import { wrongsOf } from "@/lib/testing/kills/judge";
+import { begin, cellAt, described, environment, keptCards, recover } from "@/lib/testing/kills/runs";
+import { POINTS } from "@/lib/testing/kills/seams";
+import { startWorker } from "@/lib/testing/kills/worker";
+import { withMerchant } from "@/lib/testing/payments";
+import { proofFrom, proofRuns, proofTimeout, recordProof } from "@/lib/testing/proof";
+import { bundled } from "@/lib/testing/simulator/bundle";
+import { pause } from "@/lib/wait";
+import { SYNC_HOOKS } from "@/scripts/sync-hooks";
+
+const IN_SUITE = 8;
+const AT_ONCE = 8;
+const LOOK_AGAIN_MS = 20;
+const DATABASE = "trilho";
+/** Each connection of a pool may be told once more what its server said last. */
+const MOST_REFUSALS = 100;
+
+test("PostgreSQL is stopped at once and started again at every step: no process falls, and the records agree", {
+  retry: 0,
+  timeout: proofTimeout(600_000),
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "restart-"));
+  spawnSync("chmod", ["755", folder]);
+  const cluster = join(folder, "postgres");
+  const given = process.env.DATABASE_URL;
+  const settings = { port: await freePort(), shared_buffers: "32MB" };
+  // A server that keeps what it has confirmed, as in production.
+  const start = () => startEmbedded({ cluster, database: DATABASE, durable: true, settings });
+  const program = await bundled("lib/testing/kills/worker-program.ts", "restart-worker", POINTS);
+  try {
+    let server = await start();
+    await migrate(server.url, SYNC_HOOKS);
+    process.env.DATABASE_URL = server.url;
+    const client = await openClient();
+    const shop = await withMerchant(client);
+    const cardOf = keptCards(client);
+    const all = cells();
+    const first = proofFrom();
+    const runs = proofRuns(IN_SUITE);
+    const violations: string[] = [];
+    const points = new Set<string>();
+    let interrupted = 0;
+    const worker = await startWorker(program, environment());
+    for (let done = 0; done < runs; done += AT_ONCE) {
+      const chosen = Array.from({ length: Math.min(AT_ONCE, runs - done) }, (_, index) =>
+        cellAt(all, first + done + index),
+      );
+      const begun = (await together(chosen.map((cell) => begin(shop, cardOf, cell)))).filter(
+        (one) => one !== undefined,
+      );
+      const ids = begun.map(({ operationId }) => operationId);
+      for (const { operationId, cell } of begun) {
+        worker.give({ ...client, id: operationId, operationId, stopAt: cell.stopAt, holdsLocks: true });
+      }
+      await worker.settled(ids);
+      const held = worker.told.filter(({ id, at }) => at !== undefined && ids.includes(id));
+      interrupted += held.length;
+      for (const { at = "" } of held) points.add(at);
+      await stopAtOnce(server);
+      server = await start();
+      worker.go();
+      await worker.settled(ids, true);
+      if (worker.child.exitCode !== null) violations.push("restart: the worker's process ended");
+      await served();
+      await recover(client);
+      const wrongs = await wrongsOf(begun.map(({ purchaseId }) => purchaseId));
+      violations.push(...wrongs.map((wrong) => `restart: ${wrong} ${described(begun, wrong)}`));
+    }
+    worker.child.kill("SIGKILL");
+    recordProof({ ran: runs, violations, figures: { interrupted }, met: { points: [...points] } });
+    expect(violations).toEqual([]);
+    expect(interrupted).toBeGreaterThan(0);
+  } finally {
+    await closePools();
+    process.env.DATABASE_URL = given;
+    await stopEmbedded(cluster);
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(program, { force: true });
+  }
+});
+
+/** Nothing is finished and nothing written down, as when the machine loses its power; the next start replays the log. */
+async function stopAtOnce({ pid }: Embedded): Promise<void> {
+  process.kill(pid, "SIGQUIT");
+  while (isAlive(pid)) await pause(LOOK_AGAIN_MS);
+}
+
+async function served(): Promise<void> {
+  for (let refused = 0; ; refused++) {
+    try {
+      await together(Array.from({ length: 8 }, () => systemSql()`select 1`));
+      return;
+    } catch (thrown) {
+      if (refused > MOST_REFUSALS) throw thrown;
+      await pause(LOOK_AGAIN_MS);
+    }
+  }
+}
+
+/** It has to come back where it was. */
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
