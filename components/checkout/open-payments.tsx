@@ -3,6 +3,7 @@ import { Icon } from "@/components/checkout/icons";
 import { Simulate } from "@/components/checkout/simulate";
 import { getTranslations } from "@/components/checkout/words";
 import type { Frame, PaymentView } from "@/lib/checkout/view";
+import { lateFeeLines } from "@/lib/payment-documents/late-fees";
 
 const QR_CELL_SVG = { shapeRendering: "crispEdges" } as const;
 /** Modules of white around the code, without which cameras do not find it. */
@@ -87,6 +88,7 @@ export function Boleto({ frame, view }: { frame: Frame; view: PaymentView }) {
   const own = `${base}/p/${view.token}`;
   const shown = boleto.line.replace(LINE_GROUPS, "$1.$2 $3.$4 $5.$6 $7 $8");
   const [width = "0", d = ""] = boleto.bars.split("|");
+  const late = lateFeeLines(boleto.late, locale);
   return (
     <>
       <div className="card">
@@ -131,6 +133,7 @@ export function Boleto({ frame, view }: { frame: Frame; view: PaymentView }) {
             {boleto.instructions}
           </p>
         ) : null}
+        {late.length > 0 ? <p className="note">{late.join(" ")}</p> : null}
         <p className="note">{t("pay.boleto.bankDay")}</p>
         <p className="note">{t("pay.boleto.confirmation")}</p>
         {view.email ? <p className="note">{t("pay.boleto.email", { email: view.email })}</p> : null}

@@ -55,6 +55,7 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
           </>
         ) : null}
       </section>
+      <Difference frame={frame} view={view} />
       {view.email ? <p className="note noprint">{t("receipt.email", { email: view.email })}</p> : null}
       <div className="inline go noprint">
         <button type="button" className="btn two" data-print="" hidden>
@@ -65,6 +66,20 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
         </a>
       </div>
     </>
+  );
+}
+
+/** A boleto takes whatever is paid: more than it says, or less. */
+function Difference({ frame, view }: { frame: Frame; view: PaymentView }) {
+  const { locale, currency } = frame;
+  const t = getTranslations("checkout", locale);
+  const cents = view.boleto?.difference ?? 0;
+  if (cents === 0) return null;
+  const amount = money(locale, Math.abs(cents), currency);
+  return (
+    <div className="box warn go left">
+      <p>{cents > 0 ? t("receipt.overpaid", { amount }) : t("receipt.underpaid", { amount })}</p>
+    </div>
   );
 }
 

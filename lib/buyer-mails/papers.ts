@@ -7,9 +7,9 @@ import type { PaymentState, PaymentView } from "@/lib/checkout/view";
 import { type Context, inTransaction } from "@/lib/context";
 import type { Locale } from "@/lib/i18n/locales";
 import { boletoPdf } from "@/lib/payment-documents/boleto-pdf";
+import { lateFeeLines, lateFeesOf } from "@/lib/payment-documents/late-fees";
 import { receiptPdf } from "@/lib/payment-documents/receipt-pdf";
 import type { BoletoView, ItemLine, Party, ReceiptStatus, ReceiptView } from "@/lib/payment-documents/views";
-import { moneyText } from "@/lib/payment-documents/words";
 import { getSession } from "@/lib/sessions/queries";
 import { brandOf } from "@/lib/settings/brand";
 
@@ -64,26 +64,7 @@ function addressLine(address: object): string {
 /** The slip speaks Portuguese, whoever reads the page. */
 function instructionsOf({ paymentMethod }: Charge["row"]): string[] {
   const written = typeof paymentMethod.instructions === "string" ? paymentMethod.instructions.split("\n") : [];
-  const fine = lateOf(paymentMethod.fine);
-  const interest = lateOf(paymentMethod.interest);
-  return [
-    ...written,
-    ...(fine ? [`Multa de ${fine.amount ?? fine.percentage} após o vencimento.`] : []),
-    ...(interest
-      ? [
-          `Juros de ${interest.amount ? `${interest.amount} por dia` : `${interest.percentage} ao mês`} após o vencimento.`,
-        ]
-      : []),
-  ];
-}
-
-function lateOf(given: unknown): { amount?: string; percentage?: string } | undefined {
-  if (typeof given !== "object" || given === null) return undefined;
-  const amount: unknown = "amount" in given ? given.amount : undefined;
-  const percentage: unknown = "percentage" in given ? given.percentage : undefined;
-  if (typeof amount === "number") return { amount: moneyText("pt-BR", amount) };
-  if (percentage === undefined || percentage === null) return undefined;
-  return { percentage: `${String(percentage).replace(".", ",")}%` };
+  return [...written, ...lateFeeLines(lateFeesOf(paymentMethod), "pt-BR")];
 }
 
 const STATUSES: Partial<Record<PaymentState, ReceiptStatus>> = {

@@ -5,6 +5,7 @@ import { type Context, inTransaction } from "@/lib/context";
 import { getCustomer } from "@/lib/customers/service";
 import type { Locale } from "@/lib/i18n/locales";
 import { boletoPdf } from "@/lib/payment-documents/boleto-pdf";
+import { lateFeeLines } from "@/lib/payment-documents/late-fees";
 import { receiptPdf } from "@/lib/payment-documents/receipt-pdf";
 import type { BoletoView, ReceiptStatus } from "@/lib/payment-documents/views";
 import type { SessionRow } from "@/lib/sessions/state";
@@ -43,7 +44,8 @@ export async function boletoFile(
     },
     documentNumber: session.orderId ?? row.id,
     ourNumber: row.id.replaceAll("-", "").slice(-11).toUpperCase(),
-    instructions: lines.filter((line) => line !== ""),
+    // The slip speaks Portuguese, whoever reads the page.
+    instructions: [...lines.filter((line) => line !== ""), ...lateFeeLines(boleto.late, "pt-BR")],
     items: view.order.items,
     isSandbox: ctx.account.mode === "sandbox",
   };

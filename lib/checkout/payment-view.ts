@@ -8,6 +8,7 @@ import { offeredActions } from "@/lib/checkout/methods";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import type { ChallengeView, OrderView, PaymentState, PaymentView, RefundLine } from "@/lib/checkout/view";
 import { elementsOf } from "@/lib/payment-documents/interleaved";
+import { lateFeesOf } from "@/lib/payment-documents/late-fees";
 import { linkStateOf, type SessionRow } from "@/lib/sessions/state";
 
 /** Longer than this an answer is not "being processed" any more (design/checkout.md 3.2). */
@@ -214,6 +215,8 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
             dueOn: dueDayOf(charge),
             payableUntil,
             instructions: textOf(row.paymentMethod.instructions),
+            late: lateFeesOf(row.paymentMethod),
+            difference: row.capturedAmount > 0 ? row.capturedAmount - row.originalAmount : 0,
           }
         : null,
     continueUrl: state === "wallet" ? continueUrlOf(charge) : null,

@@ -251,5 +251,7 @@ function boletoOf(amount: number, state: PaymentState, at: Date): NonNullable<Pa
     dueOn,
     payableUntil: addSeconds(at, 3 * DAY_SECONDS),
     instructions: null,
+    late: { fine: null, interest: null },
+    difference: 0,
   };
 }

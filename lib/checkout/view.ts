@@ -2,6 +2,7 @@ import type { BrandColours } from "@/lib/branding/palette";
 import type { Action, Refusal } from "@/lib/checkout/declines";
 import type { Parts } from "@/lib/checkout/instalments";
 import type { Locale } from "@/lib/i18n/locales";
+import type { LateFees } from "@/lib/payment-documents/late-fees";
 
 /** What the pages of the checkout are given: everything decided, nothing that a buyer may not see. */
 
@@ -259,6 +260,9 @@ export interface PaymentView {
     readonly dueOn: string;
     readonly payableUntil: Date;
     readonly instructions: string | null;
+    readonly late: LateFees;
+    /** Cents that were paid above the slip's amount, or below it. */
+    readonly difference: number;
   } | null;
   /** A wallet's own page. */
   readonly continueUrl: string | null;

@@ -1,0 +1,49 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { newVisit } from "@/lib/checkout/visit";
+import { openClient } from "@/lib/testing/api";
+import { openLink, paymentOf, pressPay, seePayment } from "@/lib/testing/checkout";
+import { type Shop, withMerchant } from "@/lib/testing/payments";
+import { BOLETO } from "@/lib/testing/sessions";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await withMerchant(await openClient());
+});
+
+const address = (zipCode: string) => ({
+  zipCode,
+  street: "Rua A",
+  streetNumber: "10",
+  district: "Centro",
+  city: "São Paulo",
+  state: "SP",
+});
+
+async function slip(more: Record<string, unknown> = {}, zipCode = "01001-000") {
+  const opened = await openLink(shop, { paymentMethods: [{ ...BOLETO, ...more }] });
+  const outcome = await pressPay(opened, newVisit(), "boleto", address(zipCode));
+  return { opened, id: paymentOf(outcome) };
+}
+
+describe("a boleto of a link", () => {
+  test("tells the fine and the interest that the shop set", async () => {
+    const late = { fine: { days: 1, percentage: 2 }, interest: { days: 1, amount: 33 } };
+    const { opened, id } = await slip(late);
+    const { state, boleto } = await seePayment(opened, id);
+    expect([state, boleto?.late]).toEqual([
+      "boleto",
+      { fine: { cents: null, percentage: 2, days: 1 }, interest: { cents: 33, percentage: null, days: 1 } },
+    ]);
+  });
+
+  test.each([
+    ["57400-000", 1_050],
+    ["01046-010", -1_050],
+    ["01001-000", 0],
+  ])("paid by a buyer of %s shows the difference", async (zipCode, difference) => {
+    const { opened, id } = await slip({}, zipCode);
+    await shop.client.make("POST", `/v1/sandbox/boletos/${id}/pay`, { body: {} });
+    const { state, boleto, amount } = await seePayment(opened, id);
+    expect([state, boleto?.difference, amount]).toEqual(["paid", difference, 10_500 + difference]);
+  });
+});
