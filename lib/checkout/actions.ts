@@ -1,8 +1,9 @@
 import { ChargeBusy } from "@/lib/charges/engine/taking";
 import { getCharge } from "@/lib/charges/queries";
-import { keyFor, recordAttempt, visitHistory } from "@/lib/checkout/attempts";
+import { keyFor, recordAttempt, type VisitHistory, visitHistory } from "@/lib/checkout/attempts";
+import type { PaymentView } from "@/lib/checkout/view";
 import { type Context, inTransaction } from "@/lib/context";
-import { notFound } from "@/lib/errors";
+import { DomainError, notFound } from "@/lib/errors";
 import { lookDue } from "@/lib/purchases/due";
 import type { OpenedSession } from "@/lib/sessions/open";
 import { payByPix } from "@/lib/sessions/pay";
@@ -18,23 +19,43 @@ export async function askProvider(ctx: Context, chargeId: string): Promise<void>
 }
 
 /** A new code for the same buyer; the one before is over, or is closed by the link itself. */
-export async function renewPix({ ctx, session }: OpenedSession, chargeId: string, visit: string): Promise<string> {
+export async function renewPix(
+  { ctx, session }: OpenedSession,
+  { id: chargeId, canPayAgain }: Pick<PaymentView, "id" | "canPayAgain">,
+  visit: string,
+): Promise<string> {
   const { history, buyer } = await inTransaction(ctx, async (inside) => ({
     history: await visitHistory(inside, session.id, visit),
     buyer: (await getCharge(inside, chargeId)).row.sourceCustomerId,
   }));
   const open = history.open?.row;
-  if (open?.method === "pix" && open.chargeId && open.chargeId !== chargeId) return open.chargeId;
+  const known = renewed(history, chargeId);
+  if (known) return known;
+  if (!canPayAgain) throw new DomainError("session_disabled", "the link takes no payment now");
   if (!buyer) throw notFound("page");
   const key = keyFor(session.id, visit, "pix", history.ended);
-  const charge = await payByPix(
-    ctx,
-    session,
-    { source: { sourceType: "customer", customerId: buyer, cardCvv: undefined, customer: undefined } as never },
-    {
-      alongside: (inside, payment) =>
-        recordAttempt(inside, { key, sessionId: session.id, method: "pix", replaces: open }, payment),
-    },
-  );
-  return charge.row.id;
+  try {
+    const charge = await payByPix(
+      ctx,
+      session,
+      { source: { sourceType: "customer", customerId: buyer, cardCvv: undefined, customer: undefined } as never },
+      {
+        alongside: (inside, payment) =>
+          recordAttempt(inside, { key, sessionId: session.id, method: "pix", replaces: open }, payment),
+      },
+    );
+    return charge.row.id;
+  } catch (thrown) {
+    // Of two presses at once the second one is sent to the first one's code.
+    const now = await inTransaction(ctx, (inside) => visitHistory(inside, session.id, visit));
+    const other = renewed(now, chargeId);
+    if (other) return other;
+    throw thrown;
+  }
+}
+
+/** The code that has taken the place of this one. */
+function renewed({ open }: VisitHistory, chargeId: string): string | undefined {
+  const { method, chargeId: other } = open?.row ?? {};
+  return method === "pix" && other && other !== chargeId ? other : undefined;
 }

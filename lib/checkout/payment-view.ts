@@ -149,7 +149,8 @@ function endToEndOf({ attempts }: Pick<Charge, "attempts">): string | null {
     const id = textOf(memberOf(details?.pix, "endToEndId")) ?? textOf(details?.endToEndId);
     if (id) return id;
   }
-  return null;
+  // Of a payment that only came late, the one that went back is all there is.
+  return attempts.map(surplusOf).find((id) => id !== undefined) ?? null;
 }
 
 export function declineOf({ attempts }: Pick<Charge, "attempts">): Refusal {

@@ -11,10 +11,10 @@ import { DomainError } from "@/lib/errors";
 export async function POST(request: Request, context: PaymentRoute): Promise<Response> {
   const visitor = visitorOf(request, formOf(await request.text()));
   return withPayment(visitor, context, async (opened) => {
-    const { id, view } = opened;
-    if (!comesFromUs(request) || view.method !== "pix" || !view.canPayAgain) return linkPage(visitor, opened);
+    const { view } = opened;
+    if (!comesFromUs(request) || view.method !== "pix") return linkPage(visitor, opened);
     try {
-      const next = await renewPix(opened, id, visitor.visit);
+      const next = await renewPix(opened, view, visitor.visit);
       const path = new URL(request.url).pathname.replace(/\/p\/[^/]+\/renew$/, `/p/${paymentTokenOf(next)}`);
       return seeOther(visitor, `${path}?lang=${visitor.locale}#heading`);
     } catch (thrown) {
