@@ -24,7 +24,7 @@ export const EVENTS = {
     disabled: "The payment link is past its due date, or was set inactive.",
   },
   purchase: {
-    pending: "The purchase waits for its cards.",
+    pending: "The purchase waits for its cards: at first, and again when a person has resolved its review.",
     paid: "All cards of the purchase are captured.",
     failed: "The purchase was not paid, and nothing is held.",
     cancelled: "The purchase was voided.",

@@ -44,8 +44,12 @@ export const PURCHASE_EVENTS: Readonly<Record<string, string | null>> = {
   "refund.completed": "cancelled",
   "expiry.completed": "cancelled",
   "review.opened": "pending_review",
-  "review.resolved": null,
+  "review.resolved": "pending",
 };
+
+/** Whoever stopped asking while people looked may go on; of a purchase that is over there is nothing more to ask. */
+export const purchaseEventOf = (from: string, fact: string): string | null =>
+  fact === "review.resolved" && from !== "pending" ? null : (PURCHASE_EVENTS[fact] ?? null);
 
 /** The event of `session` for each row of its machine; raised capacity shows in `transaction` events alone. */
 export const SESSION_EVENTS: Readonly<Record<string, string | null>> = {
