@@ -36,6 +36,9 @@ grant usage on all sequences in schema public to trilho_app, trilho_system;
 revoke all on operators, operator_sessions, sign_in_attempts, password_resets, operator_totps, recovery_codes,
   sign_in_challenges from trilho_app;
 
+-- What the audit found is the audit's to write.
+revoke insert, update, delete, truncate on invariant_runs, invariant_breaks from trilho_app;
+
 create or replace function current_client() returns uuid language sql stable parallel safe as
   $$ select nullif(current_setting('app.client_id', true), '')::uuid $$;
 

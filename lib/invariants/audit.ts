@@ -87,6 +87,9 @@ const CHANGED: Record<Root, (since: string) => string> = {
   purchases: (since) =>
     `select id from purchases where id in (${changedOf("purchase", since)})
       union select purchase_id from charges where purchase_id is not null and id in (${changedOf("transaction", since)})`,
+  sessions: (since) =>
+    `select session_id from charges where session_id is not null and id in (${changedOf("transaction", since)})
+      union select session_id from purchases where session_id is not null and id in (${changedOf("purchase", since)})`,
   journals: (since) => `select id from journals where charge_id in (${changedOf("transaction", since)})`,
 };
 

@@ -1,5 +1,5 @@
 /** What an invariant is about: its audit looks at rows of this kind, picked by whoever runs it. */
-export const ROOTS = ["purchases", "charges", "journals"] as const;
+export const ROOTS = ["purchases", "charges", "journals", "sessions"] as const;
 export type Root = (typeof ROOTS)[number];
 
 export interface Invariant {
@@ -110,6 +110,22 @@ export const INVARIANTS: readonly Invariant[] = [
     "the amount of a captured charge is what was captured less what was refunded",
     `c.status = 'authorized' and c.amount <> c.captured_amount - c.refunded_amount`,
   ),
+  {
+    id: "M13",
+    text: "a link is paid no more often than it allows, and its counts are those of its payments",
+    root: "sessions",
+    sql: `select s.id, s.client_id from picked join sessions s using (id),
+      lateral (select count(*) filter (where captured_amount > 0) as paid,
+                      count(*) filter (where captured_amount = 0 and status in
+                        ('pending', 'pre_authorized', 'capture_pending', 'refund_pending')) as pending
+                 from charges where session_id = s.id and purchase_id is null) c,
+      lateral (select count(*) filter (where exists (
+                        select from events e where e.entity_id = q.id and e.event = 'paid')) as paid,
+                      count(*) filter (where q.status = 'pending') as pending
+                 from purchases q where q.session_id = s.id) p
+     where s.payment_count <> c.paid + p.paid or s.pending_count <> c.pending + p.pending
+        or (coalesce(s.max_payments, 1) <> -1 and c.paid + p.paid > coalesce(s.max_payments, 1))`,
+  },
   purchase(
     "M16",
     "ended: no card is held, and no authorisation is open",

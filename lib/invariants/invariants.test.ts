@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { systemSql } from "@/db/client";
+import { appSql, systemSql } from "@/db/client";
 import { newId } from "@/lib/ids";
 import { auditInvariants } from "@/lib/invariants/audit";
 import { INVARIANTS } from "@/lib/invariants/catalogue";
@@ -9,6 +9,7 @@ import { openClient, type TestClient } from "@/lib/testing/api";
 import { testDatabaseUrl } from "@/lib/testing/database";
 import { payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
 import { advance, bought, changePurchase, type PurchaseReply, work } from "@/lib/testing/purchases";
+import { chargeByCard, openSession, type SessionReply } from "@/lib/testing/sessions";
 
 interface Report {
   holds: boolean;
@@ -24,6 +25,7 @@ let paid: PurchaseReply;
 let failed: PurchaseReply;
 let cancelled: PurchaseReply;
 let lost: PurchaseReply;
+let session: SessionReply;
 beforeAll(async () => {
   owner = postgres(await testDatabaseUrl(), { max: 1, onnotice: () => undefined });
   shop = await withMerchant(await openClient());
@@ -36,6 +38,8 @@ beforeAll(async () => {
   lost = await bought(shop, { outcomes: ["approve", "timeout_not_found_at_provider"] });
   await advance(shop.client, "PT30M");
   await payByCard(shop);
+  session = await openSession(shop);
+  await chargeByCard(shop, session.id);
 });
 afterAll(() => owner.end());
 
@@ -112,6 +116,10 @@ beforeAll(() => {
        where charge_id = ${chargeOf(paid)} and kind = 'capture'`,
     ),
     M12: damage(chargeOf(paid), (sql) => sql`update charges set amount = amount + 1 where id = ${chargeOf(paid)}`),
+    M13: damage(
+      session.id,
+      (sql) => sql`update sessions set payment_count = 0, pending_count = 0 where id = ${session.id}`,
+    ),
     M16: damage(failed.id, (sql) => sql`update charges set status = 'pre_authorized' where id = ${chargeOf(failed)}`),
     M17: damage(
       chargeOf(lost, 1),
@@ -163,7 +171,7 @@ describe("GET /v1/invariants", () => {
     expect(holds).toBe(true);
     expect(invariants.map(({ id }) => id)).toEqual(INVARIANTS.map(({ id }) => id));
     const rows = (id: string) => invariants.find((one) => one.id === id)?.checked;
-    expect([rows("M1"), rows("M3"), rows("M2")]).toEqual([5, 11, expect.any(Number)]);
+    expect([rows("M1"), rows("M3"), rows("M2")]).toEqual([5, 12, expect.any(Number)]);
     const other = await report(await openClient());
     expect(other.invariants.every(({ checked }) => checked === 0)).toBe(true);
   });
@@ -184,6 +192,7 @@ describe("GET /v1/invariants", () => {
         "transaction_requests",
         "postings",
         "due_jobs",
+        "sessions",
       ];
       for (const table of tables) await owner.unsafe(`create table saved_${table} as select * from ${table}`);
       const broken = await DAMAGES[id]?.();
@@ -219,4 +228,12 @@ test("the audit goes over every row in parts, and tells Prometheus", async () =>
   expect(body).toContain('trilho_invariant_violations{invariant="M1"} 0');
   expect(body).toMatch(/trilho_invariant_last_run_timestamp_seconds\{invariant="P5c"\} \d{10}/);
   expect(body).toContain("trilho_purchases_in_review 0");
+});
+
+test("the product's own role reads what the audit found and writes none of it", async () => {
+  for (const table of ["invariant_runs", "invariant_breaks"]) {
+    await expect(appSql().unsafe(`delete from ${table}`)).rejects.toThrow(/permission denied/);
+    await expect(appSql().unsafe(`insert into ${table} default values`)).rejects.toThrow(/permission denied/);
+    await appSql().unsafe(`select 1 from ${table}`);
+  }
 });

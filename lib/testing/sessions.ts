@@ -1,4 +1,5 @@
 import { systemSql } from "@/db/client";
+import { INVARIANTS } from "@/lib/invariants/catalogue";
 import type { SandboxOutcome } from "@/lib/reference/sandbox-pans";
 import type { CallOptions, Reply } from "@/lib/testing/api-client";
 import { cardData, newCustomer, openToken, type Shop } from "@/lib/testing/payments";
@@ -92,16 +93,9 @@ export function chargeByPix(
 }
 
 /** Sessions whose counts are not those of their payments (spec/invariants.md M13). */
-export const unlikeRows = ({ client }: Shop): Promise<{ id: string }[]> => systemSql()<{ id: string }[]>`
-  select s.id, s.payment_count, s.pending_count, c.paid, c.pending, p.paid, p.pending
-    from sessions s,
-    lateral (select count(*) filter (where captured_amount > 0) as paid,
-                    count(*) filter (where captured_amount = 0 and status in
-                      ('pending', 'pre_authorized', 'capture_pending', 'refund_pending')) as pending
-               from charges where session_id = s.id and purchase_id is null) c,
-    lateral (select count(*) filter (where exists (
-                      select from events e where e.entity_id = q.id and e.event = 'paid')) as paid,
-                    count(*) filter (where q.status = 'pending') as pending
-               from purchases q where q.session_id = s.id) p
-   where s.client_id = ${client.clientId}
-     and (s.payment_count <> c.paid + p.paid or s.pending_count <> c.pending + p.pending)`;
+export async function unlikeRows({ client }: Shop): Promise<{ id: string }[]> {
+  const sessions = INVARIANTS.find(({ id }) => id === "M13");
+  if (!sessions) throw new Error("M13 is not audited");
+  const picked = `select id from sessions where client_id = '${client.clientId}'`;
+  return systemSql().unsafe<{ id: string }[]>(`with picked(id) as (${picked}) ${sessions.sql}`);
+}
