@@ -40,7 +40,7 @@ const ON_PAGES = [
 ];
 
 /** The API answers other origins and the reference page brings a policy of its own. */
-const PAGES = "/((?!v1/|api/|docs|pay/|dashboard/preview|embed\\.js|openapi\\.json).*)";
+const PAGES = "/((?!v1/|api/|docs|pay/|captcha-frame|dashboard/preview|embed\\.js|openapi\\.json).*)";
 
 export default function config(phase: string): NextConfig {
   const isDevelopment = phase === PHASE_DEVELOPMENT_SERVER;

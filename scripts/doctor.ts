@@ -1,7 +1,14 @@
 import { embeddedUrl } from "@/db/embedded";
 import { parseEnv, SECRETS, withSecrets } from "@/lib/env";
 import { findBrowser } from "@/scripts/checks/browser";
-import { checkDatabase, checkMachine, checkServices, checkSettings, type Finding } from "@/scripts/checks/checks";
+import {
+  checkDatabase,
+  checkMachine,
+  checkOrigins,
+  checkServices,
+  checkSettings,
+  type Finding,
+} from "@/scripts/checks/checks";
 import { say } from "@/scripts/start/progress";
 import { clusterIn, EMBEDDED_DATABASE, enterRoot } from "@/scripts/start/with-database";
 
@@ -23,7 +30,7 @@ async function examine(): Promise<Finding[]> {
   }
   const url = parsed.value.DATABASE_URL ?? embeddedUrl(clusterIn(dataDir), EMBEDDED_DATABASE);
   if (url === undefined) say("  · the embedded database does not run now, so it was not examined");
-  else findings.push(...(await checkDatabase(url)));
+  else findings.push(...(await checkDatabase(url)), ...(await checkOrigins(url, parsed.value)));
   findings.push(...checkSettings(parsed.value, process.env), ...(await checkServices(parsed.value)));
   if (findBrowser() === undefined) {
     findings.push({

@@ -8,6 +8,7 @@ import { flushRequestLog } from "@/lib/http/request-log";
 import { log } from "@/lib/log";
 import { ClientGone, isServable, serveFetch } from "@/scripts/server/adapter";
 import { cleanHeaders } from "@/scripts/server/headers";
+import { placeOf } from "@/scripts/server/hosts";
 import { announceReady, onStop } from "@/scripts/start/lifecycle";
 import { ROOT } from "@/scripts/start/paths";
 
@@ -21,7 +22,8 @@ const DRAIN_MS = 23_000;
 const DEVELOPMENT_DRAIN_MS = 500;
 
 const isDevelopment = process.env.NODE_ENV === "development";
-const { PORT, HOST, BASE_URL, TRUST_PROXY } = env();
+const settings = env();
+const { PORT, HOST, BASE_URL, TRUST_PROXY } = settings;
 
 const server = createServer(
   {
@@ -63,9 +65,25 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     return;
   }
   cleanHeaders(request, TRUST_PROXY);
+  const placed = placeOf(hostOf(request), request.url ?? "/", settings);
+  if (placed.kind === "absent") {
+    refuse(response, 404, "not found");
+    return;
+  }
+  if (placed.kind === "moved") {
+    response.writeHead(308, { location: placed.to }).end();
+    return;
+  }
+  request.url = placed.url;
   // In development the pages' own server takes both: it reloads the handlers when their files change.
   if (!isDevelopment && API.test(request.url ?? "")) await serveFetch(dispatch, request, response, BASE_URL);
   else await servePage(request, response);
+}
+
+/** As the caller wrote it; a trusted proxy may pass it on in a header of its own. */
+function hostOf({ headers }: IncomingMessage): string {
+  const forwarded = TRUST_PROXY > 0 ? headers["x-forwarded-host"] : undefined;
+  return (typeof forwarded === "string" ? forwarded : (headers.host ?? "")).toLowerCase();
 }
 
 function fail(error: unknown, response: ServerResponse): void {

@@ -1,6 +1,7 @@
 import { newNonce, type Policy } from "@/app/(checkout)/answer";
 import { scriptAddress } from "@/app/(checkout)/inventory";
 import type { Visitor } from "@/app/(checkout)/visitor";
+import { captchaFrameUrl } from "@/lib/captcha/frame";
 import type { Frame } from "@/lib/checkout/view";
 import { env } from "@/lib/env";
 import type { Locale } from "@/lib/i18n/locales";
@@ -28,6 +29,7 @@ export async function stageOf(visitor: Visitor, opened: OpenedSession | undefine
   const brand = opened && (await brandOf(opened.ctx, opened.session.merchantId));
   const embedder = visitor.isEmbedded && brand?.siteUrl ? new URL(brand.siteUrl).origin : null;
   const isEmbedded = embedder !== null;
+  const captchaFrame = opened ? captchaFrameUrl(sessionId, visitor.locale) : null;
   return {
     frame: {
       locale: visitor.locale,
@@ -39,9 +41,14 @@ export async function stageOf(visitor: Visitor, opened: OpenedSession | undefine
       isEmbedded,
       embedder,
       script: scriptAddress,
+      captchaFrame,
       currency: opened?.session.currency ?? "BRL",
     },
-    policy: { nonce, ...(embedder ? { ancestors: embedder } : {}) },
+    policy: {
+      nonce,
+      ...(embedder ? { ancestors: embedder } : {}),
+      ...(captchaFrame ? { frames: new URL(captchaFrame).origin } : {}),
+    },
   };
 }
 

@@ -193,5 +193,5 @@ function captchaView(
   locale: Locale,
 ): OpenView["captcha"] {
   if (level === "none") return null;
-  return { level, question: isAlways ? newQuestion({ sessionId, locale }) : null, frameUrl: null };
+  return { level, question: isAlways ? newQuestion({ sessionId, locale }) : null };
 }

@@ -20,7 +20,7 @@ const UNKNOWN_ADDRESS = "0.0.0.0";
 const VISIT_SECONDS = 30 * 86_400;
 
 /** A name with the host's own prefix is only taken by browsers over TLS; without it, as in development, a plain one. */
-const isSecure = (): boolean => new URL(env().BASE_URL).protocol === "https:";
+const isSecure = (): boolean => new URL(env().CHECKOUT_URL).protocol === "https:";
 const nameOf = (what: "visit" | "lang"): string => (isSecure() ? `__Host-${what}` : what);
 
 function cookieOf(request: Request, name: string): string | undefined {

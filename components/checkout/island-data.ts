@@ -63,7 +63,7 @@ export function islandData(frame: Frame, view: OpenView | null): IslandData {
     captcha: {
       url: `${base}/captcha`,
       worker: script("solver"),
-      frame: view?.captcha?.frameUrl ?? null,
+      frame: frame.captchaFrame ?? null,
       isDue: view?.captcha != null,
     },
     cards: {

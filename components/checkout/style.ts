@@ -76,6 +76,7 @@ input:focus-visible,select:focus-visible,textarea:focus-visible{outline-offset:0
 .btn[aria-disabled=true] .spin{display:block}
 .spin{flex:none;width:1.125rem;height:1.125rem;border:2px solid currentColor;border-right-color:transparent;border-radius:50%;animation:spin .8s linear infinite}
 @keyframes spin{to{transform:rotate(1turn)}}
+iframe{display:block;width:100%;margin-top:1rem;border:0}
 .go{margin-top:1.125rem}
 .stack{display:grid;gap:.75rem;margin-top:1.125rem}
 .inline{display:flex;flex-wrap:wrap;gap:.75rem}

@@ -31,6 +31,10 @@ export function paymentIdOf(token: string): string | undefined {
 
 export const linkUrlOf = (sessionId: string): string => paymentLinkOf(sessionId);
 
+/** The same on the checkout's own host, wherever that is. */
+export const paymentPathOf = (sessionId: string, chargeOrPurchaseId: string): string =>
+  new URL(paymentUrlOf(sessionId, chargeOrPurchaseId)).pathname;
+
 /** The permanent address of a payment: its waiting page first, its receipt later. */
 export const paymentUrlOf = (sessionId: string, chargeOrPurchaseId: string): string =>
   `${linkUrlOf(sessionId)}/p/${paymentTokenOf(chargeOrPurchaseId)}`;

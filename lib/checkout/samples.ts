@@ -124,7 +124,7 @@ function openView(state: OpenState, session: OfferedSession, at: Date): OpenView
     notice: noticeOf(state, session),
     values: {},
     isCardsPaused,
-    captcha: session.captchaEnabled ? { level: "normal", question: null, frameUrl: null } : null,
+    captcha: session.captchaEnabled ? { level: "normal", question: null } : null,
     running: null,
   };
 }

@@ -26,6 +26,8 @@ export interface Frame {
   readonly isEmbedded: boolean;
   /** The one origin that may frame the page and hears what becomes of it. */
   readonly embedder: string | null;
+  /** Of the captcha service, where one is set up. */
+  readonly captchaFrame?: string | null;
   readonly script: (name: string) => string;
   /** Small logos travel in the page; others are loaded. */
   readonly currency: string;
@@ -113,7 +115,6 @@ export interface CaptchaView {
   readonly level: "normal" | "hard";
   /** For forms without script: Pix and boleto only. */
   readonly question: { readonly text: string; readonly signed: string } | null;
-  readonly frameUrl: string | null;
 }
 
 export interface OpenView {

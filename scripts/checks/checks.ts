@@ -82,6 +82,25 @@ export async function checkDatabase(url: string): Promise<Finding[]> {
   }
 }
 
+/** Real cards are typed on an origin of their own, away from operators' sign-ins (design/checkout.md section 15). */
+export async function checkOrigins(url: string, { BASE_URL, CHECKOUT_URL }: Env): Promise<Finding[]> {
+  if (new URL(BASE_URL).origin !== new URL(CHECKOUT_URL).origin) return [];
+  const sql = postgres(url, { max: 1, connect_timeout: CONNECT_TIMEOUT_SECONDS, onnotice: () => {} });
+  try {
+    const [live] = await sql`
+      select 1 from providers p join clients c on c.id = p.client_id
+       where c.mode = 'live' and p.deleted_at is null limit 1`;
+    return live
+      ? [problem("A live provider is configured while the checkout shares the dashboard's origin: set CHECKOUT_URL")]
+      : [];
+  } catch {
+    // Before the first start there are no tables; a database that does not answer is told of by its own check.
+    return [];
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
 /** Things that work on one machine and would surprise on several, or in public. */
 export function checkSettings(settings: Env, source: Readonly<Record<string, string | undefined>>): Finding[] {
   const findings: Finding[] = [];

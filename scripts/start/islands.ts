@@ -13,6 +13,7 @@ const ISLANDS = {
   payment: ["islands/payment.ts", "copies, prints and announces"],
   captcha: ["islands/captcha.ts", "asks for a challenge and hands it to the solver"],
   solver: ["captcha/solver.worker.ts", "solves the challenge in a worker"],
+  "captcha-frame": ["islands/captcha-frame.ts", "shows the widget of a captcha service in its own frame"],
   embed: ["embed-bridge.ts", "tells the shop's page the size and the outcome"],
   site: ["islands/shop-site.ts", "shows the checkout on the shop's own page; handed out as /embed.js"],
 } as const;

@@ -47,13 +47,56 @@ async function solve(): Promise<void> {
   }
 }
 
+const FRAME_HEIGHT = "80";
+const OPEN_HEIGHT = "560";
+
+/** The service's widget, in its own frame and origin: of all it says, only a token counts. One for each form. */
+function showFrame(form: HTMLFormElement, address: string): void {
+  if (one("iframe", form)) return;
+  const { origin } = new URL(address);
+  const frame = document.createElement("iframe");
+  frame.setAttribute("sandbox", "allow-scripts allow-same-origin allow-forms");
+  frame.title = words.captchaWorking;
+  frame.height = FRAME_HEIGHT;
+  frame.src = address;
+  one("button[type=submit]", form)?.before(frame);
+  const field = one<HTMLInputElement>("input[name=captcha]", form);
+  addEventListener("message", ({ origin: from, source, data: said }: MessageEvent) => {
+    if (from !== origin || source !== frame.contentWindow || said?.source !== "trilho-captcha" || !field) return;
+    if (typeof said.isOpen === "boolean") frame.height = said.isOpen ? OPEN_HEIGHT : FRAME_HEIGHT;
+    if (said.failed === true) state("failed", words.captchaFailed);
+    if (typeof said.token !== "string") return;
+    field.value = said.token;
+    if (said.token) state("done", words.captchaDone);
+    else state("working", words.captchaWorking);
+  });
+  document.addEventListener("sent", () => {
+    if (!field?.value) return;
+    field.value = "";
+    frame.contentWindow?.postMessage({ source: "trilho-captcha", reset: true }, origin);
+  });
+  state("working", words.captchaWorking);
+}
+
+function frames(address: string): void {
+  const formOf = (target: EventTarget | null): void => {
+    const form = target instanceof Element ? target.closest<HTMLFormElement>("form[data-form]") : null;
+    if (form) showFrame(form, address);
+  };
+  document.addEventListener("focusin", ({ target }) => formOf(target));
+  formOf(one("details[open] form[data-form], .only form[data-form]"));
+}
+
 let renewal = 0;
 function begin(): void {
   clearInterval(renewal);
   void solve();
   renewal = window.setInterval(() => void solve(), RENEW_MS);
 }
-// A solution is taken once: the next send needs another.
-document.addEventListener("sent", begin);
-if (one(":focus")?.matches("input,select")) begin();
-else document.addEventListener("focusin", begin, { once: true });
+if (captcha.frame) frames(captcha.frame);
+else {
+  // A solution is taken once: the next send needs another.
+  document.addEventListener("sent", begin);
+  if (one(":focus")?.matches("input,select")) begin();
+  else document.addEventListener("focusin", begin, { once: true });
+}

@@ -4,7 +4,7 @@ import { type PaymentRoute, withPayment } from "@/app/(checkout)/payment";
 import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
 import { renewPix } from "@/lib/checkout/actions";
 import { formOf } from "@/lib/checkout/form";
-import { paymentTokenOf } from "@/lib/checkout/payment-token";
+import { paymentPathOf } from "@/lib/checkout/payment-token";
 import { DomainError } from "@/lib/errors";
 
 /** A new Pix in place: same link, same data, no form. */
@@ -15,8 +15,7 @@ export async function POST(request: Request, context: PaymentRoute): Promise<Res
     if (!comesFromUs(request) || view.method !== "pix") return linkPage(visitor, opened);
     try {
       const next = await renewPix(opened, view, visitor.visit);
-      const path = new URL(request.url).pathname.replace(/\/p\/[^/]+\/renew$/, `/p/${paymentTokenOf(next)}`);
-      return seeOther(visitor, `${path}?lang=${visitor.locale}#heading`);
+      return seeOther(visitor, `${paymentPathOf(opened.session.id, next)}?lang=${visitor.locale}#heading`);
     } catch (thrown) {
       if (thrown instanceof DomainError) return linkPage(visitor, opened);
       throw thrown;

@@ -3,17 +3,15 @@ import { unknownLink } from "@/app/(checkout)/link";
 import { type PaymentRoute, withPayment } from "@/app/(checkout)/payment";
 import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
 import { formOf } from "@/lib/checkout/form";
+import { paymentPathOf } from "@/lib/checkout/payment-token";
 import { payBoleto, payPix } from "@/lib/sandbox/tools";
 
 /** Sandbox accounts only; anywhere else this page does not exist. */
 export async function POST(request: Request, context: PaymentRoute): Promise<Response> {
   const visitor = visitorOf(request, formOf(await request.text()));
-  return withPayment(visitor, context, async ({ ctx, id, view }) => {
+  return withPayment(visitor, context, async ({ ctx, session, id, view }) => {
     if (ctx.account.mode !== "sandbox") return unknownLink(visitor);
     if (comesFromUs(request) && view.canSimulate) await (view.method === "boleto" ? payBoleto : payPix)(ctx, id, {});
-    return seeOther(
-      visitor,
-      `${new URL(request.url).pathname.replace(/\/simulate$/, "")}?lang=${visitor.locale}#heading`,
-    );
+    return seeOther(visitor, `${paymentPathOf(session.id, id)}?lang=${visitor.locale}#heading`);
   });
 }
