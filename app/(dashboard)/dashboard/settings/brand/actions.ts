@@ -2,7 +2,7 @@
 
 import { redirect } from "next/navigation";
 import { getFormatter, getTranslations } from "next-intl/server";
-import { senderOf } from "@/app/(dashboard)/operator-context";
+import { lacksFactor, senderOf } from "@/app/(dashboard)/operator-context";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { UploadedPicture } from "@/components/settings/look-form";
 import type { TaskState } from "@/components/tasks/task-form";
@@ -79,6 +79,7 @@ async function pictureOf(form: FormData): Promise<{ logo: LookInput["logo"] } | 
 export async function takePictureAction(form: FormData): Promise<UploadedPicture> {
   const [t, format, sender] = await Promise.all([getTranslations("brand"), getFormatter(), senderOf()]);
   if (!sender || !may(sender.role, "brand.edit")) return { problem: t("session") };
+  if (await lacksFactor(sender)) return { problem: (await getTranslations("tasks"))("factorNeeded") };
   const sent = form.get("logo");
   if (!(sent instanceof File)) return { problem: t("logoKind", { size: format.number(0) }) };
   const content = Buffer.from(await sent.arrayBuffer());

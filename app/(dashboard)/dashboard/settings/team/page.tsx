@@ -1,4 +1,4 @@
-import { KeyRound, MailPlus, ShieldAlert, ShieldCheck, UserPlus } from "lucide-react";
+import { KeyRound, ShieldAlert, ShieldCheck, UserPlus, Users } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { resendInvitationAction } from "@/app/(dashboard)/dashboard/settings/team/actions";
@@ -173,7 +173,7 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
           <CardHeader title={t("twoPeople")} description={t("twoPeopleText")} />
           <ul className="grid gap-3 px-5 py-4 text-sm">
             <li className="flex items-start gap-3">
-              <MailPlus aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-3" />
+              <Users aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-3" />
               <span className="text-ink">
                 {above === null
                   ? t("reviewsOff", { amount: money(REVIEW_ALONE_UP_TO) })

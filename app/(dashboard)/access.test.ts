@@ -1,0 +1,292 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createFormatter, createTranslator } from "next-intl";
+import { TOTP } from "otpauth";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { ACTIONS, type Opens, PAGES } from "@/app/(dashboard)/access.table";
+import { systemDb, systemSql } from "@/db/client";
+import { OPERATOR_ROLES } from "@/db/schema/operators";
+import { env } from "@/lib/env";
+import { messages } from "@/lib/i18n/messages";
+import { newId } from "@/lib/ids";
+import { may } from "@/lib/operators/permissions";
+import { createOperator, signIn } from "@/lib/operators/service";
+import { type OperatorRole, revokeSession } from "@/lib/operators/sessions";
+import { beginTotp, confirmTotp, enrolmentOf } from "@/lib/operators/totp";
+import { openClient, type TestClient } from "@/lib/testing/api";
+import { MAKERS } from "@/lib/testing/fuzz/world";
+import { realNow } from "@/lib/time";
+
+/** The request that pages and actions see: everything else of them is real. */
+const request = vi.hoisted(() => ({ sessionId: undefined as string | undefined, origin: "" }));
+
+vi.mock("@/app/(auth)/auth", () => ({
+  auth: async () => ({ sessionId: request.sessionId }),
+  signIn: async () => undefined,
+  signOut: async () => undefined,
+}));
+vi.mock("next/headers", () => ({
+  headers: async () => new Headers({ origin: request.origin, host: "elsewhere" }),
+  cookies: async () => ({ get: () => undefined, set: () => undefined }),
+}));
+vi.mock("next-intl/server", () => {
+  const locale = "en" as const;
+  return {
+    getLocale: async () => locale,
+    getFormatter: async () => createFormatter({ locale, timeZone: "UTC" }),
+    // Guarantee: the pages' own types hold their namespaces against the messages.
+    getTranslations: async (namespace: never) => createTranslator({ locale, messages: messages[locale], namespace }),
+  };
+});
+const ROOT = join(import.meta.dirname, "dashboard");
+const PASSWORD = "correct horse battery staple";
+
+const files = readdirSync(ROOT, { recursive: true }).map(String).sort();
+const sourceOf = (file: string) => readFileSync(join(ROOT, file), "utf8");
+const isPage = (file: string) => /(^|\/)(page|route)\.tsx?$/.test(file);
+const isAction = (file: string) => /\.ts$/.test(file) && /^"use server";/.test(sourceOf(file));
+const pathOf = (file: string) => `/dashboard/${file}`.replace(/\/(page|route)\.tsx?$/, "");
+const pages = files.filter(isPage).map((file) => ({ file, path: pathOf(file) }));
+const actions = files.filter(isAction).flatMap((file) =>
+  [...sourceOf(file).matchAll(/^export async function (\w+)/gm)].map((match) => ({
+    file: file.replace(/\.ts$/, ""),
+    name: match[1] ?? "",
+  })),
+);
+
+const rightsOf = (opens: Opens) => (typeof opens === "string" ? [opens] : opens);
+const isOpenTo = (role: OperatorRole, opens: Opens) =>
+  opens === "own" ||
+  opens === "member" ||
+  // Guarantee: what is neither of the two words is a right or a list of them.
+  rightsOf(opens).some((right) => may(role, right as Parameters<typeof may>[1]));
+
+test("every page and every action is in the table, and nothing else is", () => {
+  expect(pages.map(({ path }) => path).sort()).toEqual(Object.keys(PAGES).sort());
+  expect(actions.map(({ file, name }) => `${file} ${name}`).sort()).toEqual(
+    Object.entries(ACTIONS)
+      .flatMap(([file, names]) => Object.keys(names).map((name) => `${file} ${name}`))
+      .sort(),
+  );
+});
+
+type Sessions = Record<OperatorRole, string>;
+interface Shop {
+  client: TestClient;
+  sessions: Sessions;
+  /** One object for each page that shows one. */
+  ids: Record<string, string>;
+}
+
+let shop: Shop;
+let stranger: Shop;
+/** A session that was ended, and all that the other account has. */
+let stale: string;
+let strangers: unknown;
+
+async function staffOf(client: TestClient): Promise<Sessions> {
+  const sessions: Partial<Sessions> = {};
+  for (const role of OPERATOR_ROLES) {
+    const email = `${role}-${newId().slice(-8)}@equipe.example`;
+    await createOperator(systemDb(), { email, name: role, password: PASSWORD, clientId: client.clientId, role });
+    const from = { email, password: PASSWORD, address: null, userAgent: null };
+    const outcome = await signIn(systemDb(), from, realNow());
+    if (outcome.kind === "signed_in") sessions[role] = outcome.sessionId;
+  }
+  // Guarantee: the loop went over every role.
+  return sessions as Sessions;
+}
+
+async function openShop(): Promise<Shop> {
+  const client = await openClient();
+  const sessions = await staffOf(client);
+  const newest = async (table: string): Promise<string> => {
+    const [row] = await systemSql().unsafe<{ id: string }[]>(
+      `select id from ${table} where client_id = $1 order by id desc limit 1`,
+      [client.clientId],
+    );
+    return row?.id ?? "";
+  };
+  return {
+    client,
+    sessions,
+    ids: {
+      "customers/[id]": await MAKERS.customer(client),
+      "developers/webhooks/deliveries/[id]": await MAKERS.delivery(client),
+      "developers/webhooks/[id]": await MAKERS.webhook(client),
+      "developers/requests/[id]": await newest("request_logs"),
+      "links/[id]": await MAKERS.session(client),
+      "links/[id]/edit": await MAKERS.session(client),
+      "merchants/[id]": await MAKERS.merchant(client),
+      "payments/[id]": await MAKERS.charge(client),
+      "audit/[id]": await newest("audit_log"),
+    },
+  };
+}
+
+beforeAll(async () => {
+  [shop, stranger] = [await openShop(), await openShop()];
+  stale = await signedOut();
+  strangers = await written(stranger);
+});
+
+beforeEach(() => {
+  request.origin = env().BASE_URL;
+});
+
+/** What a page or an action came to: its answer, or the status that Next makes of what it threw. */
+type Outcome = { kind: "answered"; value: unknown } | { kind: "not_found" } | { kind: "redirect"; to: string };
+
+async function outcomeOf(work: () => Promise<unknown>): Promise<Outcome> {
+  try {
+    const value = await work();
+    if (value instanceof Response && (value.status === 404 || value.status === 401)) return { kind: "not_found" };
+    return { kind: "answered", value };
+  } catch (thrown) {
+    const digest = thrown instanceof Error && "digest" in thrown ? String(thrown.digest) : "";
+    if (digest === "NEXT_HTTP_ERROR_FALLBACK;404") return { kind: "not_found" };
+    if (digest.startsWith("NEXT_REDIRECT")) return { kind: "redirect", to: digest.split(";")[2] ?? "" };
+    throw thrown;
+  }
+}
+
+interface PageModule {
+  default?: (props: object) => Promise<unknown>;
+  GET?: (request: Request) => Promise<Response>;
+}
+
+async function visit(file: string, sessionId: string | undefined, id = newId()): Promise<Outcome> {
+  request.sessionId = sessionId;
+  // Guarantee: the files are pages and routes of Next.
+  const page = (await import(/* @vite-ignore */ join(ROOT, file))) as PageModule;
+  return outcomeOf(async () =>
+    page.default
+      ? page.default({ params: Promise.resolve({ id, purchaseId: id }), searchParams: Promise.resolve({}) })
+      : page.GET?.(new Request(`http://localhost${pathOf(file)}?q=a&since=${encodeURIComponent("x")}`)),
+  );
+}
+
+const objectOf = (file: string, { ids }: Shop) => ids[file.replace(/\/page\.tsx$/, "")];
+
+describe.each(pages)("$path", ({ file, path }) => {
+  const opens = PAGES[path] ?? "own";
+
+  test("opens for the roles of the table and is unknown to the others", async () => {
+    const id = objectOf(file, shop);
+    const isListOrKnown = !file.includes("[") || id !== undefined;
+    for (const role of OPERATOR_ROLES) {
+      const outcome = await visit(file, shop.sessions[role], id);
+      if (!isOpenTo(role, opens)) expect(outcome, role).toEqual({ kind: "not_found" });
+      // One's own rows of the audit log: the row shown here is somebody else's.
+      else if (isListOrKnown && (path !== "/dashboard/audit/[id]" || may(role, "audit.all")))
+        expect(outcome.kind, role).not.toBe("not_found");
+    }
+  });
+
+  test("is shown to nobody who is not signed in", async () => {
+    for (const sessionId of [undefined, newId(), stale]) {
+      const outcome = await visit(file, sessionId, objectOf(file, shop));
+      if (outcome.kind === "redirect") expect(outcome.to).toMatch(/^\/sign-in\?return=/);
+      else expect(outcome).toEqual({ kind: "not_found" });
+    }
+  });
+
+  test.runIf(file.includes("["))("shows nothing of another account", async () => {
+    const id = objectOf(file, stranger) ?? newId();
+    expect(await visit(file, shop.sessions.owner, id)).toEqual({ kind: "not_found" });
+  });
+});
+
+async function signedOut(): Promise<string> {
+  const email = `gone-${newId().slice(-8)}@equipe.example`;
+  const clientId = shop.client.clientId;
+  await createOperator(systemDb(), { email, name: "Gone", password: PASSWORD, clientId, role: "owner" });
+  const outcome = await signIn(systemDb(), { email, password: PASSWORD, address: null, userAgent: null }, realNow());
+  if (outcome.kind !== "signed_in") throw new Error(outcome.kind);
+  await revokeSession(systemDb(), outcome.sessionId, realNow());
+  return outcome.sessionId;
+}
+
+type Action = (...given: unknown[]) => Promise<unknown>;
+
+async function act(file: string, name: string, sessionId: string | undefined, id = newId()): Promise<Outcome> {
+  request.sessionId = sessionId;
+  // Guarantee: found above as an exported function of this file.
+  const module = (await import(/* @vite-ignore */ join(ROOT, `${file}.ts`))) as Record<string, Action>;
+  const action = module[name] ?? (async () => undefined);
+  const form = new FormData();
+  const fields = { id, merchantId: id, webhookId: id, purchaseId: id, providerId: id, action: "capture", key: newId() };
+  for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  const given = TAKES_FORM_ALONE.has(name) ? [form] : TAKES_IDS.has(name) ? [id, newId()] : [{}, form];
+  return outcomeOf(() => action(...given));
+}
+
+const TAKES_FORM_ALONE = new Set(["takePictureAction"]);
+const TAKES_IDS = new Set(["switchAccountAction", "recheckItemAction"]);
+
+/** Everything an account has, and everything about its people, as numbers that only move when something is written. */
+async function written({ client }: Shop): Promise<unknown> {
+  const tables = await systemSql()<{ name: string }[]>`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname = 'public' and exists (
+       select from pg_attribute a where a.attrelid = c.oid and a.attname = 'client_id' and not a.attisdropped)
+     order by 1`;
+  const counts = tables.map(
+    ({ name }) => `(select coalesce(sum(('x' || substr(md5(t::text), 1, 8))::bit(32)::bigint), 0) from ${name} t
+                    where client_id = '${client.clientId}')`,
+  );
+  const [row] = await systemSql().unsafe(`select array[${counts.join(", ")}]::text[] as rows`);
+  return row?.rows;
+}
+
+const PROBLEM = expect.objectContaining({ problem: expect.any(String) });
+const isRefused = (outcome: Outcome): boolean =>
+  outcome.kind === "not_found" ||
+  (outcome.kind === "redirect" && outcome.to.startsWith("/sign-in")) ||
+  (outcome.kind === "answered" &&
+    (outcome.value === undefined || outcome.value === "failed" || PROBLEM.asymmetricMatch(outcome.value)));
+
+describe.each(actions)("$file $name", ({ file, name }) => {
+  const opens = ACTIONS[file]?.[name] ?? "own";
+
+  test("is refused to roles that may not, to a foreign page, to an ended session and to nobody, and writes nothing", async () => {
+    const before = await written(shop);
+    const denied = OPERATOR_ROLES.filter((role) => !isOpenTo(role, opens)).map((role) => shop.sessions[role]);
+    for (const sessionId of [...denied, undefined, newId(), stale])
+      expect(isRefused(await act(file, name, sessionId))).toBe(true);
+    for (const origin of ["https://evil.example", "null", ""]) {
+      request.origin = origin;
+      expect(isRefused(await act(file, name, shop.sessions.owner)), origin).toBe(true);
+    }
+    expect(await written(shop)).toEqual(before);
+  });
+
+  test.runIf(opens !== "own")("changes nothing of another account", async () => {
+    for (const id of new Set(Object.values(stranger.ids))) {
+      await act(file, name, shop.sessions.owner, id).catch(() => undefined);
+    }
+    expect(await written(stranger)).toEqual(strangers);
+  });
+});
+
+describe("on a live account", () => {
+  test("nothing is done without a second factor, and with one it is", async () => {
+    const client = await openClient({ mode: "live" });
+    const sessions = await staffOf(client);
+    const before = await written({ client, sessions, ids: {} });
+    for (const { file, name } of actions.filter((each) => (ACTIONS[each.file]?.[each.name] ?? "own") !== "own")) {
+      expect(isRefused(await act(file, name, sessions.owner)), `${file} ${name}`).toBe(true);
+    }
+    expect(await written({ client, sessions, ids: {} })).toEqual(before);
+    const [owner] = await systemSql()<{ id: string; email: string }[]>`
+      select o.id, o.email from operators o join operator_sessions s on s.operator_id = o.id where s.id = ${sessions.owner}`;
+    if (!owner) throw new Error("no owner");
+    await beginTotp(systemDb(), owner, realNow());
+    const secret = (await enrolmentOf(systemDb(), owner))?.secret ?? "";
+    await confirmTotp(systemDb(), { operatorId: owner.id, address: null }, new TOTP({ secret }).generate(), realNow());
+    expect(await act("developers/keys/actions", "createSecretKeyAction", sessions.owner)).toMatchObject({
+      kind: "answered",
+      value: { secret: { value: expect.stringMatching(/^sk_live_/) } },
+    });
+  });
+});
