@@ -2,14 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inSnapshot, inTransaction } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { openClient, type TestClient } from "@/lib/testing/api";
+import { resendMatching } from "@/lib/webhooks/bulk";
 import type { Dispatcher } from "@/lib/webhooks/dispatcher";
-import {
-  backlogOf,
-  type DeliverySearch,
-  deliveryDetail,
-  resendFiltered,
-  searchDeliveries,
-} from "@/lib/webhooks/explorer";
+import { backlogOf, type DeliverySearch, deliveryDetail, searchDeliveries } from "@/lib/webhooks/explorer";
 import { emitEvent, openDispatcher, openReceiver, openWebhook, type Receiver, status } from "@/lib/webhooks/testing";
 
 let dispatcher: Dispatcher;
@@ -73,7 +68,7 @@ describe("the explorer's view", () => {
     sink.answer(status(200));
     const before = sink.received.length;
     const count = await inTransaction(await client.context(), (ctx) =>
-      resendFiltered(ctx, { webhookId: one.id, result: "5xx" }),
+      resendMatching(ctx, { webhookId: one.id, result: "5xx" }, 5),
     );
     expect(count).toBe(1);
     await expect.poll(() => sink.received.length - before, { timeout: 8_000 }).toBe(1);

@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, between, desc, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { dueJobs } from "@/db/schema/outbox";
 import {
   type AttemptError,
   type DeliveryStatus,
@@ -6,25 +7,20 @@ import {
   webhookDeliveries,
   webhooks,
 } from "@/db/schema/webhooks";
-import { audit } from "@/lib/audit";
-import { type Context, now } from "@/lib/context";
-import { DomainError, notFound } from "@/lib/errors";
+import type { Context } from "@/lib/context";
+import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
-import { addSeconds } from "@/lib/time";
-import { ORDER_PATIENCE_SECONDS } from "@/lib/webhooks/fan-out";
 import { findEvent, findWebhook, named, objectOfName, type WebhookRow } from "@/lib/webhooks/queries";
-import { webhookAt } from "@/lib/webhooks/service";
-import { timeOrderedId } from "@/lib/webhooks/time-ordered-id";
-import { wakeDispatcher } from "@/lib/webhooks/wake";
 
 export const DELIVERIES_PER_PAGE = 50;
-/** One press sends no more than a day's worth of a busy shop. */
-const MOST_RESENT = 10_000;
-
 /** How the last attempt ended: a class of statuses, or what went wrong instead. */
 export const RESULTS = { "2xx": 200, "3xx": 300, "4xx": 400, "5xx": 500 } as const;
 export type ResultClass = keyof typeof RESULTS;
 const isClass = (result: string): result is ResultClass => Object.hasOwn(RESULTS, result);
+
+/** How often it was sent: bounds, both included. */
+export const ATTEMPT_COUNTS = { none: [0, 0], one: [1, 1], several: [2, 1_000] } as const;
+export type AttemptCount = keyof typeof ATTEMPT_COUNTS;
 
 export interface DeliverySearch {
   webhookId?: string | undefined;
@@ -33,6 +29,11 @@ export interface DeliverySearch {
   event?: string | undefined;
   eventId?: string | undefined;
   objectId?: string | undefined;
+  /** Of an object, an event or a delivery: whatever a person has at hand. */
+  about?: string | undefined;
+  /** These alone. */
+  ids?: readonly string[] | undefined;
+  attempts?: AttemptCount | undefined;
   result?: ResultClass | AttemptError | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
@@ -126,15 +127,15 @@ const listed = (ctx: Context) =>
     .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
     .leftJoin(webhookAttempts, lastAttempt);
 
-const lastAttempt = and(
+export const lastAttempt = and(
   eq(webhookAttempts.deliveryId, webhookDeliveries.id),
   eq(webhookAttempts.number, webhookDeliveries.attempts),
 );
 
-function narrowing(ctx: Context, search: DeliverySearch): (SQL | undefined)[] {
-  const ids = [search.webhookId, search.eventId, search.objectId].filter((id) => id !== undefined);
-  if (!ids.every(isUuid)) return [sql`false`];
-  const { webhookId, status, event, eventId, objectId, result, since, until } = search;
+export function narrowing(ctx: Context, search: DeliverySearch): (SQL | undefined)[] {
+  const { webhookId, status, event, eventId, objectId, about, ids, attempts, result, since, until } = search;
+  const given = [webhookId, eventId, objectId, about, ...(ids ?? [])].filter((id) => id !== undefined);
+  if (!given.every(isUuid)) return [sql`false`];
   return [
     eq(webhookDeliveries.clientId, ctx.account.id),
     webhookId ? eq(webhookDeliveries.webhookId, webhookId) : undefined,
@@ -142,6 +143,11 @@ function narrowing(ctx: Context, search: DeliverySearch): (SQL | undefined)[] {
     named(webhookDeliveries.event, objectOfName, event),
     eventId ? eq(webhookDeliveries.eventId, eventId) : undefined,
     objectId ? eq(webhookDeliveries.entityId, objectId) : undefined,
+    about
+      ? or(eq(webhookDeliveries.entityId, about), eq(webhookDeliveries.eventId, about), eq(webhookDeliveries.id, about))
+      : undefined,
+    ids ? inArray(webhookDeliveries.id, [...ids]) : undefined,
+    attempts ? between(webhookDeliveries.attempts, ATTEMPT_COUNTS[attempts][0], ATTEMPT_COUNTS[attempts][1]) : undefined,
     result === undefined ? undefined : endedWith(result),
     since ? gte(webhookDeliveries.createdAt, since) : undefined,
     until ? lt(webhookDeliveries.createdAt, until) : undefined,
@@ -198,49 +204,20 @@ export async function deliveryDetail(ctx: Context, id: string): Promise<Delivery
   };
 }
 
-/** The event of each delivery that matches, once, as deliveries of their own, oldest first; answers how many. */
-export async function resendFiltered(
-  ctx: Context,
-  { webhookId, ...search }: DeliverySearch & { webhookId: string },
-): Promise<number> {
-  const webhook = await webhookAt(ctx, webhookId);
-  if (!webhook.status) throw new DomainError("webhook_disabled", "the webhook is disabled");
-  const at = now(ctx).toISOString();
-  const patience = addSeconds(now(ctx), ORDER_PATIENCE_SECONDS).toISOString();
-  const chosen = ctx.db
-    .selectDistinct({ eventId: webhookDeliveries.eventId, createdAt: webhookDeliveries.eventCreatedAt })
-    .from(webhookDeliveries)
-    .leftJoin(webhookAttempts, lastAttempt)
-    .where(and(...narrowing(ctx, { ...search, webhookId })))
-    .orderBy(asc(webhookDeliveries.eventCreatedAt))
-    .limit(MOST_RESENT)
-    .as("chosen");
-  const made = await ctx.db.execute(sql`
-    insert into webhook_deliveries
-           (id, client_id, webhook_id, event_id, event, entity_id, entity_version, event_created_at,
-            origin, status, next_attempt_at, waits_until, ready_at, created_at)
-    select ${timeOrderedId}, e.client_id, ${webhookId}, e.id, e.object || '.' || e.event, e.entity_id,
-           e.entity_version, e.created_at, 'resend', 'scheduled', ${at}::timestamptz, ${patience}::timestamptz, now(),
-           ${at}::timestamptz
-      from ${chosen} join events e on e.id = chosen.event_id
-    returning 1`);
-  await audit(ctx, { action: "webhook.resend", object: "webhook", objectId: webhookId, after: { count: made.length } });
-  if (made.length > 0) await wakeDispatcher(ctx);
-  return made.length;
-}
-
 export interface Backlog {
   scheduled: number;
   sending: number;
   held: number;
   exhausted: number;
   oldestOpenAt: Date | null;
+  /** When what waits is tried next: a retry, or the question of each hour whether the endpoint is back. */
+  nextTryAt: Date | null;
 }
 
 /** What each webhook still has to get, and what it will not get by itself. */
 export async function backlogOf(ctx: Context, webhookIds: readonly string[]): Promise<Map<string, Backlog>> {
   if (webhookIds.length === 0) return new Map();
-  const { status, webhookId, eventCreatedAt, clientId } = webhookDeliveries;
+  const { status, webhookId, eventCreatedAt, nextAttemptAt, clientId } = webhookDeliveries;
   const count = (of: DeliveryStatus) => sql<number>`count(*) filter (where ${status} = ${of})`.mapWith(Number);
   const rows = await ctx.db
     .select({
@@ -249,6 +226,9 @@ export async function backlogOf(ctx: Context, webhookIds: readonly string[]): Pr
       sending: count("sending"),
       held: count("held"),
       exhausted: count("exhausted"),
+      next: sql<string | null>`least(min(${nextAttemptAt}) filter (where ${status} = 'scheduled'), (
+        select min(${dueJobs.dueAt}) from ${dueJobs}
+         where ${dueJobs.kind} = 'webhook.probe' and ${dueJobs.refId} = ${webhookId}))`,
       oldest: sql<string | null>`min(${eventCreatedAt}) filter (where ${status} in ('scheduled', 'sending', 'held'))`,
     })
     .from(webhookDeliveries)
@@ -261,6 +241,9 @@ export async function backlogOf(ctx: Context, webhookIds: readonly string[]): Pr
     )
     .groupBy(webhookId);
   return new Map(
-    rows.map(({ webhookId: id, oldest, ...row }) => [id, { ...row, oldestOpenAt: oldest ? new Date(oldest) : null }]),
+    rows.map(({ webhookId: id, oldest, next, ...row }) => [
+      id,
+      { ...row, oldestOpenAt: oldest ? new Date(oldest) : null, nextTryAt: next ? new Date(next) : null },
+    ]),
   );
 }

@@ -128,7 +128,7 @@ export async function goneFor(ctx: Context, webhook: WebhookRow, at: Date): Prom
 }
 
 /** What has not been delivered will not be. What is on the wire ends by itself. */
-export async function dropOpen(ctx: Context, webhookId: string, reason: string): Promise<void> {
+export async function dropOpen(ctx: Context, webhookId: string, reason: string): Promise<number> {
   const dropped = await ctx.db
     .update(webhookDeliveries)
     .set({ status: "dropped", reason, nextAttemptAt: null, readyAt: null })
@@ -138,6 +138,7 @@ export async function dropOpen(ctx: Context, webhookId: string, reason: string):
     ctx,
     dropped.map(({ id }) => id),
   );
+  return dropped.length;
 }
 
 async function dropOlderStates(ctx: Context, webhookId: string): Promise<void> {

@@ -148,6 +148,14 @@ export async function reopenWithLatest(ctx: Context, id: string): Promise<Webhoo
   return webhookAt(ctx, id);
 }
 
+/** What has not arrived yet will not be sent; replay covers it. Answers how many. */
+export async function discardBacklog(ctx: Context, id: string): Promise<number> {
+  await lockWebhookAt(ctx, id);
+  const count = await dropOpen(ctx, id, "discarded by the client");
+  await audit(ctx, { action: "webhook.discard", object: "webhook", objectId: id, after: { count } });
+  return count;
+}
+
 export async function deleteWebhook(ctx: Context, id: string): Promise<void> {
   const webhook = await lockWebhookAt(ctx, id);
   const at = now(ctx);

@@ -2,16 +2,25 @@
 
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { deliverySearch } from "@/app/(dashboard)/dashboard/developers/webhooks/deliveries/filters";
+import { chosenIds, deliverySearch } from "@/app/(dashboard)/dashboard/developers/webhooks/deliveries/filters";
+import { hostOf } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { audit } from "@/lib/audit";
-import { inTransaction } from "@/lib/context";
-import { invalid } from "@/lib/errors";
-import { resendFiltered } from "@/lib/webhooks/explorer";
+import { inTransaction, now } from "@/lib/context";
+import { resendMatching } from "@/lib/webhooks/bulk";
 import { replay, resendDelivery } from "@/lib/webhooks/resend";
+import { sendSample } from "@/lib/webhooks/sample";
 import { newWebhook, webhookChange } from "@/lib/webhooks/schema";
-import { createWebhook, deleteWebhook, reopenWithLatest, rotateKey, updateWebhook } from "@/lib/webhooks/service";
+import {
+  createWebhook,
+  deleteWebhook,
+  discardBacklog,
+  reopenWithLatest,
+  rotateKey,
+  updateWebhook,
+  webhookAt,
+} from "@/lib/webhooks/service";
 
 const PAGE = "/dashboard/developers/webhooks";
 
@@ -106,20 +115,41 @@ export async function resendAction(_before: TaskState, form: FormData): Promise<
   });
 }
 
-/** Never more than what was shown: the filters travel with the confirmation. */
+/** Never more than what was shown: filters, moment and count travel with the confirmation. */
 export async function resendMatchingAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("webhooks.resend", async ({ ctx }) => {
     const query = new URLSearchParams(textOf(form, "query"));
-    const search = deliverySearch(Object.fromEntries(query));
-    const { webhookId } = search;
-    if (!webhookId) throw invalid("webhook");
-    const count = await inTransaction(ctx, async (inside) => {
-      const sent = await resendFiltered(inside, { ...search, webhookId, until: new Date(textOf(form, "until")) });
-      await audit(inside, { action: "webhook.resend", object: "webhook", objectId: webhookId, after: { sent } });
-      return sent;
+    const [shown, until] = [Number(textOf(form, "shown")), new Date(textOf(form, "until"))];
+    const ids = chosenIds({ ids: textOf(form, "ids").split(",") });
+    if (!Number.isInteger(shown) || Number.isNaN(until.getTime())) {
+      return { problem: (await getTranslations("webhooks"))("resendUnfit") };
+    }
+    const count = await inTransaction(ctx, (inside) => {
+      const search = deliverySearch(Object.fromEntries(query), now(inside));
+      return resendMatching(inside, { ...search, until, ...(ids.length > 0 ? { ids } : {}) }, shown);
     });
     query.set("done", "resent");
     query.set("count", String(count));
     return redirect(`${PAGE}/deliveries?${query}`);
+  });
+}
+
+export async function discardAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("webhooks.edit", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    const typed = textOf(form, "typed");
+    const count = await inTransaction(ctx, async (inside) => {
+      const { endpoint } = await webhookAt(inside, id);
+      return typed === hostOf(endpoint) ? discardBacklog(inside, id) : undefined;
+    });
+    if (count === undefined) return { problem: (await getTranslations("webhooks"))("typedProblem"), given: { typed } };
+    return redirect(`${PAGE}/${id}?done=discarded&count=${count}`);
+  });
+}
+
+export async function sampleAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("webhooks.edit", async ({ ctx }) => {
+    const id = await inTransaction(ctx, (inside) => sendSample(inside, textOf(form, "webhook"), textOf(form, "event")));
+    return redirect(`${PAGE}/deliveries/${id}?done=resent`);
   });
 }

@@ -1,5 +1,6 @@
-import { getTranslations } from "next-intl/server";
+import { getFormatter, getTranslations } from "next-intl/server";
 import type { AttemptError, DeliveryStatus } from "@/db/schema/webhooks";
+import type { Backlog } from "@/lib/webhooks/explorer";
 import type { WebhookRow } from "@/lib/webhooks/queries";
 
 const STATUS_TEXTS = {
@@ -31,15 +32,34 @@ export const STATUS_TONES = {
   dropped: "neutral",
 } as const satisfies Record<DeliveryStatus, string>;
 
+/** What is typed to confirm. */
+export const hostOf = (endpoint: string): string => (URL.canParse(endpoint) && new URL(endpoint).host) || endpoint;
+
+/** What a webhook still has to get, in one number. */
+export const waitingOf = (backlog: Backlog | undefined): number =>
+  (backlog?.scheduled ?? 0) + (backlog?.sending ?? 0) + (backlog?.held ?? 0);
+
 type Health = { text: string; tone: "success" | "warning" | "danger" | "neutral" };
 
 export async function webhookWords() {
-  const t = await getTranslations("webhooks");
+  const [t, format] = await Promise.all([getTranslations("webhooks"), getFormatter()]);
   return {
     status: (status: DeliveryStatus): string => t(STATUS_TEXTS[status]),
     origin: (origin: keyof typeof ORIGIN_TEXTS): string => t(ORIGIN_TEXTS[origin]),
     answer: (code: number | null, error: AttemptError | null): string =>
       error ? t(ERROR_TEXTS[error]) : code === null ? t("none") : String(code),
+    /** The state in a sentence: since when, how many wait, and when the next one is tried. */
+    sentence: (webhook: WebhookRow, backlog: Backlog | undefined, now: Date): string => {
+      const day = (at: Date | null) => (at ? format.dateTime(at, { dateStyle: "short", timeStyle: "short" }) : "");
+      const next = backlog?.nextTryAt;
+      const when = next && next > now ? format.relativeTime(next, now) : t("rightAway");
+      const [count, since] = [waitingOf(backlog), day(webhook.firstFailureAt ?? webhook.disabledAt)];
+      if (webhook.disabledReason === "gone") return t("sentenceGone", { since: day(webhook.disabledAt) });
+      if (webhook.disabledReason === "client") return t("sentenceOff", { since: day(webhook.disabledAt) });
+      if (!webhook.status) return t("sentencePaused", { since, count, when });
+      if (webhook.failures > 0) return t("sentenceFailing", { since, count, when });
+      return count > 0 ? t("sentenceWaiting", { count, when }) : t("sentenceWell");
+    },
     health: ({ status, health, disabledReason }: WebhookRow): Health => {
       if (!status && disabledReason === "client") return { text: t("healthOff"), tone: "neutral" };
       if (!status) return { text: t("healthStopped"), tone: "danger" };

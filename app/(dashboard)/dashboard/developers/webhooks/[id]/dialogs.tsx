@@ -2,10 +2,12 @@ import { getTranslations } from "next-intl/server";
 import {
   changeWebhookAction,
   deleteWebhookAction,
+  discardAction,
   replayAction,
   rotateWebhookAction,
   turnWebhookAction,
 } from "@/app/(dashboard)/dashboard/developers/webhooks/actions";
+import { hostOf } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { TaskForm } from "@/components/tasks/task-form";
@@ -15,11 +17,13 @@ import type { WebhookRow } from "@/lib/webhooks/queries";
 interface WebhookDialogProps {
   doing: string | undefined;
   webhook: WebhookRow;
+  /** How many events wait for it. */
+  waiting: number;
   path: string;
 }
 
 /** The form or confirmation that the address asks for. */
-export async function WebhookDialog({ doing, webhook, path }: WebhookDialogProps) {
+export async function WebhookDialog({ doing, webhook, waiting, path }: WebhookDialogProps) {
   const t = await getTranslations("webhooks");
   const hidden = { id: webhook.id };
   switch (doing) {
@@ -110,6 +114,23 @@ export async function WebhookDialog({ doing, webhook, path }: WebhookDialogProps
                 ],
               },
             ]}
+          />
+        </ActionDialog>
+      );
+    case "discard":
+      return (
+        <ActionDialog
+          title={t("discardTitle")}
+          text={t("discardText", { count: waiting, endpoint: webhook.endpoint })}
+          closeHref={path}
+        >
+          <TaskForm
+            hidden={hidden}
+            isDangerous
+            onAct={discardAction}
+            closeHref={path}
+            texts={await taskTexts(t("discardButton"))}
+            fields={[{ name: "typed", label: t("typeHost", { host: hostOf(webhook.endpoint) }), isRequired: true }]}
           />
         </ActionDialog>
       );

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { WebhookDialog } from "@/app/(dashboard)/dashboard/developers/webhooks/[id]/dialogs";
-import { webhookWords } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
+import { waitingOf, webhookWords } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { BackLink } from "@/components/dashboard/back-link";
@@ -12,7 +12,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { LinkButton } from "@/components/ui/link-button";
-import { inSnapshot } from "@/lib/context";
+import { inSnapshot, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
@@ -25,6 +25,7 @@ const DONE_TEXTS = {
   saved: "doneSaved",
   rotated: "doneRotated",
   replayed: "doneReplayed",
+  discarded: "doneDiscarded",
 } as const;
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -93,7 +94,24 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid grid-cols-1 gap-6">
           <Card>
-            <CardHeader title={t("backlogTitle")} description={t("backlogText")} />
+            <CardHeader
+              title={t("backlogTitle")}
+              description={words.sentence(webhook, backlog, now(ctx))}
+              actions={
+                mayEdit && waitingOf(backlog) > 0 ? (
+                  <>
+                    {webhook.disabledReason === "delivery_failures" ? (
+                      <LinkButton href={open("on")} scroll={false} size="sm">
+                        {t("sendBacklog")}
+                      </LinkButton>
+                    ) : null}
+                    <LinkButton href={open("discard")} scroll={false} size="sm" tone="quiet">
+                      {t("discard")}
+                    </LinkButton>
+                  </>
+                ) : null
+              }
+            />
             <dl className="grid grid-cols-2 gap-4 px-5 py-4 sm:grid-cols-4">
               {(
                 [
@@ -126,6 +144,12 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
               ) : null}
             </div>
             <CodeBlock title={t("keyName")} code={webhook.publicKey} copyLabel={t("keyCopy")} />
+            <CodeBlock
+              className="mt-3"
+              title={t("keyShort")}
+              code={shortKeyOf(webhook.publicKey)}
+              copyLabel={t("keyCopy")}
+            />
             {webhook.previousPublicKey && webhook.previousKeyExpiresAt ? (
               <p className="mt-2 text-ink-2 text-sm">
                 {t("previousKey", { when: date(webhook.previousKeyExpiresAt) })}
@@ -150,7 +174,15 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
           />
         </Card>
       </div>
-      {mayEdit ? <WebhookDialog doing={oneOf(given, "do")} webhook={webhook} path={path} /> : null}
+      {mayEdit ? (
+        <WebhookDialog doing={oneOf(given, "do")} webhook={webhook} waiting={waitingOf(backlog)} path={path} />
+      ) : null}
     </>
   );
 }
+
+/** The 32 bytes alone, as libraries of Standard Webhooks take them: the end of what stands in the PEM. */
+const shortKeyOf = (pem: string): string => {
+  const der = Buffer.from(pem.replace(/-----[^-]+-----/g, ""), "base64");
+  return `whpk_${der.subarray(der.length - 32).toString("base64")}`;
+};

@@ -2,7 +2,13 @@ import { Inbox, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { resendMatchingAction } from "@/app/(dashboard)/dashboard/developers/webhooks/actions";
-import { deliverySearch } from "@/app/(dashboard)/dashboard/developers/webhooks/deliveries/filters";
+import {
+  COUNTS,
+  chosenIds,
+  deliverySearch,
+  PERIODS,
+  periodOf,
+} from "@/app/(dashboard)/dashboard/developers/webhooks/deliveries/filters";
 import { WebhookTabs } from "@/app/(dashboard)/dashboard/developers/webhooks/tabs";
 import { STATUS_TONES, webhookWords } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
@@ -18,6 +24,7 @@ import { PageHead } from "@/components/dashboard/page-head";
 import { PageLinks } from "@/components/dashboard/page-links";
 import { TaskForm } from "@/components/tasks/task-form";
 import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
@@ -25,12 +32,26 @@ import { ATTEMPT_ERRORS, DELIVERY_STATUSES } from "@/db/schema/webhooks";
 import { inSnapshot, now } from "@/lib/context";
 import { EVENT_NAMES } from "@/lib/event-names";
 import { may } from "@/lib/operators/permissions";
-import { RESULTS, searchDeliveries } from "@/lib/webhooks/explorer";
+import { countMatching } from "@/lib/webhooks/bulk";
+import { type AttemptCount, RESULTS, searchDeliveries } from "@/lib/webhooks/explorer";
 import { listWebhooks } from "@/lib/webhooks/queries";
 
 const PAGE = "/dashboard/developers/webhooks/deliveries";
 const SEARCH_ID = "delivery-search";
 const MOST_WEBHOOKS = 100;
+const CHOSEN_FORM = "chosen-deliveries";
+
+const COUNT_TEXTS = {
+  none: "attemptsNone",
+  one: "attemptsOne",
+  several: "attemptsSeveral",
+} as const satisfies Record<AttemptCount, string>;
+const PERIOD_TEXTS = {
+  hour: "periodHour",
+  day: "periodDay",
+  week: "periodWeek",
+  month: "periodMonth",
+} as const satisfies Record<(typeof PERIODS)[number], string>;
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("webhooks");
@@ -41,14 +62,22 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
   const given = await searchParams;
   const { ctx, role } = await requireRight(withParameters(PAGE, given, {}), "webhooks.see");
   const [t, words, format] = await Promise.all([getTranslations("webhooks"), webhookWords(), getFormatter()]);
-  const search = deliverySearch(given);
-  const { page, webhooks } = await inSnapshot(ctx, async (inside) => ({
+  const until = now(ctx);
+  const search = deliverySearch(given, until);
+  const ids = chosenIds(given);
+  const doing = oneOf(given, "do");
+  const mayResend = may(role, "webhooks.resend");
+  const isAsking = mayResend && (doing === "resend" || doing === "resend-chosen");
+  const { page, webhooks, count } = await inSnapshot(ctx, async (inside) => ({
     page: await searchDeliveries(inside, search),
     webhooks: (await listWebhooks(inside, { page: 1, limit: MOST_WEBHOOKS, order: "desc" })).items,
+    count: isAsking
+      ? await countMatching(inside, { ...search, until, ...(doing === "resend-chosen" ? { ids } : {}) })
+      : 0,
   }));
-  const filters = { do: undefined, done: undefined, count: undefined };
+  const filters = { do: undefined, done: undefined, count: undefined, ids: undefined };
   const isFiltered = Object.values(search).some((value) => value !== undefined);
-  const mayResend = may(role, "webhooks.resend") && search.webhookId !== undefined && page.items.length > 0;
+  const isListed = mayResend && page.items.length > 0;
   const query = new URL(withParameters(PAGE, given, { ...filters, after: undefined, before: undefined }), "http://x")
     .search;
   const closeHref = withParameters(PAGE, given, filters);
@@ -58,10 +87,19 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
         title={t("title")}
         aside={t("zone")}
         action={
-          mayResend ? (
-            <LinkButton href={withParameters(PAGE, given, { ...filters, do: "resend" })} scroll={false}>
-              {t("resendAll")}
-            </LinkButton>
+          isListed ? (
+            <>
+              <form id={CHOSEN_FORM} action={PAGE}>
+                {[...new URLSearchParams(query)].map(([name, value]) => (
+                  <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+                ))}
+                <input type="hidden" name="do" value="resend-chosen" />
+                <Button type="submit">{t("resendChosen")}</Button>
+              </form>
+              <LinkButton href={withParameters(PAGE, given, { ...filters, do: "resend" })} scroll={false}>
+                {t("resendAll")}
+              </LinkButton>
+            </>
           ) : null
         }
       />
@@ -113,6 +151,31 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
             ],
           },
         ]}
+        more={{
+          label: t("moreFilters"),
+          isOpen: search.attempts !== undefined || search.since !== undefined,
+          choices: [
+            {
+              name: "attempts",
+              label: t("attempts"),
+              chosen: search.attempts ?? "",
+              options: [
+                { value: "", label: t("everyAttempts") },
+                ...COUNTS.map((name) => ({ value: name, label: t(COUNT_TEXTS[name]) })),
+              ],
+            },
+            {
+              name: "period",
+              label: t("date"),
+              chosen: periodOf(given) ?? "",
+              options: [
+                { value: "", label: t("everyPeriod") },
+                ...PERIODS.map((name) => ({ value: name, label: t(PERIOD_TEXTS[name]) })),
+              ],
+            },
+          ],
+          texts: [],
+        }}
         texts={{ searchLabel: t("searchLabel"), searchPlaceholder: t("searchPlaceholder"), searchAction: t("search") }}
       />
       <Card className="mt-4 overflow-hidden">
@@ -133,10 +196,12 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
         ) : (
           <DataList
             caption={t("tabDeliveries")}
+            {...(isListed ? { actions: t("choose") } : {})}
             columns={[
               { key: "event", title: t("event") },
               { key: "status", title: t("status") },
               { key: "answer", title: t("answer") },
+              { key: "object", title: t("objectId"), isMinor: true },
               { key: "endpoint", title: t("endpoint"), isMinor: true },
               { key: "attempts", title: t("attempts"), isNumeric: true },
               { key: "date", title: t("date"), isNumeric: true },
@@ -152,6 +217,9 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
                   {words.status(delivery.status)}
                 </Badge>,
                 words.answer(delivery.lastStatusCode, delivery.lastError),
+                <code key="object" className="font-mono text-xs">
+                  {delivery.entityId}
+                </code>,
                 delivery.endpoint,
                 format.number(delivery.attempts),
                 <Moment
@@ -160,6 +228,17 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
                   text={format.dateTime(delivery.createdAt, { dateStyle: "short", timeStyle: "medium" })}
                 />,
               ],
+              actions: (
+                <input
+                  type="checkbox"
+                  form={CHOSEN_FORM}
+                  name="ids"
+                  value={delivery.id}
+                  defaultChecked={ids.includes(delivery.id)}
+                  aria-label={t("chooseOne", { event: delivery.event, object: delivery.entityId })}
+                  className="size-6 accent-accent"
+                />
+              ),
             }))}
           />
         )}
@@ -179,13 +258,18 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
         </div>
       </Card>
       <ListKeys searchId={SEARCH_ID} />
-      {mayResend && oneOf(given, "do") === "resend" ? (
-        <ActionDialog title={t("resendAllTitle")} text={t("resendAllText")} closeHref={closeHref}>
+      {isAsking ? (
+        <ActionDialog title={t("resendAllTitle")} text={t("resendCount", { count })} closeHref={closeHref}>
           <TaskForm
-            hidden={{ query, until: now(ctx).toISOString() }}
+            hidden={{
+              query,
+              until: until.toISOString(),
+              shown: String(count),
+              ids: doing === "resend-chosen" ? ids.join(",") : "",
+            }}
             onAct={resendMatchingAction}
             closeHref={closeHref}
-            texts={await taskTexts(t("resendAllButton"))}
+            texts={await taskTexts(t("resendAllButton", { count }))}
           />
         </ActionDialog>
       ) : null}

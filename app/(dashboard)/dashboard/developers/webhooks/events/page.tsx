@@ -1,12 +1,21 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { sampleAction } from "@/app/(dashboard)/dashboard/developers/webhooks/actions";
 import { WebhookTabs } from "@/app/(dashboard)/dashboard/developers/webhooks/tabs";
+import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
+import { taskTexts } from "@/app/(dashboard)/task-texts";
+import { ActionDialog } from "@/components/charges/action-dialog";
 import { PageHead } from "@/components/dashboard/page-head";
+import { TaskForm } from "@/components/tasks/task-form";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
+import { LinkButton } from "@/components/ui/link-button";
+import { type Context, inSnapshot } from "@/lib/context";
 import { EVENT_CATALOGUE } from "@/lib/event-catalogue/catalogue";
 import { exampleOf } from "@/lib/event-catalogue/example";
+import { may } from "@/lib/operators/permissions";
+import { listWebhooks } from "@/lib/webhooks/queries";
 
 const PAGE = "/dashboard/developers/webhooks/events";
 
@@ -15,9 +24,12 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("tabEvents") };
 }
 
-export default async function EventsPage() {
-  await requireRight(PAGE, "webhooks.see");
+export default async function EventsPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
+  const given = await searchParams;
+  const { ctx, role } = await requireRight(PAGE, "webhooks.see");
   const t = await getTranslations("webhooks");
+  const maySample = may(role, "webhooks.edit") && ctx.account.mode === "sandbox";
+  const asked = EVENT_CATALOGUE.find(({ name }) => name === oneOf(given, "event"));
   const objects = [...new Set(EVENT_CATALOGUE.map(({ object }) => object))];
   return (
     <>
@@ -44,6 +56,13 @@ export default async function EventsPage() {
                         code={JSON.stringify(exampleOf(event), null, 2)}
                         copyLabel={t("copyBody")}
                       />
+                      {maySample ? (
+                        <div className="mt-3">
+                          <LinkButton href={`${PAGE}?event=${event.name}`} scroll={false} size="sm">
+                            {t("sample")}
+                          </LinkButton>
+                        </div>
+                      ) : null}
                     </div>
                   </details>
                 </li>
@@ -52,6 +71,34 @@ export default async function EventsPage() {
           </Card>
         ))}
       </div>
+      {maySample && asked ? <SampleDialog ctx={ctx} event={asked.name} /> : null}
     </>
+  );
+}
+
+const MOST_WEBHOOKS = 100;
+
+async function SampleDialog({ ctx, event }: { ctx: Context; event: string }) {
+  const t = await getTranslations("webhooks");
+  const { items } = await inSnapshot(ctx, (inside) =>
+    listWebhooks(inside, { page: 1, limit: MOST_WEBHOOKS, order: "desc" }),
+  );
+  const options = items.filter(({ status }) => status).map(({ id, endpoint }) => ({ value: id, label: endpoint }));
+  return (
+    <ActionDialog
+      title={t("sampleTitle", { event })}
+      text={options.length > 0 ? t("sampleText") : t("sampleNowhere")}
+      closeHref={PAGE}
+    >
+      {options.length > 0 ? (
+        <TaskForm
+          hidden={{ event }}
+          onAct={sampleAction}
+          closeHref={PAGE}
+          texts={await taskTexts(t("sampleButton"))}
+          fields={[{ name: "webhook", label: t("endpoint"), kind: "choice", options }]}
+        />
+      ) : null}
+    </ActionDialog>
   );
 }

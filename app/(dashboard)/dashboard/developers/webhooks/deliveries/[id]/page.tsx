@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { placeOf } from "@/app/(dashboard)/dashboard/developers/places";
 import { resendAction } from "@/app/(dashboard)/dashboard/developers/webhooks/actions";
 import { STATUS_TONES, webhookWords } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
@@ -17,7 +18,9 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { LinkButton } from "@/components/ui/link-button";
 import { inSnapshot } from "@/lib/context";
 import { may } from "@/lib/operators/permissions";
+import { deliveryCurl } from "@/lib/webhooks/curl";
 import { deliveryDetail } from "@/lib/webhooks/explorer";
+import { type Verified, verifyAttempt } from "@/lib/webhooks/verify";
 
 const LIST = "/dashboard/developers/webhooks/deliveries";
 
@@ -41,9 +44,11 @@ export default async function DeliveryPage({ params, searchParams }: DeliveryPag
   const [t, words, format] = await Promise.all([getTranslations("webhooks"), webhookWords(), getFormatter()]);
   const date = (at: Date) => format.dateTime(at, { dateStyle: "short", timeStyle: "medium" });
   const mayResend = may(role, "webhooks.resend") && webhook?.status === true && body !== null;
-  const isPayment = delivery.event.startsWith("transaction.");
+  const place = placeOf(delivery.event, delivery.entityId);
   // What is inside a body may be a buyer's: only those who may read whole requests see it.
   const mayRead = may(role, "requests.see");
+  const isVerifying = mayRead && oneOf(given, "do") === "verify";
+  const last = attempts.at(-1);
   return (
     <>
       <BackLink href={LIST} text={t("tabDeliveries")} />
@@ -51,8 +56,11 @@ export default async function DeliveryPage({ params, searchParams }: DeliveryPag
         title={<span className="font-mono text-lg">{delivery.event}</span>}
         action={
           <>
-            {isPayment ? (
-              <LinkButton href={`/dashboard/payments/${delivery.entityId}`}>{t("openPayment")}</LinkButton>
+            {place ? <LinkButton href={place}>{t("openObject")}</LinkButton> : null}
+            {mayRead && webhook && body !== null && attempts.length > 0 ? (
+              <LinkButton href={`${path}?do=verify`} scroll={false}>
+                {t("verify")}
+              </LinkButton>
             ) : null}
             {mayResend ? (
               <LinkButton href={`${path}?do=resend`} scroll={false} tone="primary">
@@ -83,6 +91,9 @@ export default async function DeliveryPage({ params, searchParams }: DeliveryPag
               />
               {mayRead ? (
                 <div className="grid grid-cols-1 gap-4 p-5">
+                  {isVerifying && webhook && body !== null ? (
+                    <Verdict verified={verifyAttempt({ ...webhook, headers: attempt.requestHeaders, body })} />
+                  ) : null}
                   <CodeBlock
                     title={t("requestHeaders")}
                     code={lines(attempt.requestHeaders)}
@@ -102,6 +113,19 @@ export default async function DeliveryPage({ params, searchParams }: DeliveryPag
               ) : null}
             </Card>
           ))}
+          {mayRead && last && body !== null ? (
+            <section aria-labelledby="curl-title">
+              <h2 id="curl-title" className="font-semibold text-base text-ink">
+                {t("curlTitle")}
+              </h2>
+              <p className="mt-0.5 mb-3 text-ink-2 text-sm">{t("curlText")}</p>
+              <CodeBlock
+                title="bash"
+                code={deliveryCurl(delivery.endpoint, last.requestHeaders, body)}
+                copyLabel={t("curlCopy")}
+              />
+            </section>
+          ) : null}
         </div>
         <Card>
           <CardHeader title={t("about")} />
@@ -134,6 +158,23 @@ export default async function DeliveryPage({ params, searchParams }: DeliveryPag
         </ActionDialog>
       ) : null}
     </>
+  );
+}
+
+const VERDICTS = {
+  current: { text: "verifiedCurrent", tone: "success" },
+  previous: { text: "verifiedPrevious", tone: "success" },
+  none: { text: "verifiedNone", tone: "danger" },
+} as const satisfies Record<Verified, object>;
+
+async function Verdict({ verified }: { verified: Verified }) {
+  const t = await getTranslations("webhooks");
+  const { text, tone } = VERDICTS[verified];
+  return (
+    <p role="status" className="flex flex-wrap items-center gap-2 text-ink text-sm">
+      <Badge tone={tone}>{t(verified === "none" ? "invalid" : "valid")}</Badge>
+      {t(text)}
+    </p>
   );
 }
 

@@ -1,0 +1,45 @@
+import { and, asc, eq, inArray } from "drizzle-orm";
+import { type DeliveryStatus, webhookDeliveries, webhooks } from "@/db/schema/webhooks";
+import { type Context, inTransaction } from "@/lib/context";
+import { may } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+
+export interface EventDelivery {
+  id: string;
+  eventId: string;
+  endpoint: string;
+  status: DeliveryStatus;
+  attempts: number;
+  /** It can be sent once more: its webhook is on. */
+  isOpen: boolean;
+}
+
+/** Where each of these events went first; sending one again is a delivery of its own, in the explorer. */
+export const deliveriesOf = async (
+  ctx: Context,
+  role: OperatorRole,
+  eventIds: readonly string[],
+): Promise<EventDelivery[]> => {
+  if (eventIds.length === 0 || !may(role, "webhooks.see")) return [];
+  return inTransaction(ctx, ({ db, account }) =>
+    db
+      .select({
+        id: webhookDeliveries.id,
+        eventId: webhookDeliveries.eventId,
+        endpoint: webhooks.endpoint,
+        status: webhookDeliveries.status,
+        attempts: webhookDeliveries.attempts,
+        isOpen: webhooks.status,
+      })
+      .from(webhookDeliveries)
+      .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
+      .where(
+        and(
+          eq(webhookDeliveries.clientId, account.id),
+          inArray(webhookDeliveries.eventId, [...eventIds]),
+          eq(webhookDeliveries.origin, "event"),
+        ),
+      )
+      .orderBy(asc(webhookDeliveries.createdAt), asc(webhookDeliveries.id)),
+  );
+};
