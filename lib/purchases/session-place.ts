@@ -1,8 +1,9 @@
-import type { Context } from "@/lib/context";
+import { type Context, inTransaction } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
-import type { CheckedPayment } from "@/lib/purchases/checks";
+import { findAnswer } from "@/lib/idempotency";
+import { type CheckedPayment, checkPayments } from "@/lib/purchases/checks";
 import type { NewPurchase, NewPurchaseSplitRule } from "@/lib/purchases/schema";
-import type { PayOptions } from "@/lib/sessions/pay";
+import { makeRoom, type PayOptions } from "@/lib/sessions/pay";
 import { reserve } from "@/lib/sessions/places";
 import { findSession, type SessionRow } from "@/lib/sessions/queries";
 
@@ -12,6 +13,23 @@ export interface Origin extends PayOptions {
 }
 
 const CODES: readonly string[] = ["session_disabled", "multiple_payments_limit_reached"];
+
+/**
+ * Before a purchase is accepted, and outside its transaction: a one-to-one session's own open Pix or boleto is closed, as
+ * for every new attempt (spec/contract.md 9.2). One that turns out paid leaves nothing to pay.
+ */
+export async function makePlace(ctx: Context, asked: NewPurchase): Promise<void> {
+  const { idempotency, ...plain } = ctx;
+  const { sessionId } = asked;
+  if (!sessionId) return;
+  const payments = checkPayments(asked);
+  const isFit = await inTransaction(plain, async (inside) => {
+    const stored = idempotency && (await findAnswer(inside.db, ctx.account.id, idempotency));
+    const session = stored ? undefined : await findSession(inside, sessionId);
+    return session !== undefined && isMeant(session, asked) && offers(session, payments);
+  });
+  if (isFit) await orMismatch(makeRoom(plain, sessionId));
+}
 
 /** The place of the purchase on its session, taken in the transaction that accepts it (spec/purchases.md). */
 export async function claimPlace(
@@ -23,10 +41,14 @@ export async function claimPlace(
 ): Promise<SessionRow> {
   const session = await findSession(ctx, sessionId);
   if (!session || !isMeant(session, asked) || !offers(session, payments)) throw mismatch();
+  return tellsWhy ? reserve(ctx, sessionId) : orMismatch(reserve(ctx, sessionId));
+}
+
+async function orMismatch<T>(work: Promise<T>): Promise<T> {
   try {
-    return await reserve(ctx, sessionId);
+    return await work;
   } catch (thrown) {
-    if (!tellsWhy && thrown instanceof DomainError && CODES.includes(thrown.businessCode)) throw mismatch();
+    if (thrown instanceof DomainError && CODES.includes(thrown.businessCode)) throw mismatch();
     throw thrown;
   }
 }

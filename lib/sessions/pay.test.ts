@@ -303,6 +303,36 @@ describe("the hosted page", () => {
 });
 
 describe("a purchase for a session", () => {
+  test("202: takes the place of the one-to-one session's open Pix, which is closed; 409: of a Pix that was paid meanwhile", async () => {
+    const buy = async (sessionId: string, key = aKey()) => {
+      const payment = async () => ({
+        amount: 5_250,
+        paymentMethod: { paymentType: "credit" },
+        paymentSource: { sourceType: "card", cardId },
+      });
+      const cardId = (await shop.client.make("POST", "/v1/cards", { body: { tokenId: await openToken(shop.client) } }))
+        .id;
+      const payments = [await payment(), await payment()];
+      const body = { merchantId: shop.merchant.id, amount: 10_500, capture: true, sessionId, payments };
+      const send = () => shop.client.call("POST", "/v1/purchases", { idempotencyKey: key, body });
+      return { first: await send(), again: await send() };
+    };
+    const open = await openSession(shop);
+    const pix = (await chargeByPix(shop, open.id)).body;
+    const { first, again } = await buy(open.id);
+    expect(first).toMatchObject({ status: 202, body: { sessionId: open.id } });
+    expect(again.text).toBe(first.text);
+    expect(await shop.client.make("GET", `/v1/charges/${pix.id}`)).toMatchObject({ status: "canceled" });
+
+    const late = await openSession(shop);
+    const paid = (await chargeByPix(shop, late.id)).body;
+    await simulatePixPayment(shop.client.clientId, { chargeId: paid.id }, {}, realNow);
+    const refused = await buy(late.id);
+    expect(refused.first).toMatchObject({ status: 409, error: { businessCode: "purchase_intent_mismatch" } });
+    expect(await shop.client.make("GET", `/v1/charges/${paid.id}`)).toMatchObject({ status: "authorized" });
+    expect(await unlikeRows(shop)).toEqual([]);
+  });
+
   test("409: another merchant, amount, capture, more parts, no credit card, or a session that cannot be paid", async () => {
     const session = await openSession(shop, { paymentMethods: [CREDIT], amount: 10_000 });
     const onlyPix = await openSession(shop, { paymentMethods: [PIX], amount: 10_000 });

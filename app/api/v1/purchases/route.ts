@@ -1,9 +1,11 @@
 import { endpoint } from "@/app/api/endpoint";
+import { answerOnce, render } from "@/lib/http/endpoint";
 import { envelope, listOf } from "@/lib/http/pagination";
 import { createPurchase } from "@/lib/purchases/create";
 import { listPurchases } from "@/lib/purchases/queries";
 import { newPurchase, purchaseBody, purchaseFilters } from "@/lib/purchases/schema";
 import { serializePurchase } from "@/lib/purchases/serializer";
+import { makePlace } from "@/lib/purchases/session-place";
 
 export const POST = endpoint({
   method: "POST",
@@ -16,6 +18,7 @@ export const POST = endpoint({
   envelope: "purchases",
   idempotency: "required",
   scenario: true,
+  inBand: true,
   body: newPurchase,
   reply: purchaseBody,
   status: 202,
@@ -54,8 +57,11 @@ export const POST = endpoint({
     },
   },
   async handle(ctx, { body }) {
-    const { purchase, operation } = await createPurchase(ctx, body);
-    return serializePurchase(purchase, operation);
+    await makePlace(ctx, body);
+    return answerOnce(ctx, async (inside) => {
+      const { purchase, operation } = await createPurchase(inside, body);
+      return { status: 202, body: render(purchaseBody.parse(serializePurchase(purchase, operation))) };
+    });
   },
 });
 
