@@ -40,6 +40,8 @@ export interface Context {
   /** Inside `inTransaction` the transaction; outside it row security shows no rows. */
   readonly db: Database;
   readonly isInTransaction: boolean;
+  /** What a rollback would leave behind, such as a record of the vault: done when the work of the transaction fails. */
+  readonly undo?: (() => Promise<unknown>)[];
   readonly requestId: string;
   readonly ip?: string;
   /** X-Sandbox-Scenario of this request, checked; sandbox accounts only. */
@@ -68,7 +70,18 @@ const TRANSIENT = new Set(["40001", "40P01"]);
 /** Runs in the transaction already open, or in a new one that sees this client's rows alone. */
 export async function inTransaction<T>(ctx: Context, run: (ctx: Context) => Promise<T>): Promise<T> {
   if (ctx.isInTransaction) return run(ctx);
-  return asClient(ctx.account.id, (db) => run({ ...ctx, db, isInTransaction: true }));
+  return asClient(ctx.account.id, (db) => undoing({ ...ctx, db, isInTransaction: true }, run));
+}
+
+/** Only what fails before the commit is certainly rolled back: a commit without an answer may have happened. */
+async function undoing<T>(ctx: Context, run: (ctx: Context) => Promise<T>): Promise<T> {
+  const undo: NonNullable<Context["undo"]> = [];
+  try {
+    return await run({ ...ctx, undo });
+  } catch (thrown) {
+    await Promise.allSettled(undo.map((one) => one()));
+    throw thrown;
+  }
 }
 
 /** Reads everything from one snapshot: a page and its total agree, whatever is written meanwhile. */

@@ -1,11 +1,14 @@
 import { eq, sql } from "drizzle-orm";
+import postgres from "postgres";
 import { describe, expect, test } from "vitest";
 import { systemDb } from "@/db/client";
 import { cardTokens } from "@/db/schema/customers";
 import { type Context, inTransaction } from "@/lib/context";
+import { DomainError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { openClient } from "@/lib/testing/api";
+import { testDatabaseUrl } from "@/lib/testing/database";
 import { createToken, peekToken, takeToken, tokenFromCard } from "@/lib/tokens/service";
 import { readCardAndCvv } from "@/lib/vault/cards";
 
@@ -79,6 +82,24 @@ describe("the token of a one-shot card", () => {
       cvv: "120",
     });
     await expect(take(ctx, token.id)).rejects.toMatchObject(NOT_USABLE);
+  });
+
+  test("goes with its payment: refused before it is accepted, it leaves no number in the vault", async () => {
+    const ctx = await openContext();
+    let token: Awaited<ReturnType<typeof tokenFromCard>> | undefined;
+    const refused = inTransaction(ctx, async (inside) => {
+      token = await tokenFromCard(inside, CARD);
+      throw new DomainError("captcha_required", "refused after the card was read");
+    });
+    await expect(refused).rejects.toMatchObject({ businessCode: "captcha_required" });
+    const { id = "", vaultId = "" } = token ?? {};
+    await expect(readCardAndCvv(ctx.account.id, vaultId ?? "", id)).rejects.toThrow("does not exist");
+    const owner = postgres(await testDatabaseUrl(), { max: 1, onnotice: () => undefined });
+    const left = await owner`
+      select 1 from vault.cards where client_id = ${ctx.account.id}
+      union all select 1 from vault.card_cvv where client_id = ${ctx.account.id}`;
+    await owner.end();
+    expect(left).toEqual([]);
   });
 
   test("is refused like any other card", async () => {

@@ -7,8 +7,8 @@ import { CardRefused, DomainError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { checkCard, expiryOf } from "@/lib/tokens/card-check";
 import { type CardData, isCvv, type NewToken } from "@/lib/tokens/schema";
-import { fingerprintOf, storeCard } from "@/lib/vault/cards";
-import { storeCvv } from "@/lib/vault/cvv";
+import { deletePans, fingerprintOf, storeCard } from "@/lib/vault/cards";
+import { deleteCvv, storeCvv } from "@/lib/vault/cvv";
 
 export type TokenRow = typeof cardTokens.$inferSelect;
 export type TokenKind = TokenRow["kind"];
@@ -42,6 +42,12 @@ async function tokenOfCard(ctx: Context, card: CardData, { usedAt }: { usedAt?: 
   const pan = card.cardNumber;
   const vaultId = newId();
   const stored = storeCard(ctx.account.id, { vaultId, pan, cvv: card.cardCvv, tokenId });
+  // The vault has a transaction of its own: a payment that is refused takes its number with it.
+  ctx.undo?.push(async () => {
+    await stored;
+    await deletePans(ctx.account.id, [vaultId]);
+    await deleteCvv(ctx.account.id, tokenId);
+  });
   const row = insertToken(ctx, {
     id: tokenId,
     kind: "card",
