@@ -108,7 +108,9 @@ export const charges = pgTable(
     // What lists are narrowed by stands in the index itself: a rare combination is found without reading a row in vain.
     index("charges_listed").on(t.clientId, t.createdAt, t.id, t.status, t.paymentType, t.providerType, t.purchaseId),
     index().on(t.clientId, t.status, t.createdAt, t.id),
-    index("charges_declined").on(t.clientId, t.declineCode, t.createdAt, t.id).where(sql`${t.declineCode} is not null`),
+    index("charges_declined")
+      .on(t.clientId, t.declineCode, t.createdAt, t.id, t.purchaseId, t.paymentType, t.providerType)
+      .where(sql`${t.declineCode} is not null`),
     index("charges_metadata")
       .using("gin", t.clientId, t.metadata.op("jsonb_path_ops"))
       .where(sql`${t.metadata} is not null`),
@@ -117,6 +119,7 @@ export const charges = pgTable(
     index("charges_order").on(t.clientId, t.orderId.op("text_pattern_ops")).where(sql`${t.orderId} is not null`),
     index("charges_session").on(t.sessionId).where(sql`${t.sessionId} is not null`),
     index("charges_purchase").on(t.purchaseId).where(sql`${t.purchaseId} is not null`),
+    index("charges_of_purchases").on(t.clientId, t.providerType, t.purchaseId).where(sql`${t.purchaseId} is not null`),
     index("charges_subscription").on(t.subscriptionId).where(sql`${t.subscriptionId} is not null`),
     index("charges_created_by_key").on(t.createdByKey, t.createdAt).where(sql`${t.createdByKey} is not null`),
     index("charges_leased").on(t.leaseUntil).where(sql`${t.leaseUntil} is not null`),

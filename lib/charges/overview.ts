@@ -1,13 +1,12 @@
 import { and, asc, desc, eq, inArray, isNull } from "drizzle-orm";
 import { auditLog } from "@/db/schema/accounts";
-import { charges } from "@/db/schema/charges";
 import { cards, customers } from "@/db/schema/customers";
 import { journals, ledgerAccounts, postings } from "@/db/schema/ledger";
 import { merchants, providers } from "@/db/schema/merchants";
 import { events } from "@/db/schema/outbox";
 import { type Charge, getCharge } from "@/lib/charges/queries";
-import { buyerId } from "@/lib/charges/search";
 import { type Context, inSnapshot, inTransaction } from "@/lib/context";
+import { together } from "@/lib/flights";
 import { redact } from "@/lib/http/redact";
 import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
 import { demand, may } from "@/lib/operators/permissions";
@@ -34,25 +33,27 @@ export async function paymentOverview(ctx: Context, role: OperatorRole, id: stri
   demand(role, "payments.see", "charge");
   return inSnapshot(ctx, async (inside) => {
     const charge = await getCharge(inside, id);
-    const [row] = await inside.db
-      .select({ card: cards, customer: customers, merchant: merchants.name })
-      .from(charges)
-      .leftJoin(cards, eq(cards.id, charges.cardId))
-      .leftJoin(customers, eq(customers.id, buyerId))
-      .leftJoin(merchants, eq(merchants.id, charges.merchantId))
-      .where(eq(charges.id, charge.row.id));
+    const { row } = charge;
+    const { db } = inside;
+    // Each by its key: joined, the planner reads a whole table of people.
+    const [[card], [shop]] = await together([
+      row.cardId ? db.select().from(cards).where(eq(cards.id, row.cardId)) : [],
+      db.select({ name: merchants.name }).from(merchants).where(eq(merchants.id, row.merchantId)),
+    ]);
+    const payer = row.customerId ?? row.sourceCustomerId ?? card?.customerId;
+    const [customer] = payer ? await db.select().from(customers).where(eq(customers.id, payer)) : [];
     return {
       ...charge,
-      card: row?.card
+      card: card
         ? {
-            brand: row.card.brand,
-            lastFour: row.card.last4digits,
-            holder: row.card.cardHolderName,
-            expires: `${row.card.expirationMonth}/${row.card.expirationYear}`,
+            brand: card.brand,
+            lastFour: card.last4digits,
+            holder: card.cardHolderName,
+            expires: `${card.expirationMonth}/${card.expirationYear}`,
           }
         : undefined,
-      buyer: shownBuyer(role, row?.customer ?? null),
-      merchant: row?.merchant ?? null,
+      buyer: shownBuyer(role, customer ?? null),
+      merchant: shop?.name ?? null,
       route: await routeOf(inside, charge),
     };
   });

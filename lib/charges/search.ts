@@ -5,8 +5,10 @@ import { type ChargeStatus, charges, transactionRequests } from "@/db/schema/cha
 import { cards, customers } from "@/db/schema/customers";
 import { merchants, providers } from "@/db/schema/merchants";
 import { sessions } from "@/db/schema/sessions";
+import { among } from "@/lib/among";
 import { readSearch, type SearchTerm } from "@/lib/charges/search-terms";
 import { type Context, inSnapshot, inTransaction } from "@/lib/context";
+import { together } from "@/lib/flights";
 import { isUuid } from "@/lib/ids";
 import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
 import { demand } from "@/lib/operators/permissions";
@@ -73,7 +75,7 @@ export async function searchPayments(ctx: Context, role: OperatorRole, filters: 
     const [rows, counted] = await Promise.all([pageOf(inside, where, filters), countOf(inside, where)]);
     const isBackward = filters.before !== undefined;
     const isMore = rows.length > PAYMENTS_PER_PAGE;
-    const items = rows.slice(0, PAYMENTS_PER_PAGE).map((row) => shown(role, row));
+    const items = await dressed(inside, role, rows.slice(0, PAYMENTS_PER_PAGE));
     if (isBackward) items.reverse();
     const first = items[0];
     const last = items.at(-1);
@@ -96,36 +98,21 @@ export function beyond(at: PgColumn, id: PgColumn, { after, before }: PaymentFil
   return before === undefined ? sql`(${at}, ${id}) < ${given}` : sql`(${at}, ${id}) > ${given}`;
 }
 
-async function pageOf({ db }: Context, where: SQL | undefined, filters: PaymentFilters) {
+async function pageOf(ctx: Context, where: SQL | undefined, filters: PaymentFilters): Promise<ListedRow[]> {
   const direction = filters.before === undefined ? desc : asc;
-  return listed(db)
+  return listed(ctx.db)
     .where(and(where, beyond(charges.createdAt, charges.id, filters)))
     .orderBy(direction(charges.createdAt), direction(charges.id))
     .limit(PAYMENTS_PER_PAGE + 1);
 }
 
 /** These payments, in no order; the caller found them. */
-export async function paymentsOf(
-  { db }: Context,
-  role: OperatorRole,
-  ids: readonly string[],
-): Promise<ListedPayment[]> {
+export async function paymentsOf(ctx: Context, role: OperatorRole, ids: readonly string[]): Promise<ListedPayment[]> {
   if (ids.length === 0) return [];
-  return (await listed(db).where(inArray(charges.id, [...ids]))).map((row) => shown(role, row));
+  return dressed(ctx, role, await listed(ctx.db).where(among(charges.id, ids)));
 }
 
-type Listed = Awaited<ReturnType<typeof pageOf>>[number];
-
-const shown = (
-  role: OperatorRole,
-  { brand, lastFour, customer, reviewReason, sessionId, linkName, ...row }: Listed,
-): ListedPayment => ({
-  ...row,
-  link: sessionId ? { id: sessionId, name: linkName } : undefined,
-  needsReview: reviewReason !== null,
-  card: brand && lastFour ? { brand, lastFour } : undefined,
-  buyer: shownBuyer(role, customer),
-});
+type ListedRow = Awaited<ReturnType<typeof listed>>[number];
 
 const listed = (db: Database) =>
   db
@@ -142,19 +129,57 @@ const listed = (db: Database) =>
       provider: charges.providerType,
       declineCode: charges.declineCode,
       sessionId: charges.sessionId,
-      linkName: sessions.name,
+      merchantId: charges.merchantId,
+      buyerId: sql<string | null>`${buyerId}`,
       reviewReason: charges.reviewReason,
       createdAt: charges.createdAt,
       brand: cards.brand,
       lastFour: cards.last4digits,
-      customer: customers,
-      merchant: merchants.name,
     })
     .from(charges)
-    .leftJoin(cards, eq(cards.id, charges.cardId))
-    .leftJoin(customers, eq(customers.id, buyerId))
-    .leftJoin(merchants, eq(merchants.id, charges.merchantId))
-    .leftJoin(sessions, eq(sessions.id, charges.sessionId));
+    .leftJoin(cards, eq(cards.id, charges.cardId));
+
+async function dressed(ctx: Context, role: OperatorRole, rows: readonly ListedRow[]): Promise<ListedPayment[]> {
+  const around = await aroundOf(ctx, role, rows);
+  return rows.map(({ brand, lastFour, reviewReason, sessionId, merchantId, buyerId: buyer, ...row }) => ({
+    ...row,
+    link: around.link(sessionId),
+    merchant: around.merchant(merchantId),
+    needsReview: reviewReason !== null,
+    card: brand && lastFour ? { brand, lastFour } : undefined,
+    buyer: around.buyer(buyer),
+  }));
+}
+
+interface Surrounded {
+  buyerId: string | null;
+  merchantId: string;
+  sessionId: string | null;
+}
+
+/** People, merchants and links of a page, each looked up by its key: joined, the planner reads whole tables of them. */
+export async function aroundOf({ db }: Context, role: OperatorRole, rows: readonly Surrounded[]) {
+  const ids = (of: (row: Surrounded) => string | null): string[] => [...new Set(rows.flatMap((row) => of(row) ?? []))];
+  const [buyers, shops, links] = [
+    ids(({ buyerId: id }) => id),
+    ids(({ merchantId }) => merchantId),
+    ids(({ sessionId }) => sessionId),
+  ];
+  const [people, names, titles] = await together([
+    buyers.length > 0 ? db.select().from(customers).where(among(customers.id, buyers)) : [],
+    shops.length > 0
+      ? db.select({ id: merchants.id, name: merchants.name }).from(merchants).where(among(merchants.id, shops))
+      : [],
+    links.length > 0
+      ? db.select({ id: sessions.id, name: sessions.name }).from(sessions).where(among(sessions.id, links))
+      : [],
+  ]);
+  return {
+    buyer: (id: string | null) => shownBuyer(role, people.find((person) => person.id === id) ?? null),
+    merchant: (id: string) => names.find((shop) => shop.id === id)?.name ?? null,
+    link: (id: string | null) => (id ? { id, name: titles.find((title) => title.id === id)?.name ?? null } : undefined),
+  };
+}
 
 async function countOf({ db }: Context, where: SQL | undefined): Promise<number> {
   const some = db
@@ -176,7 +201,7 @@ export function chargeNarrowing(ctx: Context, filters: PaymentFilters): (SQL | u
     filters.provider?.length ? inArray(charges.providerType, [...filters.provider]) : undefined,
     filters.declineCode ? eq(charges.declineCode, filters.declineCode) : undefined,
     filters.sessionId ? eq(charges.sessionId, filters.sessionId) : undefined,
-    filters.ids && inArray(charges.id, [...filters.ids]),
+    filters.ids && among(charges.id, filters.ids),
     filters.from && gte(charges.createdAt, filters.from),
     filters.until && lt(charges.createdAt, filters.until),
     matching(ctx, readSearch(filters.search ?? "")),

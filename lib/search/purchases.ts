@@ -1,14 +1,12 @@
 import { asc, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import { type ChargeStatus, charges } from "@/db/schema/charges";
-import { customers } from "@/db/schema/customers";
-import { merchants } from "@/db/schema/merchants";
 import { type PurchaseStatus, purchasePayments, purchases, type SlotStatus } from "@/db/schema/purchases";
-import { sessions } from "@/db/schema/sessions";
-import { chargesMeant, customersMeant, type PaymentFilters } from "@/lib/charges/search";
+import { among } from "@/lib/among";
+import { aroundOf, chargesMeant, customersMeant, type PaymentFilters } from "@/lib/charges/search";
 import { readSearch, type SearchTerm } from "@/lib/charges/search-terms";
 import type { Context } from "@/lib/context";
 import { together } from "@/lib/flights";
-import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
+import type { Buyer } from "@/lib/operators/buyers";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
 export interface ListedPurchase {
@@ -33,28 +31,24 @@ export interface ListedPurchase {
 }
 
 /** These purchases with their cards, in no order; the caller found them. */
-export async function purchasesOf(
-  { db }: Context,
-  role: OperatorRole,
-  ids: readonly string[],
-): Promise<ListedPurchase[]> {
+export async function purchasesOf(ctx: Context, role: OperatorRole, ids: readonly string[]): Promise<ListedPurchase[]> {
   if (ids.length === 0) return [];
+  const { db } = ctx;
   const [rows, slots] = await together([
-    db
-      .select({ row: purchases, customer: customers, merchant: merchants.name, linkName: sessions.name })
-      .from(purchases)
-      .leftJoin(customers, eq(customers.id, purchases.customerId))
-      .leftJoin(merchants, eq(merchants.id, purchases.merchantId))
-      .leftJoin(sessions, eq(sessions.id, purchases.sessionId))
-      .where(inArray(purchases.id, [...ids])),
+    db.select().from(purchases).where(among(purchases.id, ids)),
     db
       .select({ slot: purchasePayments, provider: charges.providerType })
       .from(purchasePayments)
       .leftJoin(charges, eq(charges.id, purchasePayments.chargeId))
-      .where(inArray(purchasePayments.purchaseId, [...ids]))
+      .where(among(purchasePayments.purchaseId, ids))
       .orderBy(asc(purchasePayments.slotIndex)),
   ]);
-  return rows.map(({ row, customer, merchant, linkName }) => {
+  const around = await aroundOf(
+    ctx,
+    role,
+    rows.map(({ customerId, merchantId, sessionId }) => ({ buyerId: customerId, merchantId, sessionId })),
+  );
+  return rows.map((row) => {
     const own = slots.filter(({ slot }) => slot.purchaseId === row.id);
     const providers = [...new Set(own.flatMap(({ provider }) => provider ?? []))];
     return {
@@ -71,13 +65,13 @@ export async function purchasesOf(
         amount: slot.amount,
         status: slot.status,
       })),
-      buyer: shownBuyer(role, customer),
+      buyer: around.buyer(row.customerId),
       orderId: row.orderId,
-      merchant,
+      merchant: around.merchant(row.merchantId),
       provider: providers.length > 0 ? providers.join(", ") : null,
       declineCode:
         row.status === "failed" ? (own.find(({ slot }) => slot.declineReason)?.slot.declineReason ?? null) : null,
-      link: row.sessionId ? { id: row.sessionId, name: linkName } : undefined,
+      link: around.link(row.sessionId),
       needsReview: row.reviewReason !== null,
       createdAt: row.createdAt,
     };
@@ -88,23 +82,29 @@ export async function purchasesOf(
 export function purchaseNarrowing(ctx: Context, filters: PaymentFilters): (SQL | undefined)[] {
   return [
     eq(purchases.clientId, ctx.account.id),
-    filters.status?.length ? or(...filters.status.map((status) => LIKE_CHARGES[status])) : undefined,
+    filters.status?.length ? or(...filters.status.map((status) => likeCharges(ctx, status))) : undefined,
     filters.method?.length && !filters.method.includes("credit") ? sql`false` : undefined,
     filters.merchantId ? eq(purchases.merchantId, filters.merchantId) : undefined,
-    filters.provider?.length ? hasCharge(inArray(charges.providerType, [...filters.provider])) : undefined,
-    filters.declineCode ? hasSlot(eq(purchasePayments.declineReason, filters.declineCode)) : undefined,
+    filters.provider?.length ? hasCharge(ctx, inArray(charges.providerType, [...filters.provider])) : undefined,
+    filters.declineCode ? ofSlots(ctx, eq(purchasePayments.declineReason, filters.declineCode)) : undefined,
     filters.sessionId ? eq(purchases.sessionId, filters.sessionId) : undefined,
-    filters.ids && inArray(purchases.id, [...filters.ids]),
+    filters.ids && among(purchases.id, filters.ids),
     filters.from && gte(purchases.createdAt, filters.from),
     filters.until && lt(purchases.createdAt, filters.until),
     meant(ctx, readSearch(filters.search ?? "")),
   ];
 }
 
+/** Asked of each row that is walked past; `offset 0` keeps the planner from reading the whole other table instead. */
 const hasSlot = (condition: SQL): SQL =>
-  sql`exists (select from ${purchasePayments} where ${purchasePayments.purchaseId} = ${purchases.id} and ${condition})`;
-const hasCharge = (condition: SQL): SQL =>
-  sql`exists (select from ${charges} where ${charges.purchaseId} = ${purchases.id} and ${condition})`;
+  sql`exists (select from ${purchasePayments} where ${purchasePayments.purchaseId} = ${purchases.id} and ${condition} offset 0)`;
+const hasCharge = (ctx: Context, condition: SQL): SQL =>
+  sql`${purchases.id} in (select ${charges.purchaseId} from ${charges}
+       where ${charges.clientId} = ${ctx.account.id} and ${charges.purchaseId} is not null and ${condition})`;
+/** Of few cards, found by an index of their own. */
+const ofSlots = (ctx: Context, condition: SQL): SQL =>
+  sql`${purchases.id} in (select ${purchasePayments.purchaseId} from ${purchasePayments}
+       where ${purchasePayments.clientId} = ${ctx.account.id} and ${condition})`;
 
 const is = (status: PurchaseStatus): SQL => eq(purchases.status, status);
 const both = (one: SQL, other: SQL): SQL => sql`(${one} and ${other})`;
@@ -112,17 +112,27 @@ const HELD = sql`not ${hasSlot(sql`${purchasePayments.status} <> 'pre_authorized
 const WAS_PAID = hasSlot(eq(purchasePayments.wasCaptured, true));
 
 /** Purchases that people mean when they ask for charges of a state. */
-const LIKE_CHARGES: Record<ChargeStatus, SQL> = {
-  pending: both(is("pending"), sql`not ${HELD}`),
-  pre_authorized: both(is("pending"), HELD),
-  capture_pending: sql`false`,
-  authorized: is("paid"),
-  failed: is("failed"),
-  canceled: both(is("cancelled"), sql`not ${WAS_PAID}`),
-  voided: both(is("cancelled"), WAS_PAID),
-  refund_pending: sql`false`,
-  charged_back: hasSlot(eq(purchasePayments.status, "charged_back")),
-};
+function likeCharges(ctx: Context, status: ChargeStatus): SQL {
+  switch (status) {
+    case "pending":
+      return both(is("pending"), sql`not ${HELD}`);
+    case "pre_authorized":
+      return both(is("pending"), HELD);
+    case "authorized":
+      return is("paid");
+    case "failed":
+      return is("failed");
+    case "canceled":
+      return both(is("cancelled"), sql`not ${WAS_PAID}`);
+    case "voided":
+      return both(is("cancelled"), WAS_PAID);
+    case "charged_back":
+      return ofSlots(ctx, eq(purchasePayments.status, "charged_back"));
+    case "capture_pending":
+    case "refund_pending":
+      return sql`false`;
+  }
+}
 
 /** By what its charges are found by, and by what is its own. */
 function meant(ctx: Context, terms: readonly SearchTerm[]): SQL | undefined {
