@@ -2,11 +2,12 @@ import { cookies, headers } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
 import { LOCALE_COOKIE, localeFor } from "@/lib/i18n/locales";
 import { messages } from "@/lib/i18n/messages";
-import { TIME_ZONE_COOKIE, timeZoneOf } from "@/lib/i18n/time-zones";
+import { namingZone, TIME_ZONE_COOKIE, timeZoneOf } from "@/lib/i18n/time-zones";
 
 /** Times are São Paulo's until an operator chooses another zone. */
 export default getRequestConfig(async () => {
   const [cookieJar, requestHeaders] = await Promise.all([cookies(), headers()]);
   const locale = localeFor(cookieJar.get(LOCALE_COOKIE)?.value, requestHeaders.get("accept-language"));
-  return { locale, messages: messages[locale], timeZone: timeZoneOf(cookieJar.get(TIME_ZONE_COOKIE)?.value) };
+  const timeZone = timeZoneOf(cookieJar.get(TIME_ZONE_COOKIE)?.value);
+  return { locale, messages: namingZone(messages[locale], timeZone), timeZone };
 });

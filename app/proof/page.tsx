@@ -6,6 +6,7 @@ import { PartCard } from "@/components/proof/part-card";
 import { Summary } from "@/components/proof/summary";
 import { SiteHeader } from "@/components/start/site-header";
 import { EmptyState } from "@/components/ui/empty-state";
+import { installationHead } from "@/lib/audit-trail/chain";
 import { messages } from "@/lib/i18n/messages";
 import { type PartReport, readReport } from "@/lib/proof/report";
 
@@ -20,7 +21,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title"), description: t("intro") };
 }
 
-/** Shows the report that `npm run proof` wrote, and nothing else. */
+/** Reads the database at each visit; a build has none. */
+export const dynamic = "force-dynamic";
+
+/** Shows the report that `npm run proof` wrote, and the head that holds every audit row in place. */
 export default async function ProofPage() {
   const [locale, t, start, pages, format] = await Promise.all([
     getLocale(),
@@ -30,6 +34,7 @@ export default async function ProofPage() {
     getFormatter(),
   ]);
   const report = readReport(process.cwd());
+  const head = await installationHead();
   const number = (value: number): string => format.number(value);
   const duration = (seconds: number): string =>
     seconds < 2 * MINUTE_SECONDS
@@ -72,6 +77,12 @@ export default async function ProofPage() {
       <main id="content" className="mx-auto max-w-6xl px-5 py-12 sm:px-8 sm:py-16">
         <h1 className="font-semibold text-3xl text-ink sm:text-4xl">{t("title")}</h1>
         <p className="mt-4 max-w-2xl text-ink-2 text-lg">{t("intro")}</p>
+        {head ? (
+          <p className="mt-4 max-w-3xl break-words text-ink-2 text-sm">
+            {t("auditHead", { rows: number(head.rows), accounts: head.accounts })}{" "}
+            <code className="break-all font-mono text-ink text-xs">{head.hash}</code>
+          </p>
+        ) : null}
         {report ? (
           <>
             <Summary

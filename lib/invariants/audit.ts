@@ -91,6 +91,8 @@ const CHANGED: Record<Root, (since: string) => string> = {
     `select session_id from charges where session_id is not null and id in (${changedOf("transaction", since)})
       union select session_id from purchases where session_id is not null and id in (${changedOf("purchase", since)})`,
   journals: (since) => `select id from journals where charge_id in (${changedOf("transaction", since)})`,
+  audit_log: (since) => `select id from audit_log where id >= '${since}'`,
+  audit_chain: (since) => `select id from audit_chain where id >= '${since}'`,
 };
 
 async function keepBreaks({ id: invariant, text }: Invariant, { rows, violations }: Found, at: Date): Promise<void> {

@@ -1,5 +1,5 @@
 /** What an invariant is about: its audit looks at rows of this kind, picked by whoever runs it. */
-export const ROOTS = ["purchases", "charges", "journals", "sessions"] as const;
+export const ROOTS = ["purchases", "charges", "journals", "sessions", "audit_log", "audit_chain"] as const;
 export type Root = (typeof ROOTS)[number];
 
 export interface Invariant {
@@ -183,4 +183,20 @@ export const INVARIANTS: readonly Invariant[] = [
     `p.status <> 'pending' and ${QUIET} and exists (
       ${SLOTS} and s.status not in ('authorized', 'failed', 'voided', 'canceled', 'charged_back'))`,
   ),
+  {
+    id: "A1a",
+    text: "every audit row takes its place in its account's chain within ten minutes",
+    root: "audit_log",
+    sql: `select a.id, a.client_id from picked join audit_log a using (id)
+           where a.at < now() - interval '10 minutes' and not exists (select from audit_chain c where c.id = a.id)`,
+  },
+  {
+    id: "A1b",
+    text: "every link of the audit chain is the digest of its row and the link before it",
+    root: "audit_chain",
+    sql: `select c.id, c.client_id from picked join audit_chain c using (id)
+            left join audit_log a on a.id = c.id and a.client_id = c.client_id
+            left join audit_chain p on p.client_id = c.client_id and p.position = c.position - 1
+           where a.id is null or (p.id is null and c.position > 1) or c.hash <> audit_hash(p.hash, a)`,
+  },
 ];

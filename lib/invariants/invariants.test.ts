@@ -1,6 +1,7 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appSql, systemSql } from "@/db/client";
+import { linkAudit } from "@/lib/audit-trail/chain";
 import { newId } from "@/lib/ids";
 import { auditInvariants } from "@/lib/invariants/audit";
 import { INVARIANTS } from "@/lib/invariants/catalogue";
@@ -40,8 +41,17 @@ beforeAll(async () => {
   await payByCard(shop);
   session = await openSession(shop);
   await chargeByCard(shop, session.id);
+  await linkAudit();
 });
 afterAll(() => owner.end());
+
+/** The first or the last row of the account's chain. */
+async function auditRow(order: "asc" | "desc"): Promise<string> {
+  const [row] = await owner<{ id: string }[]>`
+    select id from audit_chain where client_id = ${shop.client.clientId}
+     order by position * ${order === "asc" ? 1 : -1} limit 1`;
+  return row?.id ?? "";
+}
 
 const chargeOf = ({ payments }: PurchaseReply, slot = 0): string => payments[slot]?.chargeId ?? "";
 
@@ -116,6 +126,17 @@ beforeAll(() => {
        where charge_id = ${chargeOf(paid)} and kind = 'capture'`,
     ),
     M12: damage(chargeOf(paid), (sql) => sql`update charges set amount = amount + 1 where id = ${chargeOf(paid)}`),
+    A1a: async () => {
+      const id = await auditRow("desc");
+      return damage(id, async (sql) => {
+        await sql`delete from audit_chain where id = ${id}`;
+        await sql`update audit_log set at = at - interval '1 hour' where id = ${id}`;
+      })();
+    },
+    A1b: async () => {
+      const id = await auditRow("asc");
+      return damage(id, (sql) => sql`update audit_log set actor = 'somebody else' where id = ${id}`)();
+    },
     M13: damage(
       session.id,
       (sql) => sql`update sessions set payment_count = 0, pending_count = 0 where id = ${session.id}`,
@@ -173,7 +194,8 @@ describe("GET /v1/invariants", () => {
     const rows = (id: string) => invariants.find((one) => one.id === id)?.checked;
     expect([rows("M1"), rows("M3"), rows("M2")]).toEqual([5, 12, expect.any(Number)]);
     const other = await report(await openClient());
-    expect(other.invariants.every(({ checked }) => checked === 0)).toBe(true);
+    // Of the other account there is the row that says how it was made, and nothing else.
+    expect(other.invariants.filter(({ checked }) => checked > 0)).toMatchObject([{ id: "A1a", checked: 1 }]);
   });
 
   test("403: not for a public key", async () => {
@@ -193,6 +215,8 @@ describe("GET /v1/invariants", () => {
         "postings",
         "due_jobs",
         "sessions",
+        "audit_log",
+        "audit_chain",
       ];
       for (const table of tables) await owner.unsafe(`create table saved_${table} as select * from ${table}`);
       const broken = await DAMAGES[id]?.();

@@ -23,7 +23,7 @@ export async function withDatabase<T>(work: () => Promise<T>): Promise<T> {
   const server = given ? undefined : await startEmbedded({ cluster: clusterIn(dataDir), database: EMBEDDED_DATABASE });
   try {
     ensureSecrets(dataDir, process.env);
-    const url = given ?? server?.url ?? "";
+    const url = given || server?.url || "";
     process.env.DATABASE_URL = url;
     await migrate(url, SYNC_HOOKS);
     return await work();

@@ -73,7 +73,11 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
     <>
       <PageHead
         title={t("title")}
-        description={seesAll ? t("description") : t("descriptionOwn")}
+        description={
+          <>
+            {seesAll ? t("description") : t("descriptionOwn")} <span className="text-ink-3">{t("zone")}</span>
+          </>
+        }
         action={
           seesAll ? (
             <>

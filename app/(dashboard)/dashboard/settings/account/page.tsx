@@ -12,7 +12,7 @@ import { EntryForm } from "@/components/sign-in/entry-form";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardBody, CardHeader } from "@/components/ui/card";
 import { systemDb } from "@/db/client";
-import { DEFAULT_TIME_ZONE, TIME_ZONES } from "@/lib/i18n/time-zones";
+import { DEFAULT_TIME_ZONE, TIME_ZONES, type TimeZone, ZONE_CITIES } from "@/lib/i18n/time-zones";
 import { profileOf } from "@/lib/operators/profile";
 import { realNow } from "@/lib/time";
 
@@ -24,8 +24,8 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** The zone's name and how far it is from UTC today, as people know it. */
-function zoneWords(zone: string, locale: string): string {
-  const city = zone.split("/").at(-1)?.replaceAll("_", " ") ?? zone;
+function zoneWords(zone: TimeZone, locale: string): string {
+  const city = ZONE_CITIES[zone];
   const offset = new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: "longOffset" })
     .formatToParts(realNow())
     .find(({ type }) => type === "timeZoneName")?.value;
