@@ -42,7 +42,8 @@ const ofPayment = (payment: Payment, of: typeof checkoutAttempts | typeof cardTr
 /** The limits against card testing, where they act: an alarm of the link or its shop, or the visit's declines on all links. */
 async function isGuarded(ctx: Context, { id, merchantId }: Link, payment: Payment): Promise<boolean> {
   if (!(await isProtected(ctx))) return false;
-  if ((await standingAlarms(ctx, { sessionId: id, merchantId })).length > 0) return true;
+  const alarms = await standingAlarms(ctx, { sessionId: id, merchantId });
+  if (alarms.some(({ cause }) => cause !== "person")) return true;
   const { clientId, visit, outcome, at } = cardTries;
   const [own] = await ctx.db
     .select({ visit })

@@ -60,6 +60,8 @@ export interface AskedLink {
   readonly name: string | null;
   readonly email: string | null;
   readonly at: Date;
+  /** The link that was sent in answer. */
+  readonly answeredWith: string | null;
 }
 
 /** Who asked the shop for a new link, newest first, as far as the reader may see it. */
@@ -70,13 +72,14 @@ export async function listLinkRequests(ctx: Context, role: OperatorRole, session
       name: linkRequests.name,
       email: linkRequests.email,
       at: linkRequests.createdAt,
+      answeredWith: linkRequests.answeredWith,
     })
     .from(linkRequests)
     .where(and(eq(linkRequests.clientId, ctx.account.id), eq(linkRequests.sessionId, sessionId)))
     .orderBy(desc(linkRequests.createdAt))
     .limit(MOST_SHOWN);
-  return rows.map(({ id, name, email, at }) => {
+  return rows.map(({ id, name, email, at, answeredWith }) => {
     const shown = shownBuyer(role, { id, name: name ?? "", email: email ?? "", documentNumber: null });
-    return { id, name: (name && shown?.name) || null, email: (email && shown?.email) || null, at };
+    return { id, name: (name && shown?.name) || null, email: (email && shown?.email) || null, at, answeredWith };
   });
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { type Context, inSnapshot } from "@/lib/context";
-import { demand, may } from "@/lib/operators/permissions";
+import { type Context, inSnapshot, now } from "@/lib/context";
+import { demand, may, type Right } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { addSeconds, realNow } from "@/lib/time";
 
@@ -9,10 +9,18 @@ export const ATTENTION_KINDS = [
   "charges_in_review",
   "purchases_in_review",
   "unanswered",
+  "card_testing",
   "webhooks_stopped",
   "webhooks_failing",
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
+
+/** What a person must be allowed, besides seeing payments, to be told. */
+const NEEDED: Partial<Record<AttentionKind, Right>> = {
+  card_testing: "protection.edit",
+  webhooks_stopped: "webhooks.see",
+  webhooks_failing: "webhooks.see",
+};
 
 export interface Attention {
   kind: AttentionKind;
@@ -38,6 +46,7 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
   demand(role, "payments.see");
   const client = ctx.account.id;
   const silentSince = addSeconds(realNow(), -PATIENCE_SECONDS).toISOString();
+  const at = now(ctx).toISOString();
   const rows = await inSnapshot(ctx, ({ db }) =>
     db.execute<AttentionRow>(sql`
       select 'charges_in_review' as kind, count(*)::int as count, coalesce(sum(amount), 0)::text as amount,
@@ -54,6 +63,10 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
                where client_id = ${client} and state in ('sent', 'undetermined') and kind <> 'notice'
                  and sent_at < ${silentSince}::timestamptz limit ${MOST_COUNTED}) a
       union all
+      select 'card_testing', count(*)::int, '0', min(raised_at)
+        from card_alarms where client_id = ${client} and lifted_at is null and cause <> 'person'
+         and "until" > ${at}::timestamptz
+      union all
       select 'webhooks_stopped', count(*)::int, '0', min(disabled_at)
         from webhooks where client_id = ${client} and deleted_at is null
          and (health = 'paused' or (not status and disabled_reason <> 'client'))
@@ -63,7 +76,8 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
   );
   return ATTENTION_KINDS.flatMap((kind) => {
     const row = rows.find((each) => each.kind === kind);
-    if (!row || row.count === 0 || (kind.startsWith("webhooks") && !may(role, "webhooks.see"))) return [];
+    const needed = NEEDED[kind];
+    if (!row || row.count === 0 || (needed && !may(role, needed))) return [];
     return [{ kind, count: row.count, amount: Number(row.amount), since: row.since ? new Date(row.since) : null }];
   });
 }

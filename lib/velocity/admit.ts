@@ -9,7 +9,7 @@ import { tooMany } from "@/lib/http/rate-limit";
 import { newId } from "@/lib/ids";
 import { type CardsStanding, linksOf, standingNow } from "@/lib/velocity/check";
 import { LIMITS } from "@/lib/velocity/limits";
-import { isProtected } from "@/lib/velocity/protection";
+import { protectionOf } from "@/lib/velocity/protection";
 import { type CardSubject, counted } from "@/lib/velocity/subject";
 
 export type Payment = { chargeId: string } | { purchaseId: string };
@@ -42,11 +42,12 @@ export async function admitCards(ctx: Context, subject: CardSubject, payment: Pa
   const tried = "chargeId" in payment ? await cardOf(ctx, payment.chargeId) : await cardsOf(ctx, payment.purchaseId);
   if (tried.length === 0) return;
   await lock(ctx, [`visit:${of.visit}`, `ip:${of.ip}`, ...tried.map(({ fingerprint }) => `card:${fingerprint}`)]);
-  if (await isProtected(ctx)) {
-    const standing = await standingNow(ctx, of);
+  const { isOn, limits } = await protectionOf(ctx);
+  if (isOn) {
+    const standing = await standingNow(ctx, of, limits);
     if (standing !== "open") throw cardsClosed(standing);
     for (const { fingerprint } of tried) {
-      if ((await linksOf(ctx, fingerprint, of.sessionId)) >= LIMITS.card.sessions) throw cardsClosed("card_overused");
+      if ((await linksOf(ctx, fingerprint, of.sessionId)) >= limits.card.sessions) throw cardsClosed("card_overused");
     }
   }
   const at = now(ctx);

@@ -5,7 +5,7 @@ import { type Context, now } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { addSeconds } from "@/lib/time";
-import { ALARM_SECONDS, LIMITS, MOST_COUNTED } from "@/lib/velocity/limits";
+import { ALARM_SECONDS, LIMITS, type Limits, MOST_COUNTED } from "@/lib/velocity/limits";
 import type { Counted } from "@/lib/velocity/subject";
 
 export type AlarmRow = typeof cardAlarms.$inferSelect;
@@ -17,9 +17,9 @@ interface Tally {
 }
 
 /** The alarms that act on a link now, after setting off those that are due. */
-export async function alarmsOn(ctx: Context, subject: Counted): Promise<AlarmRow[]> {
+export async function alarmsOn(ctx: Context, subject: Counted, limits: Limits): Promise<AlarmRow[]> {
   const standing = await standingAlarms(ctx, subject);
-  const raised = await due(ctx, subject, standing);
+  const raised = await due(ctx, subject, standing, limits);
   return [...standing, ...raised];
 }
 
@@ -42,17 +42,17 @@ export async function standingAlarms(
 }
 
 /** Whether an alarm of the merchant is set off depends on those it has had: see `pauses`. */
-async function due(ctx: Context, subject: Counted, standing: readonly AlarmRow[]): Promise<AlarmRow[]> {
+async function due(ctx: Context, subject: Counted, standing: readonly AlarmRow[], limits: Limits): Promise<AlarmRow[]> {
   const has = (refId: string, kind: AlarmKind) =>
     standing.find((alarm) => alarm.refId === refId && alarm.kind === kind);
   const raised: AlarmRow[] = [];
-  const link = await tally(ctx, "session", subject.sessionId, LIMITS.link.withinSeconds);
+  const link = await tally(ctx, "session", subject.sessionId, limits.link.withinSeconds);
   if (!has(subject.sessionId, "step_up")) {
-    if (link.declined >= LIMITS.link.declined && isMost(link, LIMITS.link.share)) {
+    if (link.declined >= limits.link.declined && isMost(link, limits.link.share)) {
       raised.push(await raise(ctx, { scope: "link", refId: subject.sessionId, cause: "link_declines", ...link }));
     } else {
       const cards = await cardsOfOneBin(ctx, subject);
-      if (cards >= LIMITS.sameBin.cards) {
+      if (cards >= limits.sameBin.cards) {
         const counts = { tried: cards, declined: link.declined };
         raised.push(
           await raise(ctx, { scope: "link", refId: subject.sessionId, cause: "same_bin_and_amount", ...counts }),
@@ -61,15 +61,15 @@ async function due(ctx: Context, subject: Counted, standing: readonly AlarmRow[]
     }
   }
   const stepUp = has(subject.merchantId, "step_up");
-  const merchant = await tally(ctx, "merchant", subject.merchantId, LIMITS.merchant.withinSeconds);
+  const merchant = await tally(ctx, "merchant", subject.merchantId, limits.merchant.withinSeconds);
   const ofMerchant = { scope: "merchant", refId: subject.merchantId, cause: "merchant_declines" } as const;
   if (!stepUp) {
-    if (merchant.tried >= LIMITS.merchant.tried && isMost(merchant, LIMITS.merchant.share)) {
+    if (merchant.tried >= limits.merchant.tried && isMost(merchant, limits.merchant.share)) {
       raised.push(await raise(ctx, { ...ofMerchant, ...merchant }));
     }
   } else if (!has(subject.merchantId, "cards_paused")) {
     const since = await tallySince(ctx, "merchant", subject.merchantId, stepUp.raisedAt);
-    if (since.tried >= LIMITS.merchant.triedUntilPause && isMost(since, LIMITS.merchant.share)) {
+    if (since.tried >= limits.merchant.triedUntilPause && isMost(since, limits.merchant.share)) {
       raised.push(await raise(ctx, { ...ofMerchant, kind: "cards_paused", ...since }));
     }
   }
@@ -144,12 +144,21 @@ export const listAlarms = (ctx: Context, limit: number): Promise<AlarmRow[]> =>
     .orderBy(desc(cardAlarms.raisedAt))
     .limit(limit);
 
-/** Ends the alarms of a merchant or a link before their time; a person decides that. */
-export async function liftAlarms(ctx: Context, refId: string): Promise<void> {
+/** Those that act now, for the people who run the shop. */
+export const listActing = (ctx: Context, limit: number): Promise<AlarmRow[]> =>
+  ctx.db
+    .select()
+    .from(cardAlarms)
+    .where(and(eq(cardAlarms.clientId, ctx.account.id), gt(cardAlarms.until, now(ctx)), isNull(cardAlarms.liftedAt)))
+    .orderBy(desc(cardAlarms.raisedAt))
+    .limit(limit);
+
+/** Ends the alarms of a merchant or a link before their time; a person decides that, and says why. */
+export async function liftAlarms(ctx: Context, refId: string, reason?: string): Promise<void> {
   const at = now(ctx);
-  await ctx.db
+  const lifted = await ctx.db
     .update(cardAlarms)
-    .set({ liftedAt: at })
+    .set({ liftedAt: at, ...(reason === undefined ? {} : { note: reason }) })
     .where(
       and(
         eq(cardAlarms.clientId, ctx.account.id),
@@ -157,6 +166,120 @@ export async function liftAlarms(ctx: Context, refId: string): Promise<void> {
         gt(cardAlarms.until, at),
         isNull(cardAlarms.liftedAt),
       ),
-    );
-  await audit(ctx, { action: "card_testing.lifted", object: "merchant", objectId: refId });
+    )
+    .returning();
+  await audit(ctx, {
+    action: "card_testing.lifted",
+    object: lifted[0]?.scope === "link" ? "session" : "merchant",
+    objectId: refId,
+    before: { acting: lifted.map(({ kind, until }) => ({ kind, until: until.toISOString() })) },
+    after: { acting: [] },
+    ...(reason === undefined ? {} : { reason }),
+  });
+}
+
+/** Opens cards that a person closed; what card testing set off stays. */
+export async function liftPauses(ctx: Context, sessionId: string): Promise<void> {
+  const at = now(ctx);
+  const lifted = await ctx.db
+    .update(cardAlarms)
+    .set({ liftedAt: at })
+    .where(
+      and(
+        eq(cardAlarms.clientId, ctx.account.id),
+        eq(cardAlarms.refId, sessionId),
+        eq(cardAlarms.cause, "person"),
+        gt(cardAlarms.until, at),
+        isNull(cardAlarms.liftedAt),
+      ),
+    )
+    .returning({ until: cardAlarms.until });
+  await audit(ctx, {
+    action: "card_testing.reopened",
+    object: "session",
+    objectId: sessionId,
+    before: { until: lifted[0]?.until.toISOString() ?? null },
+    after: { until: null },
+  });
+}
+
+/** Lets an alarm act until later than it would by itself. Answers whether it was still acting. */
+export async function extendAlarm(ctx: Context, id: string, seconds: number, reason: string): Promise<boolean> {
+  const at = now(ctx);
+  const [before] = await ctx.db
+    .select()
+    .from(cardAlarms)
+    .where(and(eq(cardAlarms.clientId, ctx.account.id), eq(cardAlarms.id, id)))
+    .for("update");
+  if (!before || before.liftedAt || before.until <= at) return false;
+  const until = addSeconds(before.until, seconds);
+  await ctx.db.update(cardAlarms).set({ until, note: reason }).where(eq(cardAlarms.id, id));
+  await audit(ctx, {
+    action: "card_testing.extended",
+    object: before.scope === "link" ? "session" : "merchant",
+    objectId: before.refId,
+    before: { kind: before.kind, until: before.until.toISOString() },
+    after: { kind: before.kind, until: until.toISOString() },
+    reason,
+  });
+  return true;
+}
+
+/** Closes a link for cards by hand, for a time; Pix and boleto stay. */
+export async function pauseCards(ctx: Context, sessionId: string, seconds: number, reason: string): Promise<void> {
+  const at = now(ctx);
+  const until = addSeconds(at, seconds);
+  await ctx.db.insert(cardAlarms).values({
+    id: newId(),
+    clientId: ctx.account.id,
+    scope: "link",
+    refId: sessionId,
+    kind: "cards_paused",
+    cause: "person",
+    tried: 0,
+    declined: 0,
+    raisedAt: at,
+    until,
+    note: reason,
+  });
+  await audit(ctx, {
+    action: "card_testing.paused",
+    object: "session",
+    objectId: sessionId,
+    after: { until: until.toISOString() },
+    reason,
+  });
+}
+
+export interface BlockedCard {
+  bin: string;
+  last4: string | null;
+  links: number;
+  until: Date;
+}
+
+/** Cards that no link takes at this moment, because they were tried on too many. */
+export async function blockedCards(ctx: Context, sessions: number, limit: number): Promise<BlockedCard[]> {
+  const links = sql<number>`count(distinct ${cardTries.sessionId})`;
+  const rows = await ctx.db
+    .select({
+      bin: cardTries.bin,
+      // Names are written out: of one table alone, columns stand without theirs.
+      last4: sql<string | null>`(select c.last4digits from cards c
+        where c.client_id = "card_tries"."client_id" and c.fingerprint = "card_tries"."fingerprint" limit 1)`,
+      links: links.mapWith(Number),
+      newest: sql<string>`max(${cardTries.at})`,
+    })
+    .from(cardTries)
+    .where(
+      and(eq(cardTries.clientId, ctx.account.id), gt(cardTries.at, addSeconds(now(ctx), -LIMITS.card.withinSeconds))),
+    )
+    .groupBy(cardTries.clientId, cardTries.fingerprint, cardTries.bin)
+    .having(sql`${links} >= ${sessions}`)
+    .orderBy(desc(links))
+    .limit(limit);
+  return rows.map(({ newest, ...row }) => ({
+    ...row,
+    until: addSeconds(new Date(newest), LIMITS.card.withinSeconds),
+  }));
 }

@@ -4,8 +4,8 @@ import type { CaptchaLevel } from "@/lib/captcha/challenge";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { addSeconds } from "@/lib/time";
 import { type AlarmRow, alarmsOn } from "@/lib/velocity/alarms";
-import { IN_FLIGHT_SECONDS, LIMITS } from "@/lib/velocity/limits";
-import { isProtected } from "@/lib/velocity/protection";
+import { IN_FLIGHT_SECONDS, LIMITS, type Limits } from "@/lib/velocity/limits";
+import { protectionOf } from "@/lib/velocity/protection";
 import { type CardSubject, type Counted, counted } from "@/lib/velocity/subject";
 
 export type CardsStanding = "open" | "visit_closed" | "too_many" | "card_overused" | "paused";
@@ -28,19 +28,30 @@ export interface Standing {
 export const checkVelocity = (ctx: Context, subject: CardSubject): Promise<Standing> =>
   inTransaction(ctx, async (inside) => {
     const of = counted(subject);
-    const declinedHere = await declinesOf(inside, of, eq(cardTries.sessionId, of.sessionId));
+    const { isOn, limits } = await protectionOf(inside);
+    const declinedHere = await declinesOf(inside, of, limits, eq(cardTries.sessionId, of.sessionId));
     const byLink = subject.captchaEnabled || declinedHere.length > 0 ? "normal" : "none";
-    const alarms = await alarmsOn(inside, of);
-    if (!(await isProtected(inside))) return { captcha: byLink, cards: "open", isNeutral: false };
-    const inVisit = await declinesOf(inside, of);
-    const ofAddress = await declinesOfAddress(inside, of);
+    const all = await alarmsOn(inside, of, limits);
+    const byHand = all.find(isByHand);
+    if (!isOn) return { captcha: byLink, ...(byHand ? pausedUntil(now(inside), byHand) : OPEN), isNeutral: false };
+    const inVisit = await declinesOf(inside, of, limits);
+    const ofAddress = await declinesOfAddress(inside, of, limits);
+    const alarms = all.filter((alarm) => !isByHand(alarm));
     const isSteppedUp = alarms.length > 0;
     return {
-      captcha: isSteppedUp || ofAddress.length >= LIMITS.address.hardAfter ? "hard" : byLink,
-      ...cardsStanding(now(inside), { declinedHere, ofAddress, alarms }),
-      isNeutral: isSteppedUp || inVisit.length > LIMITS.neutralAfter,
+      captcha: isSteppedUp || ofAddress.length >= limits.address.hardAfter ? "hard" : byLink,
+      ...cardsStanding(now(inside), { declinedHere, ofAddress, alarms: all }, limits),
+      isNeutral: isSteppedUp || inVisit.length > limits.neutralAfter,
     };
   });
+
+const OPEN = { cards: "open" } as const;
+
+/** Closed by a person: that is no sign of card testing, and holds whether or not the limits act. */
+const isByHand = ({ cause }: AlarmRow): boolean => cause === "person";
+
+const pausedUntil = (at: Date, { until }: AlarmRow) =>
+  ({ cards: "paused", retryAfterSeconds: left(at, until, 0) }) as const;
 
 interface Seen {
   /** Moments of declines, newest first. */
@@ -52,24 +63,25 @@ interface Seen {
 function cardsStanding(
   at: Date,
   { declinedHere, ofAddress, alarms }: Seen,
+  limits: Limits,
 ): Pick<Standing, "cards" | "retryAfterSeconds"> {
-  const closing = declinedHere[LIMITS.visit.declined - 1];
-  if (closing) return { cards: "visit_closed", retryAfterSeconds: left(at, closing, LIMITS.visit.withinSeconds) };
-  const flooding = ofAddress[LIMITS.address.declined - 1];
-  if (flooding) return { cards: "too_many", retryAfterSeconds: left(at, flooding, LIMITS.address.withinSeconds) };
+  const closing = declinedHere[limits.visit.declined - 1];
+  if (closing) return { cards: "visit_closed", retryAfterSeconds: left(at, closing, limits.visit.withinSeconds) };
+  const flooding = ofAddress[limits.address.declined - 1];
+  if (flooding) return { cards: "too_many", retryAfterSeconds: left(at, flooding, limits.address.withinSeconds) };
   const pause = alarms.find(({ kind }) => kind === "cards_paused");
-  return pause ? { cards: "paused", retryAfterSeconds: left(at, pause.until, 0) } : { cards: "open" };
+  return pause ? pausedUntil(at, pause) : OPEN;
 }
 
 const left = (at: Date, since: Date, seconds: number): number =>
   Math.max(1, Math.ceil((addSeconds(since, seconds).getTime() - at.getTime()) / 1000));
 
 /** Declines of this visit, newest first. */
-const declinesOf = (ctx: Context, { visit }: Counted, more?: SQL): Promise<Date[]> =>
-  moments(ctx, and(eq(cardTries.visit, visit), more), LIMITS.visit, isDeclined);
+const declinesOf = (ctx: Context, { visit }: Counted, limits: Limits, more?: SQL): Promise<Date[]> =>
+  moments(ctx, and(eq(cardTries.visit, visit), more), limits.visit, isDeclined);
 
-const declinesOfAddress = (ctx: Context, { ip }: Counted): Promise<Date[]> =>
-  moments(ctx, eq(cardTries.ip, ip), LIMITS.address, isDeclined);
+const declinesOfAddress = (ctx: Context, { ip }: Counted, limits: Limits): Promise<Date[]> =>
+  moments(ctx, eq(cardTries.ip, ip), limits.address, isDeclined);
 
 const isDeclined = () => eq(cardTries.outcome, "declined");
 
@@ -100,11 +112,11 @@ const mayDecline = (ctx: Context): SQL | undefined =>
   or(isDeclined(), and(isNull(cardTries.outcome), gt(cardTries.at, addSeconds(now(ctx), -IN_FLIGHT_SECONDS))));
 
 /** The limits that a crowd of requests at the same moment must not get past; their counts are locked by the caller. */
-export async function standingNow(ctx: Context, of: Counted): Promise<CardsStanding> {
+export async function standingNow(ctx: Context, of: Counted, limits: Limits): Promise<CardsStanding> {
   const here = and(eq(cardTries.visit, of.visit), eq(cardTries.sessionId, of.sessionId));
-  if ((await moments(ctx, here, LIMITS.visit, mayDecline)).length >= LIMITS.visit.declined) return "visit_closed";
-  const address = await moments(ctx, eq(cardTries.ip, of.ip), LIMITS.address, mayDecline);
-  return address.length >= LIMITS.address.declined ? "too_many" : "open";
+  if ((await moments(ctx, here, limits.visit, mayDecline)).length >= limits.visit.declined) return "visit_closed";
+  const address = await moments(ctx, eq(cardTries.ip, of.ip), limits.address, mayDecline);
+  return address.length >= limits.address.declined ? "too_many" : "open";
 }
 
 /** On how many other links this card was tried within the hour. */

@@ -18,6 +18,38 @@ export const LIMITS = {
   sameBin: { cards: 8, withinSeconds: 10 * MINUTE },
 } as const;
 
+/** What an account may make stricter for itself, and the number it may not go above. */
+export const ADJUSTABLE = {
+  neutralAfter: LIMITS.neutralAfter,
+  visitDeclined: LIMITS.visit.declined,
+  addressHardAfter: LIMITS.address.hardAfter,
+  addressDeclined: LIMITS.address.declined,
+  cardSessions: LIMITS.card.sessions,
+  linkDeclined: LIMITS.link.declined,
+  merchantTried: LIMITS.merchant.tried,
+  merchantUntilPause: LIMITS.merchant.triedUntilPause,
+  sameBinCards: LIMITS.sameBin.cards,
+} as const;
+export type LimitName = keyof typeof ADJUSTABLE;
+// Object.keys of the literal gives exactly its keys.
+export const LIMIT_NAMES = Object.keys(ADJUSTABLE) as LimitName[];
+export type StricterLimits = Partial<Record<LimitName, number>>;
+
+/** Whatever was stored, never looser than the product's own. */
+export function limitsWith(stricter: Readonly<Record<string, number>> | null | undefined) {
+  const of = (name: LimitName): number => Math.max(1, Math.min(ADJUSTABLE[name], stricter?.[name] ?? Number.MAX_VALUE));
+  return {
+    neutralAfter: of("neutralAfter"),
+    visit: { ...LIMITS.visit, declined: of("visitDeclined") },
+    address: { ...LIMITS.address, hardAfter: of("addressHardAfter"), declined: of("addressDeclined") },
+    card: { ...LIMITS.card, sessions: of("cardSessions") },
+    link: { ...LIMITS.link, declined: of("linkDeclined") },
+    merchant: { ...LIMITS.merchant, tried: of("merchantTried"), triedUntilPause: of("merchantUntilPause") },
+    sameBin: { ...LIMITS.sameBin, cards: of("sameBinCards") },
+  };
+}
+export type Limits = ReturnType<typeof limitsWith>;
+
 /** A try without an answer counts as a decline that long: a hundred sent at once are a hundred, not none. */
 export const IN_FLIGHT_SECONDS = 60;
 

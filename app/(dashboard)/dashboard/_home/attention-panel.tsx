@@ -10,6 +10,7 @@ const TEXTS = {
   charges_in_review: "needChargesInReview",
   purchases_in_review: "needPurchasesInReview",
   unanswered: "needUnanswered",
+  card_testing: "needCardTesting",
   webhooks_stopped: "needWebhooksStopped",
   webhooks_failing: "needWebhooksFailing",
 } as const satisfies Record<AttentionKind, string>;
@@ -18,11 +19,17 @@ const PAGES: Record<AttentionKind, string> = {
   charges_in_review: "/dashboard/reviews",
   purchases_in_review: "/dashboard/reviews",
   unanswered: "/dashboard/reviews?show=unanswered",
+  card_testing: "/dashboard/settings/protection",
   webhooks_stopped: "/dashboard/developers/webhooks",
   webhooks_failing: "/dashboard/developers/webhooks",
 };
 
-const SERIOUS = new Set<AttentionKind>(["charges_in_review", "purchases_in_review", "webhooks_stopped"]);
+const SERIOUS = new Set<AttentionKind>([
+  "charges_in_review",
+  "purchases_in_review",
+  "card_testing",
+  "webhooks_stopped",
+]);
 
 export async function AttentionPanel({ ctx, role }: { ctx: Context; role: OperatorRole }) {
   const t = await getTranslations("home");

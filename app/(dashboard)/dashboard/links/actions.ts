@@ -2,17 +2,26 @@
 
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { PAUSES } from "@/app/(dashboard)/dashboard/links/words";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { answerLinkRequest } from "@/lib/buyer-mails/new-link";
 import { readAmount } from "@/lib/charges/typed-amount";
-import { inTransaction } from "@/lib/context";
+import { type Context, inTransaction } from "@/lib/context";
+import { DomainError, RequestError } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
 import { cancelSession } from "@/lib/sessions/cancel";
-import { newSession } from "@/lib/sessions/schema";
-import { createSession, duplicateSession, updateSession } from "@/lib/sessions/service";
-import { UNLIMITED } from "@/lib/sessions/state";
+import { findSession, getSession } from "@/lib/sessions/queries";
+import { newSession, sessionChange } from "@/lib/sessions/schema";
+import { createSession, updateSession } from "@/lib/sessions/service";
+import { type SessionRow, UNLIMITED } from "@/lib/sessions/state";
+import { liftPauses, pauseCards } from "@/lib/velocity/alarms";
 
 const PAGE = "/dashboard/links";
 const PIX_SECONDS = 3_600;
+const HOUR_SECONDS = 3_600;
+const LONGEST_MESSAGE = 500;
 const TYPED = [
   "name",
   "description",
@@ -38,12 +47,16 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
     const payments = textOf(form, "payments");
     const name = textOf(form, "name");
     const dueDate = textOf(form, "dueDate");
+    const original = await originalOf(ctx, textOf(form, "like"));
+    const isSame = original?.amount === amount && original.name === name;
     const parsed = newSession.safeParse({
+      ...(original ? termsOf(original) : {}),
       merchantId: textOf(form, "merchantId"),
       name,
       description: textOf(form, "description") || undefined,
       orderId: textOf(form, "orderId") || undefined,
-      items: [{ name, unitPrice: amount, quantity: 1 }],
+      items: isSame ? original.items : [{ name, unitPrice: amount, quantity: 1 }],
+      amount,
       createLink: true,
       dueDate: dueDate || undefined,
       maxPayments: payments === "once" ? undefined : payments === "many" ? UNLIMITED : Number.parseInt(payments, 10),
@@ -68,10 +81,101 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
   });
 }
 
-export async function duplicateLinkAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runTask("links.edit", async ({ ctx }) => {
-    const { id } = await inTransaction(ctx, (inside) => duplicateSession(inside, textOf(form, "id")));
-    return redirect(`${PAGE}/${id}?done=created`);
+const originalOf = (ctx: Context, id: string): Promise<SessionRow | undefined> =>
+  isUuid(id) ? inTransaction(ctx, (inside) => findSession(inside, id)) : Promise.resolve(undefined);
+
+/** What the form of a duplicate does not show and its order keeps. */
+const termsOf = ({ customerId, captchaEnabled, capture, statementDescriptor, splitRules }: SessionRow) => ({
+  customerId,
+  captchaEnabled,
+  capture,
+  statementDescriptor,
+  ...(splitRules.length > 0 ? { splitRules } : {}),
+});
+
+/** Whether it is open, until when, and how often it may be paid: all of it or nothing (spec/contract.md 9.4). */
+export async function editLinkAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("links.edit", async ({ ctx }): Promise<TaskState> => {
+    const t = await getTranslations("links");
+    const id = textOf(form, "id");
+    const [dueDate, most] = [textOf(form, "dueDate"), textOf(form, "maxPayments")];
+    const isCounted = form.has("maxPayments");
+    const given = { dueDate, maxPayments: most, isActive: textOf(form, "isActive") };
+    const before = await inTransaction(ctx, (inside) => getSession(inside, id));
+    const isSameDay = before.dueAt !== null && saoPauloDay(before.dueAt) === dueDate;
+    const parsed = sessionChange.safeParse({
+      isActive: textOf(form, "isActive") === "yes",
+      ...(isSameDay ? {} : { dueDate: dueDate || null }),
+      ...(isCounted ? { maxPayments: most === "" ? UNLIMITED : Number(most) } : {}),
+    });
+    if (!parsed.success) {
+      const wrong = new Set(parsed.error.issues.map(({ path }) => String(path[0])));
+      const problems = {
+        ...(wrong.has("dueDate") ? { dueDate: t("dueProblem") } : {}),
+        ...(wrong.has("maxPayments") ? { maxPayments: t("mostProblem") } : {}),
+      };
+      return { problem: t("unfit"), problems, given };
+    }
+    try {
+      await inTransaction(ctx, (inside) => updateSession(inside, id, parsed.data));
+    } catch (thrown) {
+      const code = thrown instanceof DomainError ? thrown.businessCode : "";
+      if (Object.hasOwn(EDIT_PROBLEMS, code)) {
+        // Guarantee: looked up only where the key exists.
+        const [field, wording] = EDIT_PROBLEMS[code as keyof typeof EDIT_PROBLEMS];
+        return { problem: t("unfit"), problems: { [field]: t(wording) }, given };
+      }
+      if (thrown instanceof RequestError && thrown.status === 400) {
+        return { problem: t("unfit"), problems: { dueDate: t("dueTodayProblem") }, given };
+      }
+      throw thrown;
+    }
+    return redirect(`${PAGE}/${id}?done=saved`);
+  });
+}
+
+const EDIT_PROBLEMS = {
+  max_payments_below_consumed: ["maxPayments", "mostBelow"],
+  pix_boleto_multiple_payments_not_allowed: ["maxPayments", "mostLocal"],
+  session_not_reactivatable: ["dueDate", "notReopened"],
+  pix_boleto_one_to_one_reactivation_blocked: ["dueDate", "notReopened"],
+} as const;
+
+/** A new link for whoever asked for one, by e-mail; pressed twice it is the same link. */
+export async function answerRequestAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("links.edit", async ({ ctx }): Promise<TaskState> => {
+    const t = await getTranslations("links");
+    const message = textOf(form, "message").slice(0, LONGEST_MESSAGE);
+    const made = await answerLinkRequest(ctx, textOf(form, "request"), message || undefined);
+    if (!made) return { problem: t("answerNowhere") };
+    return redirect(`${PAGE}/${textOf(form, "id")}?done=answered`);
+  });
+}
+
+export async function pauseCardsAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("links.edit", async ({ ctx }): Promise<TaskState> => {
+    const t = await getTranslations("links");
+    const id = textOf(form, "id");
+    const reason = textOf(form, "reason").slice(0, LONGEST_MESSAGE);
+    const hours = Number(textOf(form, "hours"));
+    if (!reason) return { problem: t("unfit"), problems: { reason: t("reasonProblem") } };
+    if (!PAUSES.some((pause) => pause.hours === hours)) return { problem: t("unfit") };
+    await inTransaction(ctx, async (inside) => {
+      await getSession(inside, id);
+      await pauseCards(inside, id, hours * HOUR_SECONDS, reason);
+    });
+    return redirect(`${PAGE}/${id}?done=paused`);
+  });
+}
+
+export async function openCardsAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("links.edit", async ({ ctx }): Promise<TaskState> => {
+    const id = textOf(form, "id");
+    await inTransaction(ctx, async (inside) => {
+      await getSession(inside, id);
+      await liftPauses(inside, id);
+    });
+    return redirect(`${PAGE}/${id}?done=reopened`);
   });
 }
 

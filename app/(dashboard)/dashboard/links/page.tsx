@@ -1,6 +1,8 @@
 import { Link2 } from "lucide-react";
 import type { Metadata } from "next";
+import Link from "next/link";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { EXAMPLES, type Example } from "@/app/(dashboard)/dashboard/links/fields";
 import { linkWords, STATE_TONES } from "@/app/(dashboard)/dashboard/links/words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
@@ -38,12 +40,8 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function LinksPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
   const { ctx, role } = await requireRight(withParameters(PAGE, given, {}), "payments.see");
-  const [t, words, format, locale] = await Promise.all([
-    getTranslations("links"),
-    linkWords(),
-    getFormatter(),
-    getLocale(),
-  ]);
+  const t = await getTranslations("links");
+  const [words, format, locale] = await Promise.all([linkWords(), getFormatter(), getLocale()]);
   const status = TABS.find((tab) => tab.status === oneOf(given, "status"))?.status;
   const page = Math.max(1, Number.parseInt(oneOf(given, "page") ?? "1", 10) || 1);
   const filters = sessionFilters.parse({ page: String(page), limit: String(PER_PAGE), ...(status ? { status } : {}) });
@@ -67,9 +65,12 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
           }))}
         />
         {items.length === 0 ? (
-          <EmptyState icon={Link2} title={t("emptyTitle")} action={status ? null : create}>
-            {t("emptyText")}
-          </EmptyState>
+          <>
+            <EmptyState icon={Link2} title={t("emptyTitle")} action={status ? null : create}>
+              {t("emptyText")}
+            </EmptyState>
+            {!status && create ? <Examples /> : null}
+          </>
         ) : (
           <DataList
             caption={t("title")}
@@ -123,5 +124,32 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
       </Card>
       <ListKeys searchId="" />
     </>
+  );
+}
+
+/** Three orders that many shops have, each as a form already filled in. */
+async function Examples() {
+  const t = await getTranslations("links");
+  // Object.keys of the literal gives exactly its keys.
+  const names = Object.keys(EXAMPLES) as Example[];
+  return (
+    <section aria-labelledby="examples" className="border-line border-t px-5 py-5">
+      <h2 id="examples" className="font-semibold text-base text-ink">
+        {t("examples")}
+      </h2>
+      <ul className="mt-3 grid gap-3 sm:grid-cols-3">
+        {names.map((name) => (
+          <li key={name} className="relative rounded-lg border border-line bg-surface p-4 hover:border-line-strong">
+            <Link
+              href={`${PAGE}/new?example=${name}`}
+              className="font-medium text-accent-ink after:absolute after:inset-0"
+            >
+              {t(EXAMPLES[name].heading)}
+            </Link>
+            <p className="mt-1 text-ink-2 text-sm">{t(EXAMPLES[name].body)}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -23,6 +23,14 @@ export const STATE_TONES = {
   voided: "neutral",
 } as const satisfies Record<LinkState, string>;
 
+/** For how long cards of a link can be closed by hand; the last one is until somebody reopens them. */
+export const PAUSES = [
+  { hours: 1, wording: "pauseHour" },
+  { hours: 24, wording: "pauseDay" },
+  { hours: 168, wording: "pauseWeek" },
+  { hours: 8_760, wording: "pauseOpen" },
+] as const;
+
 export async function linkWords(): Promise<(state: LinkState) => string> {
   const t = await getTranslations("links");
   return (state) => t(TEXTS[state]);

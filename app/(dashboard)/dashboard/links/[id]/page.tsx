@@ -1,13 +1,16 @@
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { toString as qrSvg } from "qrcode";
-import { cancelLinkAction, duplicateLinkAction, turnLinkAction } from "@/app/(dashboard)/dashboard/links/actions";
+import { LinkDialog } from "@/app/(dashboard)/dashboard/links/[id]/_parts/dialogs";
+import { Figures } from "@/app/(dashboard)/dashboard/links/[id]/_parts/figures";
+import { History } from "@/app/(dashboard)/dashboard/links/[id]/_parts/history";
+import { Requests } from "@/app/(dashboard)/dashboard/links/[id]/_parts/requests";
+import { openCardsAction, turnLinkAction } from "@/app/(dashboard)/dashboard/links/actions";
 import { linkWords, STATE_TONES } from "@/app/(dashboard)/dashboard/links/words";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
+import { AlarmNotes } from "@/app/(dashboard)/dashboard/settings/protection/alarm-notes";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
-import { taskTexts } from "@/app/(dashboard)/task-texts";
-import { ActionDialog } from "@/components/charges/action-dialog";
 import { StatusBadge } from "@/components/charges/status-badge";
 import { BackLink } from "@/components/dashboard/back-link";
 import { DataList } from "@/components/dashboard/data-list";
@@ -17,23 +20,34 @@ import { Moment } from "@/components/dashboard/moment";
 import { PageHead } from "@/components/dashboard/page-head";
 import { Share } from "@/components/links/share";
 import { TaskButton } from "@/components/tasks/task-button";
-import { TaskForm } from "@/components/tasks/task-form";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { searchPayments } from "@/lib/charges/search";
 import { listLinkRequests } from "@/lib/checkout/new-link";
+import { linkFigures } from "@/lib/checkout/visits";
 import { inSnapshot, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
-import { getSession } from "@/lib/sessions/queries";
+import { getSession, historyOf } from "@/lib/sessions/queries";
 import { paymentLinkOf } from "@/lib/sessions/serializer";
 import { linkStateOf, multiplePaymentsOf } from "@/lib/sessions/state";
+import { listActing } from "@/lib/velocity/alarms";
 
 const LIST = "/dashboard/links";
-const DONE_TEXTS = { created: "doneCreated", saved: "doneSaved", canceled: "doneCanceled" } as const;
+const DONE_TEXTS = {
+  created: "doneCreated",
+  saved: "doneSaved",
+  canceled: "doneCanceled",
+  answered: "doneAnswered",
+  paused: "donePaused",
+  reopened: "doneReopened",
+} as const;
+const EDITABLE = new Set(["open", "in_use", "off", "expired", "limit_reached"]);
+const SHOWN_RECORDS = 50;
+const MOST_ALARMS = 100;
 const CLOSABLE = new Set(["open", "in_use", "off", "expired"]);
 
 interface LinkPageProps {
@@ -53,15 +67,19 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
   const session = await orNotFound(
     isUuid(id) ? inSnapshot(ctx, (inside) => getSession(inside, id)) : Promise.reject(notFound("session")),
   );
-  const [t, words, paid, format, locale] = await Promise.all([
-    getTranslations("links"),
-    linkWords(),
-    paymentWords(),
-    getFormatter(),
-    getLocale(),
-  ]);
+  const t = await getTranslations("links");
+  const [words, paid, format, locale] = await Promise.all([linkWords(), paymentWords(), getFormatter(), getLocale()]);
   const { items: payments } = await searchPayments(ctx, role, { sessionId: session.id });
-  const requests = await inSnapshot(ctx, (inside) => listLinkRequests(inside, role, session.id));
+  const { requests, figures, history, alarms } = await inSnapshot(ctx, async (inside) => ({
+    requests: await listLinkRequests(inside, role, session.id),
+    figures: await linkFigures(inside, session.id),
+    history: await historyOf(inside, session.id, { page: 1, limit: SHOWN_RECORDS }),
+    alarms: (await listActing(inside, MOST_ALARMS)).filter(
+      ({ refId }) => refId === session.id || refId === session.merchantId,
+    ),
+  }));
+  const byHand = alarms.find(({ cause }) => cause === "person");
+  const takesCards = session.paymentMethods.some(({ paymentType }) => paymentType === "credit");
   const at = now(ctx);
   const state = linkStateOf(session, at);
   const counters = multiplePaymentsOf(session, at);
@@ -71,7 +89,6 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
   const address = paymentLinkOf(session.id);
   const mayEdit = may(role, "links.edit");
   const done = oneOf(given, "done");
-  const doing = oneOf(given, "do");
   return (
     <>
       <BackLink href={LIST} text={t("title")} />
@@ -80,13 +97,23 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
         action={
           mayEdit ? (
             <>
-              <TaskButton text={t("duplicate")} hidden={{ id: session.id }} onAct={duplicateLinkAction} />
+              <LinkButton href={`${LIST}/new?like=${session.id}`}>{t("duplicate")}</LinkButton>
+              {EDITABLE.has(state) ? <LinkButton href={`${path}/edit`}>{t("edit")}</LinkButton> : null}
               {state === "off" || state === "open" ? (
                 <TaskButton
                   text={state === "off" ? t("turnOn") : t("turnOff")}
                   hidden={{ id: session.id, how: state === "off" ? "on" : "off" }}
                   onAct={turnLinkAction}
                 />
+              ) : null}
+              {takesCards && CLOSABLE.has(state) ? (
+                byHand ? (
+                  <TaskButton text={t("openCards")} hidden={{ id: session.id }} onAct={openCardsAction} />
+                ) : (
+                  <LinkButton href={`${path}?do=pause`} scroll={false}>
+                    {t("closeCards")}
+                  </LinkButton>
+                )
               ) : null}
               {CLOSABLE.has(state) ? (
                 <LinkButton href={`${path}?do=cancel`} scroll={false} tone="quiet">
@@ -101,8 +128,10 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
         // Guarantee: looked up only where the key exists.
         <DoneNote text={t(DONE_TEXTS[done as keyof typeof DONE_TEXTS])} />
       ) : null}
+      <AlarmNotes alarms={alarms} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid grid-cols-1 gap-6">
+          <Figures figures={figures} />
           {session.hasLink && (state === "open" || state === "in_use") ? (
             <Share
               title={t("share")}
@@ -120,27 +149,7 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
               }}
             />
           ) : null}
-          {requests.length > 0 ? (
-            <Card className="overflow-hidden">
-              <CardHeader title={t("requests")} description={t("requestsText")} />
-              <DataList
-                caption={t("requests")}
-                columns={[
-                  { key: "buyer", title: t("buyer") },
-                  { key: "email", title: t("email") },
-                  { key: "date", title: t("date"), isNumeric: true },
-                ]}
-                rows={requests.map((request) => ({
-                  id: request.id,
-                  cells: [
-                    request.name ?? t("none"),
-                    request.email ?? t("none"),
-                    <Moment key="date" at={request.at} text={date(request.at)} />,
-                  ],
-                }))}
-              />
-            </Card>
-          ) : null}
+          {requests.length > 0 ? <Requests requests={requests} path={path} mayAnswer={mayEdit} /> : null}
           <Card className="overflow-hidden">
             <CardHeader title={t("attempts")} description={t("attemptsText")} />
             {payments.length === 0 ? (
@@ -169,6 +178,7 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
               />
             )}
           </Card>
+          <History rows={history.items} currency={session.currency} />
         </div>
         <Card>
           <CardHeader title={t("about")} />
@@ -196,16 +206,15 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
           />
         </Card>
       </div>
-      {mayEdit && doing === "cancel" && CLOSABLE.has(state) ? (
-        <ActionDialog title={t("cancelTitle")} text={t("cancelText", { name })} closeHref={path}>
-          <TaskForm
-            hidden={{ id: session.id }}
-            isDangerous
-            onAct={cancelLinkAction}
-            closeHref={path}
-            texts={await taskTexts(t("cancelButton"))}
-          />
-        </ActionDialog>
+      {mayEdit ? (
+        <LinkDialog
+          doing={oneOf(given, "do")}
+          id={session.id}
+          name={name}
+          path={path}
+          isClosable={CLOSABLE.has(state)}
+          asked={requests.find(({ id: request }) => request === oneOf(given, "request"))}
+        />
       ) : null}
     </>
   );

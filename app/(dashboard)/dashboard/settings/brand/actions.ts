@@ -77,7 +77,8 @@ async function pictureOf(form: FormData): Promise<{ logo: LookInput["logo"] } | 
 
 /** Looks at a picture and keeps it for a day; it is nobody's logo before the form is saved. */
 export async function takePictureAction(form: FormData): Promise<UploadedPicture> {
-  const [t, format, sender] = await Promise.all([getTranslations("brand"), getFormatter(), senderOf()]);
+  const t = await getTranslations("brand");
+  const [format, sender] = await Promise.all([getFormatter(), senderOf()]);
   if (!sender || !may(sender.role, "brand.edit")) return { problem: t("session") };
   if (await lacksFactor(sender)) return { problem: (await getTranslations("tasks"))("factorNeeded") };
   const sent = form.get("logo");

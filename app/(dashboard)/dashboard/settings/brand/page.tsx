@@ -26,11 +26,8 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function BrandPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
   const { ctx, role } = await requireRight(withParameters(PAGE, given, {}), "brand.edit");
-  const [t, locale, merchants] = await Promise.all([
-    getTranslations("brand"),
-    getLocale(),
-    merchantsToChoose(ctx, role),
-  ]);
+  const t = await getTranslations("brand");
+  const [locale, merchants] = await Promise.all([getLocale(), merchantsToChoose(ctx, role)]);
   const known = (id: string | undefined) => merchants.find((merchant) => merchant.id === id);
   const merchant = known(oneOf(given, "merchant"));
   const copied = oneOf(given, "from");

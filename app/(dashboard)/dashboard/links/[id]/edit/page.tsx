@@ -1,0 +1,93 @@
+import type { Metadata } from "next";
+import { getLocale, getTranslations } from "next-intl/server";
+import { editLinkAction } from "@/app/(dashboard)/dashboard/links/actions";
+import { startLike } from "@/app/(dashboard)/dashboard/links/fields";
+import { previewChoices, previewTexts } from "@/app/(dashboard)/dashboard/preview/words";
+import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { taskTexts } from "@/app/(dashboard)/task-texts";
+import { BackLink } from "@/components/dashboard/back-link";
+import { PageHead } from "@/components/dashboard/page-head";
+import { LinkEditor } from "@/components/links/link-editor";
+import { TaskForm } from "@/components/tasks/task-form";
+import { Card } from "@/components/ui/card";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { inSnapshot, now } from "@/lib/context";
+import { notFound } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
+import { getSession } from "@/lib/sessions/queries";
+import { UNLIMITED } from "@/lib/sessions/state";
+
+const LIST = "/dashboard/links";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("links");
+  return { title: t("editTitle") };
+}
+
+/** What of a link may change once it is out: whether it is open, until when, and how often it is paid. */
+export default async function EditLinkPage({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params;
+  const path = `${LIST}/${id}`;
+  const { ctx } = await requireRight(`${path}/edit`, "links.edit");
+  const session = await orNotFound(
+    isUuid(id) ? inSnapshot(ctx, (inside) => getSession(inside, id)) : Promise.reject(notFound("session")),
+  );
+  const t = await getTranslations("links");
+  const locale = await getLocale();
+  const start = await startLike(session, now(ctx));
+  const isCounted = session.maxPayments !== null;
+  return (
+    <>
+      <BackLink href={path} text={start.name || t("title")} />
+      <PageHead title={t("editTitle")} description={t("editText")} />
+      <LinkEditor
+        base={{
+          merchant: session.merchantId,
+          name: start.name,
+          amount: start.amount,
+          methods: start.methods,
+          installments: start.installments,
+          orderId: start.orderId,
+          dueDate: start.dueDate,
+        }}
+        preview={{
+          texts: await previewTexts(),
+          choices: await previewChoices(),
+          initial: { state: "open.card", lang: locale },
+        }}
+      >
+        <Card>
+          <TaskForm
+            onAct={editLinkAction}
+            closeHref={path}
+            texts={await taskTexts(t("saveButton"))}
+            hidden={{ id: session.id }}
+            fields={[
+              { name: "isActive", label: t("takesPayments"), kind: "check", initial: session.isActive ? "yes" : "" },
+              {
+                name: "dueDate",
+                label: t("dueLabel"),
+                hint: t("dueHint"),
+                kind: "day",
+                initial: session.dueAt ? saoPauloDay(session.dueAt) : "",
+              },
+              ...(isCounted
+                ? [
+                    {
+                      name: "maxPayments",
+                      label: t("mostPayments"),
+                      hint: t("mostPaymentsHint", { count: session.paymentCount }),
+                      kind: "number" as const,
+                      initial: session.maxPayments === UNLIMITED ? "" : String(session.maxPayments),
+                    },
+                  ]
+                : []),
+            ]}
+          >
+            <p className="rounded-md bg-sunken px-3 py-2.5 text-ink-2 text-sm">{t("editRest")}</p>
+          </TaskForm>
+        </Card>
+      </LinkEditor>
+    </>
+  );
+}

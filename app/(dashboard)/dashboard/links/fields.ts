@@ -1,0 +1,148 @@
+import { getLocale, getTranslations } from "next-intl/server";
+import type { TaskField } from "@/components/tasks/task-input";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { centsToDecimal } from "@/lib/money";
+import { type SessionRow, UNLIMITED } from "@/lib/sessions/state";
+
+const MOST_INSTALLMENTS = 12;
+const REPEATS = ["5", "10", "50", "100"] as const;
+export const METHODS = ["credit", "pix", "boleto"] as const;
+
+/** What the fields of a new link begin with. */
+export interface LinkStart {
+  name: string;
+  amount: string;
+  methods: string;
+  installments: string;
+  payments: string;
+  dueDate: string;
+  orderId: string;
+  description: string;
+  merchantId: string;
+}
+
+export const NOTHING_YET: LinkStart = {
+  name: "",
+  amount: "",
+  methods: "credit,pix",
+  installments: "1",
+  payments: "once",
+  dueDate: "",
+  orderId: "",
+  description: "",
+  merchantId: "",
+};
+
+export const typedAmount = (cents: number, locale: string): string =>
+  locale === "en" ? centsToDecimal(cents) : centsToDecimal(cents).replace(".", ",");
+
+const paymentsOf = ({ maxPayments }: SessionRow): string =>
+  maxPayments === null ? "once" : maxPayments === UNLIMITED ? "many" : String(maxPayments);
+
+/** The same order once more, to be looked at and changed before it is made. */
+export async function startLike(session: SessionRow, at: Date): Promise<LinkStart> {
+  const locale = await getLocale();
+  const credit = session.paymentMethods.find(({ paymentType }) => paymentType === "credit");
+  const isOver = session.dueAt !== null && session.dueAt <= at;
+  return {
+    name: session.name ?? session.items[0]?.name ?? "",
+    amount: typedAmount(session.amount, locale),
+    methods: session.paymentMethods.map(({ paymentType }) => paymentType).join(","),
+    installments: String(credit?.installments ?? 1),
+    payments: paymentsOf(session),
+    dueDate: session.dueAt && !isOver ? saoPauloDay(session.dueAt) : "",
+    orderId: session.orderId ?? "",
+    description: session.description ?? "",
+    merchantId: session.merchantId,
+  };
+}
+
+export const EXAMPLES = {
+  deposit: { heading: "exampleDeposit", body: "exampleDepositText" },
+  event: { heading: "exampleEvent", body: "exampleEventText" },
+  invoice: { heading: "exampleInvoice", body: "exampleInvoiceText" },
+} as const;
+export type Example = keyof typeof EXAMPLES;
+export const isExample = (name: string | undefined): name is Example =>
+  name !== undefined && Object.hasOwn(EXAMPLES, name);
+
+const EXAMPLE_STARTS: Record<Example, Partial<LinkStart> & { cents: number }> = {
+  deposit: { cents: 15_000, methods: "credit,pix", installments: "3" },
+  event: { cents: 8_000, methods: "credit", installments: "1", payments: "100" },
+  invoice: { cents: 49_990, methods: "pix,boleto" },
+};
+
+const DAYS_TO_PAY = 7;
+const DAY_MS = 86_400_000;
+
+export async function startOf(example: Example, at: Date): Promise<LinkStart> {
+  const t = await getTranslations("links");
+  const locale = await getLocale();
+  const { cents, ...start } = EXAMPLE_STARTS[example];
+  return {
+    ...NOTHING_YET,
+    ...start,
+    name: t(EXAMPLES[example].heading),
+    amount: typedAmount(cents, locale),
+    dueDate: example === "invoice" ? saoPauloDay(new Date(at.getTime() + DAYS_TO_PAY * DAY_MS)) : "",
+  };
+}
+
+export async function linkFields(
+  start: LinkStart,
+  merchants: readonly { id: string; name: string | null }[],
+): Promise<TaskField[]> {
+  const t = await getTranslations("links");
+  const repeats = [...new Set([...REPEATS, ...(/^\d+$/.test(start.payments) ? [start.payments] : [])])];
+  return [
+    { name: "name", label: t("what"), hint: t("whatHint"), isRequired: true, initial: start.name },
+    { name: "amount", label: t("amountLabel"), hint: t("amountHint"), isRequired: true, initial: start.amount },
+    {
+      name: "methods",
+      label: t("methods"),
+      kind: "choices",
+      initial: start.methods,
+      options: [
+        { value: "credit", label: t("methodCard") },
+        { value: "pix", label: t("methodPix") },
+        { value: "boleto", label: t("methodBoleto") },
+      ],
+    },
+    {
+      name: "installments",
+      label: t("installments"),
+      kind: "choice",
+      initial: start.installments,
+      options: Array.from({ length: MOST_INSTALLMENTS }, (_, index) => ({
+        value: String(index + 1),
+        label: t("installmentsUpTo", { count: index + 1 }),
+      })),
+    },
+    {
+      name: "payments",
+      label: t("howOften"),
+      hint: t("howOftenHint"),
+      kind: "choice",
+      initial: start.payments,
+      options: [
+        { value: "once", label: t("once") },
+        ...repeats.map((count) => ({ value: count, label: t("upTo", { count: Number(count) }) })),
+        { value: "many", label: t("always") },
+      ],
+    },
+    { name: "dueDate", label: t("dueLabel"), hint: t("dueHint"), kind: "day", initial: start.dueDate },
+    { name: "orderId", label: t("order"), hint: t("orderHint"), initial: start.orderId },
+    { name: "description", label: t("note"), kind: "long", initial: start.description },
+    ...(merchants.length > 1
+      ? [
+          {
+            name: "merchantId",
+            label: t("merchant"),
+            kind: "choice" as const,
+            initial: start.merchantId || merchants[0]?.id,
+            options: merchants.map(({ id, name }) => ({ value: id, label: name ?? id })),
+          },
+        ]
+      : []),
+  ];
+}
