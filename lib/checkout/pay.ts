@@ -17,7 +17,7 @@ import {
   readPerson,
 } from "@/lib/checkout/form";
 import { AlreadyDeclined, AlreadyPaid, refuseDeclinedCard, refuseRepeat } from "@/lib/checkout/guards";
-import { offeredActions } from "@/lib/checkout/methods";
+import { methodKinds, offeredActions } from "@/lib/checkout/methods";
 import { linkMoments } from "@/lib/checkout/moments";
 import { toldRefusal } from "@/lib/checkout/neutral";
 import { holderOf, savedCardsOf } from "@/lib/checkout/saved-cards";
@@ -82,6 +82,7 @@ export async function press(given: Press): Promise<Outcome> {
   if (open && (!open.waits || open.row.method === method)) {
     return paymentIs(paymentOf(open.row), open.row.purchaseId !== null);
   }
+  if (!methodKinds(session).includes(method)) return problem("method");
   // A one-to-one link closes the code that waits by itself; on the others one code per visit is enough too.
   if (open?.row.chargeId && !isOneToOne(session)) await closePayment(ctx, open.row.chargeId);
   if (method === "pix" && history.ended > MOST_PIX_PER_VISIT && history.declined === 0) return problem("pixLimit");

@@ -19,6 +19,7 @@ import enPayments from "@/lib/i18n/messages/en/payments.json";
 import enPreview from "@/lib/i18n/messages/en/preview.json";
 import enProfile from "@/lib/i18n/messages/en/profile.json";
 import enProof from "@/lib/i18n/messages/en/proof.json";
+import enProtection from "@/lib/i18n/messages/en/protection.json";
 import enRequests from "@/lib/i18n/messages/en/requests.json";
 import enReviews from "@/lib/i18n/messages/en/reviews.json";
 import enSandbox from "@/lib/i18n/messages/en/sandbox.json";
@@ -51,6 +52,7 @@ import ptPayments from "@/lib/i18n/messages/pt-BR/payments.json";
 import ptPreview from "@/lib/i18n/messages/pt-BR/preview.json";
 import ptProfile from "@/lib/i18n/messages/pt-BR/profile.json";
 import ptProof from "@/lib/i18n/messages/pt-BR/proof.json";
+import ptProtection from "@/lib/i18n/messages/pt-BR/protection.json";
 import ptRequests from "@/lib/i18n/messages/pt-BR/requests.json";
 import ptReviews from "@/lib/i18n/messages/pt-BR/reviews.json";
 import ptSandbox from "@/lib/i18n/messages/pt-BR/sandbox.json";
@@ -94,6 +96,7 @@ const portuguese = {
   settings: ptSettings,
   brand: ptBrand,
   preview: ptPreview,
+  protection: ptProtection,
   signIn: ptSignIn,
   start: ptStart,
   ui: ptUi,
@@ -134,6 +137,7 @@ export const messages: Record<Locale, Messages> = {
     settings: enSettings,
     brand: enBrand,
     preview: enPreview,
+    protection: enProtection,
     signIn: enSignIn,
     start: enStart,
     ui: enUi,
