@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { measureCharges, ratioOf } from "@/bench/charges/measure";
 import { startRecording } from "@/bench/charges/recording";
 import { openShop } from "@/bench/charges/shop";
+import { GROUPS, measureDashboard } from "@/bench/dashboard/measure";
 import { measureLists } from "@/bench/lists/measure";
 import { describeMachine } from "@/bench/machine";
 import { measureStart } from "@/bench/start/measure";
@@ -14,7 +15,7 @@ import { ROOT } from "@/scripts/start/paths";
 const { values } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
-    only: { type: "string", multiple: true, default: ["charges", "lists", "webhooks", "start"] },
+    only: { type: "string", multiple: true, default: ["charges", "lists", "dashboard", "webhooks", "start"] },
     profile: { type: "string" },
   },
 });
@@ -23,11 +24,13 @@ const PLAN = values.quick
   ? {
       charges: { rounds: 3, requests: 200, warmUp: 150 },
       lists: { sizes: [1_000, 10_000], rounds: 2, requests: 20 },
+      dashboard: { sizes: [1_000, 10_000], rounds: 1, requests: 10 },
       webhooks: { rounds: 2, deliveries: 2_000, paced: 300, pace: 100 },
     }
   : {
       charges: { rounds: 7, requests: 800, warmUp: 800 },
       lists: { sizes: [10_000, 100_000, 1_000_000], rounds: 5, requests: 60 },
+      dashboard: { sizes: [10_000, 1_000_000], rounds: 4, requests: 25 },
       webhooks: { rounds: 5, deliveries: 10_000, paced: 3_000, pace: 200 },
     };
 const MEGABYTE = 1024 ** 2;
@@ -52,12 +55,13 @@ const verdict = (isReached: boolean): string => (isReached ? "reached" : "missed
 
 process.chdir(ROOT);
 show(`${describeMachine()}\n`);
-if (wanted("charges") || wanted("lists") || wanted("webhooks")) {
+if (["charges", "lists", "dashboard", "webhooks"].some(wanted)) {
   say("a database of its own");
   const server = await openWorld();
   try {
     if (wanted("charges")) await charges(server);
     if (wanted("lists")) await lists(server.url);
+    if (wanted("dashboard")) await dashboard(server.url);
     if (wanted("webhooks")) await webhooks(server.pid);
   } finally {
     await closePools();
@@ -111,6 +115,26 @@ async function lists(url: string): Promise<void> {
       ]),
     ),
   );
+}
+
+async function dashboard(url: string): Promise<void> {
+  const { results, partial } = await measureDashboard(url, PLAN.dashboard, say);
+  show("The dashboard's own queries, as its pages ask them, one operator\n");
+  show(
+    table(
+      ["page", "what", "charges", "p50 ms", "p95 ms", "p95 of the smallest", "target"],
+      results.map(({ group, name, rows, p50, p95, ratio }) => [
+        GROUPS[group].title,
+        name,
+        rows.toLocaleString("en"),
+        p50.toFixed(1),
+        p95.toFixed(1),
+        ratio.toFixed(2),
+        `≤ ${GROUPS[group].target} ms ${verdict(p95 <= GROUPS[group].target)}`,
+      ]),
+    ),
+  );
+  show(`searches that left something out: ${partial}\n`);
 }
 
 async function webhooks(pid: number): Promise<void> {

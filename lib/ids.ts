@@ -10,6 +10,13 @@ export function newId(): string {
   return dashed(bytes);
 }
 
+const TIME_DIGITS = 12;
+/** When an id was made, on real time; undefined for an id of another kind. */
+export function timeOfId(id: string): Date | undefined {
+  const hex = id.replaceAll("-", "");
+  return hex[TIME_DIGITS] === "7" ? new Date(Number.parseInt(hex.slice(0, TIME_DIGITS), 16)) : undefined;
+}
+
 /** The same name always gives the same UUID (version 8, SHA-256): references that survive a repeated step. */
 export function derivedId(...parts: (string | number)[]): string {
   const bytes = createHash("sha256").update(parts.join(":")).digest().subarray(0, 16);

@@ -51,14 +51,19 @@ export async function fillCharges(sql: postgres.Sql, model: string, rows: number
 }
 
 /** As many copies of the model's row of a table as `made` has rows, with these columns changed. */
-async function copy(tx: postgres.TransactionSql, table: string, model: string, changed: Record<string, string>) {
+export async function copy(
+  tx: postgres.TransactionSql,
+  table: string,
+  model: string,
+  changed: Record<string, string>,
+  { key = table === "charges" ? "id" : "charge_id", made = "made" }: { key?: string; made?: string } = {},
+): Promise<void> {
   const columns = await tx<{ name: string }[]>`
     select attname as name from pg_attribute where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`;
   const names = columns.map(({ name }) => `"${name}"`).join(", ");
   const values = columns.map(({ name }) => changed[name] ?? `model."${name}"`).join(", ");
-  const key = table === "charges" ? "id" : "charge_id";
   await tx.unsafe(
-    `insert into ${table} (${names}) select ${values} from made, (select * from ${table} where ${key} = $1 limit 1) model`,
+    `insert into ${table} (${names}) select ${values} from ${made}, (select * from ${table} where ${key} = $1 limit 1) model`,
     [model],
   );
 }

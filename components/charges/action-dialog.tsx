@@ -4,6 +4,7 @@ import { X } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
+import { classes } from "@/components/ui/classes";
 import { useWords } from "@/components/ui/words";
 
 interface ActionDialogProps {
@@ -11,11 +12,18 @@ interface ActionDialogProps {
   text: ReactNode;
   /** Where the page is without it. */
   closeHref: string;
+  /** A sheet stands at the side: something to read beside the page. */
+  shape?: "dialog" | "sheet";
   children: ReactNode;
 }
 
+const SHAPES = {
+  dialog: "m-auto h-fit max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-md rounded-xl",
+  sheet: "my-0 mr-0 ml-auto h-dvh max-h-dvh w-full max-w-xl rounded-l-xl",
+};
+
 /** Open in the page as it comes from the server, so that it works without scripts; with them it becomes modal. */
-export function ActionDialog({ title, text, closeHref, children }: ActionDialogProps) {
+export function ActionDialog({ title, text, closeHref, shape = "dialog", children }: ActionDialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const router = useRouter();
   const words = useWords();
@@ -39,7 +47,10 @@ export function ActionDialog({ title, text, closeHref, children }: ActionDialogP
         event.preventDefault();
         router.replace(closeHref, { scroll: false });
       }}
-      className="fixed inset-0 z-50 m-auto h-fit max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-md animate-fade overflow-y-auto rounded-xl border border-line bg-raised p-0 text-ink shadow-lg backdrop:bg-shade"
+      className={classes(
+        "fixed inset-0 z-50 animate-fade overflow-y-auto border border-line bg-raised p-0 text-ink shadow-lg backdrop:bg-shade",
+        SHAPES[shape],
+      )}
     >
       <div className="flex items-start justify-between gap-4 px-5 pt-5">
         <h2 id="action-title" className="font-semibold text-ink text-lg">

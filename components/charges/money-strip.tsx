@@ -1,8 +1,9 @@
+import Link from "next/link";
 import { classes } from "@/components/ui/classes";
 
 interface MoneyStripProps {
   label: string;
-  parts: readonly { name: string; amount: string; isStrong?: boolean; isZero: boolean }[];
+  parts: readonly { name: string; amount: string; isStrong?: boolean; isZero: boolean; href?: string }[];
 }
 
 export function MoneyStrip({ label, parts }: MoneyStripProps) {
@@ -11,7 +12,7 @@ export function MoneyStrip({ label, parts }: MoneyStripProps) {
       aria-label={label}
       className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line shadow-sm sm:auto-cols-fr sm:grid-flow-col sm:grid-cols-none"
     >
-      {parts.map(({ name, amount, isStrong, isZero }) => (
+      {parts.map(({ name, amount, isStrong, isZero, href }) => (
         <div key={name} className="bg-surface px-5 py-3.5 max-sm:last:odd:col-span-2">
           <dt className="text-ink-2 text-xs">{name}</dt>
           <dd
@@ -20,7 +21,19 @@ export function MoneyStrip({ label, parts }: MoneyStripProps) {
               isStrong ? "text-accent-ink" : isZero ? "text-ink-3" : "text-ink",
             )}
           >
-            {amount}
+            {href ? (
+              <Link
+                href={href}
+                scroll={false}
+                prefetch={false}
+                data-why
+                className="rounded-sm underline decoration-dotted decoration-line-strong underline-offset-4 hover:decoration-current"
+              >
+                {amount}
+              </Link>
+            ) : (
+              amount
+            )}
           </dd>
         </div>
       ))}

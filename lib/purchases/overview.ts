@@ -4,7 +4,7 @@ import { customers } from "@/db/schema/customers";
 import { merchants } from "@/db/schema/merchants";
 import { events } from "@/db/schema/outbox";
 import { purchaseOperations, purchases } from "@/db/schema/purchases";
-import { type Act, actOf, paymentOverview, type PaymentOverview, type ToldEvent } from "@/lib/charges/overview";
+import { type Act, actOf, type PaymentOverview, paymentOverview, type ToldEvent } from "@/lib/charges/overview";
 import { type Context, inTransaction } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
@@ -75,11 +75,7 @@ export const storyOf = (ctx: Context, { row }: Pick<Purchase, "row">): Promise<P
         .select()
         .from(auditLog)
         .where(
-          and(
-            eq(auditLog.clientId, account.id),
-            inArray(auditLog.object, ["purchase"]),
-            eq(auditLog.objectId, row.id),
-          ),
+          and(eq(auditLog.clientId, account.id), inArray(auditLog.object, ["purchase"]), eq(auditLog.objectId, row.id)),
         )
         .orderBy(desc(auditLog.at), desc(auditLog.id))
         .limit(MOST_ROWS),

@@ -29,10 +29,12 @@ interface ConfirmationProps {
   path: string;
   locale: string;
   words: Words;
+  /** Cents that somebody else proposed. */
+  proposed?: number | undefined;
 }
 
 /** Says what will happen, from the state that it will be refused to change from if that is no longer so. */
-export function Confirmation({ action, payment, role, path, locale, words }: ConfirmationProps) {
+export function Confirmation({ action, payment, role, path, locale, words, proposed }: ConfirmationProps) {
   const t = useTranslations("payments");
   const { format, money } = words;
   const { row } = payment;
@@ -55,7 +57,10 @@ export function Confirmation({ action, payment, role, path, locale, words }: Con
         {...(IN_PART.has(action)
           ? {
               amount: {
-                initial: format.number(most / CENTS, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+                initial: format.number((action === "refund" && proposed ? proposed : most) / CENTS, {
+                  minimumFractionDigits: 2,
+                  maximumFractionDigits: 2,
+                }),
                 label: t("cAmount"),
                 hint: limit
                   ? t("cRefundLimit", { each: money(limit.each), daily: money(limit.daily) })

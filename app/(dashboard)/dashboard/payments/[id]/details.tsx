@@ -54,8 +54,6 @@ export async function DetailsCard({ payment, words }: DetailsProps) {
   const { row, card, merchant } = payment;
   const installments = row.installments ?? 1;
   const text = (name: string, value: string | null | undefined): Fact[] => (value ? [{ name, value }] : []);
-  const code = (name: string, value: string | null): Fact[] =>
-    value ? [{ name, value: <span className="break-all font-mono text-xs">{value}</span> }] : [];
   return (
     <Card>
       <CardHeader title={t("factsTitle")} />
@@ -91,8 +89,6 @@ export async function DetailsCard({ payment, words }: DetailsProps) {
           ...(row.expiresAt
             ? [{ name: t("factExpires"), value: <Moment at={row.expiresAt} text={momentText(words, row.expiresAt)} /> }]
             : []),
-          ...code(t("factSession"), row.sessionId),
-          ...code(t("factPurchase"), row.purchaseId),
         ]}
       />
     </Card>

@@ -1,6 +1,4 @@
-import { ArrowLeft, CircleCheck, CircleX, Hourglass } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
@@ -13,21 +11,27 @@ import {
   RouteCard,
   TimelineCard,
 } from "@/app/(dashboard)/dashboard/payments/[id]/panels";
+import { Notice, PanelSkeleton, ProposalNote } from "@/app/(dashboard)/dashboard/payments/[id]/parts";
+import { PurchasePage } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-page";
+import { RelatedCard } from "@/app/(dashboard)/dashboard/payments/[id]/related-card";
 import { noticeOf, sentencesOf } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
+import { SupportSummary } from "@/app/(dashboard)/dashboard/payments/[id]/support-summary";
+import { isFigure, WhySheet } from "@/app/(dashboard)/dashboard/payments/[id]/why-sheet";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { ActionBar } from "@/components/charges/action-bar";
 import { MoneyStrip } from "@/components/charges/money-strip";
+import { Neighbours } from "@/components/charges/neighbours";
 import { StatusBadge } from "@/components/charges/status-badge";
-import { Card } from "@/components/ui/card";
-import { classes } from "@/components/ui/classes";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatCents } from "@/components/ui/money-format";
-import { Skeleton } from "@/components/ui/skeleton";
-import { actionsFor, isPaymentAction, type PaymentAction, refundable } from "@/lib/charges/operator-actions";
+import { actionsFor, isPaymentAction, type PaymentAction, planOf, refundable } from "@/lib/charges/operator-actions";
 import { paymentOverview } from "@/lib/charges/overview";
+import { proposalsOf } from "@/lib/charges/refund-proposals";
+import { RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
+import { purchaseOverview } from "@/lib/purchases/overview";
 
 const LIST = "/dashboard/payments";
 
@@ -39,12 +43,6 @@ const ACTION_TEXTS = {
   recheck: "aRecheck",
   simulate: "aSimulate",
 } as const satisfies Record<PaymentAction, string>;
-
-const NOTICES = {
-  done: { icon: CircleCheck, look: "bg-success-soft text-success" },
-  waiting: { icon: Hourglass, look: "bg-info-soft text-info" },
-  failed: { icon: CircleX, look: "bg-danger-soft text-danger" },
-};
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("payments");
@@ -62,7 +60,11 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
   const path = `${LIST}/${id}`;
   const { ctx, role } = await requireRight(path, "payments.see");
   if (!isUuid(id)) notFound();
-  const payment = await orNotFound(paymentOverview(ctx, role, id));
+  const payment = await unlessMissing(paymentOverview(ctx, role, id));
+  if (!payment) {
+    const purchase = await orNotFound(purchaseOverview(ctx, role, id));
+    return <PurchasePage ctx={ctx} role={role} purchase={purchase} given={given} />;
+  }
   const { row } = payment;
   const t = await getTranslations("payments");
   const [format, locale] = await Promise.all([getFormatter(), getLocale()]);
@@ -73,18 +75,19 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
   const asked = oneOf(given, "do");
   const done = oneOf(given, "done");
   const notice = isPaymentAction(done) ? await noticeOf(payment, done, words) : undefined;
-  const NoticeIcon = notice && NOTICES[notice.kind].icon;
+  const proposal =
+    row.status === "authorized" && actions.includes("refund")
+      ? (await proposalsOf(ctx, row.id)).find(({ plan }) => plan === planOf(row))
+      : undefined;
   const isHeld = row.status === "pre_authorized" || row.status === "capture_pending";
   const remaining = Math.max(0, refundable(row) - row.chargedBackAmount);
   return (
     <>
-      <Link
-        href={LIST}
-        className="-ml-1 inline-flex min-h-6 items-center gap-1.5 rounded-sm px-1 text-ink-2 text-sm hover:text-ink"
-      >
-        <ArrowLeft aria-hidden className="size-4" />
-        {t("back")}
-      </Link>
+      <Neighbours
+        list={LIST}
+        here={path}
+        texts={{ back: t("back"), previous: t("neighbourPrevious"), next: t("neighbourNext") }}
+      />
       <header className="mt-3 flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
         <div className="min-w-0 flex-1 basis-80">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -101,7 +104,10 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
           </p>
           <p className="mt-1 flex items-center gap-1 text-ink-3 text-xs">
             <span className="truncate font-mono">{row.id}</span>
-            <CopyButton text={row.id} label={t("copyId")} size="icon" className="size-7" />
+            <span data-copy-id className="contents">
+              <CopyButton text={row.id} label={t("copyId")} size="icon" className="size-7" />
+            </span>
+            <SupportSummary payment={payment} sentences={sentences} status={status(row)} words={words} />
           </p>
         </div>
         {actions.length > 0 ? (
@@ -116,26 +122,28 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
           />
         ) : null}
       </header>
-      {notice && NoticeIcon ? (
-        <p
-          role="status"
-          className={classes("mt-5 flex items-start gap-2.5 rounded-lg px-4 py-3 text-sm", NOTICES[notice.kind].look)}
-        >
-          <NoticeIcon aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span>{notice.text}</span>
-        </p>
+      {notice ? <Notice {...notice} /> : null}
+      {proposal ? (
+        <ProposalNote ctx={ctx} proposal={proposal} path={path} money={money} isNew={done === "proposed"} />
       ) : null}
       <div className="mt-6">
         <MoneyStrip
           label={t("stripLabel")}
           parts={[
-            { name: t("stripRequested"), cents: row.originalAmount },
-            ...(isHeld ? [{ name: t("stripHeld"), cents: row.amount }] : []),
-            { name: t("stripCaptured"), cents: row.capturedAmount },
-            { name: t("stripRefunded"), cents: row.refundedAmount },
-            ...(row.chargedBackAmount > 0 ? [{ name: t("stripDisputed"), cents: row.chargedBackAmount }] : []),
-            { name: t("stripRemaining"), cents: remaining, isStrong: remaining > 0 },
-          ].map(({ cents, ...part }) => ({ ...part, amount: money(cents), isZero: cents === 0 }))}
+            { why: "requested" as const, name: t("stripRequested"), cents: row.originalAmount },
+            ...(isHeld ? [{ why: "held" as const, name: t("stripHeld"), cents: row.amount }] : []),
+            { why: "captured" as const, name: t("stripCaptured"), cents: row.capturedAmount },
+            { why: "refunded" as const, name: t("stripRefunded"), cents: row.refundedAmount },
+            ...(row.chargedBackAmount > 0
+              ? [{ why: "disputed" as const, name: t("stripDisputed"), cents: row.chargedBackAmount }]
+              : []),
+            { why: "remaining" as const, name: t("stripRemaining"), cents: remaining, isStrong: remaining > 0 },
+          ].map(({ cents, why, ...part }) => ({
+            ...part,
+            amount: money(cents),
+            isZero: cents === 0,
+            href: `${path}?why=${why}`,
+          }))}
         />
       </div>
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
@@ -153,11 +161,17 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
           <DetailsCard payment={payment} words={words} />
           <RouteCard payment={payment} />
           <Suspense fallback={<PanelSkeleton />}>
-            <EventsCard ctx={ctx} payment={payment} words={words} />
+            <RelatedCard ctx={ctx} role={role} payment={payment} words={words} />
+          </Suspense>
+          <Suspense fallback={<PanelSkeleton />}>
+            <EventsCard ctx={ctx} role={role} payment={payment} words={words} />
           </Suspense>
         </div>
       </div>
       <p className="mt-6 text-ink-3 text-xs">{t("zone")}</p>
+      {isFigure(oneOf(given, "why")) ? (
+        <WhySheet ctx={ctx} role={role} payment={payment} figure={oneOf(given, "why")} path={path} words={words} />
+      ) : null}
       {isPaymentAction(asked) && actions.includes(asked) ? (
         <Confirmation
           key={asked}
@@ -167,17 +181,19 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
           path={path}
           locale={locale}
           words={words}
+          proposed={proposal?.amount}
         />
       ) : null}
     </>
   );
 }
 
-function PanelSkeleton() {
-  return (
-    <Card className="grid gap-3 p-5">
-      <Skeleton className="h-5 w-40" />
-      <Skeleton className="h-24 w-full" />
-    </Card>
-  );
+/** What is no charge may be a purchase. */
+async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (thrown instanceof RequestError && thrown.status === 404) return undefined;
+    throw thrown;
+  }
 }

@@ -61,6 +61,7 @@ const ACTS = {
   "charge.capture": "actCapture",
   "charge.void": "actVoid",
   "charge.recheck": "actRecheck",
+  "charge.refund.propose": "actProposeRefund",
   "sandbox.pay": "actSimulate",
 } as const;
 

@@ -2,14 +2,23 @@ import { getTranslations } from "next-intl/server";
 import { declineReasons } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
 import { nameOfProvider, type Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
+import { exactText } from "@/app/(dashboard)/dashboard/payments/[id]/times";
+import { ToldCard } from "@/app/(dashboard)/dashboard/payments/[id]/told-card";
 import { Attempts } from "@/components/charges/attempts";
-import { LedgerTable } from "@/components/charges/ledger-table";
+import { LedgerTable, type ShownJournal } from "@/components/charges/ledger-table";
 import { RouteStops } from "@/components/charges/route-stops";
 import { Timeline, type TimelineEntry } from "@/components/charges/timeline";
-import { Moment } from "@/components/dashboard/moment";
 import { Card, CardHeader } from "@/components/ui/card";
 import { systemDb } from "@/db/client";
-import { type Act, actsOn, eventsOf, ledgerOf, type PaymentOverview, shownAnswer } from "@/lib/charges/overview";
+import {
+  type Act,
+  actsOn,
+  eventsOf,
+  type LedgerEntry,
+  ledgerOf,
+  type PaymentOverview,
+  shownAnswer,
+} from "@/lib/charges/overview";
 import type { Context } from "@/lib/context";
 import { namesOf } from "@/lib/operators/names";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -19,17 +28,14 @@ interface PanelProps {
   words: Words;
 }
 
-const exactText = ({ format }: Words, at: Date): string =>
-  format.dateTime(at, { day: "2-digit", month: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit" });
-
-export async function AttemptsCard({ payment, words }: PanelProps) {
+export async function AttemptsCard({ payment, words, title }: PanelProps & { title?: string }) {
   const t = await getTranslations("payments");
   const [say, reasonOf] = await Promise.all([panelWords(), declineReasons()]);
   const { money } = words;
   const longest = Math.max(1, ...payment.attempts.map(({ responseMs }) => responseMs ?? 0));
   return (
     <Card className="overflow-hidden">
-      <CardHeader title={t("attemptsTitle")} description={t("attemptsText")} />
+      <CardHeader title={title ?? t("attemptsTitle")} description={t("attemptsText")} />
       <Attempts
         texts={{ answer: t("attemptMore"), empty: t("attemptsEmpty") }}
         attempts={[...payment.attempts].reverse().map((attempt) => {
@@ -65,11 +71,7 @@ export async function TimelineCard({ ctx, payment, words }: PanelProps & { ctx: 
   const say = await panelWords();
   const { money } = words;
   const [told, acts] = await Promise.all([eventsOf(ctx, payment.row.id), actsOn(ctx, payment.row.id)]);
-  const names = await namesOf(
-    systemDb(),
-    ctx.account.id,
-    acts.flatMap(({ actor }) => operatorIn(actor) ?? []),
-  );
+  const who = await whoActed(ctx, acts);
   const when = (at: Date) => ({ at, text: exactText(words, at) });
   const entries: TimelineEntry[] = [
     {
@@ -83,7 +85,7 @@ export async function TimelineCard({ ctx, payment, words }: PanelProps & { ctx: 
       (act): TimelineEntry => ({
         id: act.id,
         title: say.act(act.action, money(act.amount ?? 0)),
-        who: whoDid(act),
+        who: who(act),
         tone: "person",
         at: when(act.at),
       }),
@@ -101,13 +103,22 @@ export async function TimelineCard({ ctx, payment, words }: PanelProps & { ctx: 
       <Timeline entries={newestFirst} />
     </Card>
   );
+}
 
-  function whoDid({ actor }: Act): string {
+/** Says who did each of these, as people of the account are called. */
+export async function whoActed(ctx: Context, acts: readonly Act[]): Promise<(act: Act) => string> {
+  const t = await getTranslations("payments");
+  const names = await namesOf(
+    systemDb(),
+    ctx.account.id,
+    acts.flatMap(({ actor }) => operatorIn(actor) ?? []),
+  );
+  return ({ actor }) => {
     const operator = operatorIn(actor);
     if (operator === undefined) return actor === "system" ? t("whoSystem") : t("whoKey");
     const name = names.get(operator);
     return name ? t("whoOperator", { name }) : t("whoFormer");
-  }
+  };
 }
 
 const OPERATOR = "operator:";
@@ -137,29 +148,14 @@ export async function RouteCard({ payment }: Pick<PanelProps, "payment">) {
   }
 }
 
-export async function EventsCard({ ctx, payment, words }: PanelProps & { ctx: Context }) {
-  const t = await getTranslations("payments");
+export async function EventsCard({ ctx, role, payment, words }: PanelProps & { ctx: Context; role: OperatorRole }) {
   const told = await eventsOf(ctx, payment.row.id);
-  return (
-    <Card>
-      <CardHeader title={t("eventsTitle")} description={t("eventsText")} />
-      {told.length === 0 ? <p className="px-5 py-4 text-ink-2 text-sm">{t("eventsEmpty")}</p> : null}
-      <ol className="divide-y divide-line">
-        {told.map(({ id, event, at }) => (
-          <li key={id} className="flex items-baseline justify-between gap-3 px-5 py-2.5">
-            <code className="min-w-0 truncate font-mono text-ink text-xs">{`transaction.${event}`}</code>
-            <Moment at={at} text={exactText(words, at)} className="text-ink-3 text-xs" />
-          </li>
-        ))}
-      </ol>
-    </Card>
-  );
+  return <ToldCard ctx={ctx} role={role} object="transaction" entityId={payment.row.id} told={told} words={words} />;
 }
 
 export async function LedgerCard({ ctx, role, payment, words }: PanelProps & { ctx: Context; role: OperatorRole }) {
   const t = await getTranslations("payments");
   const say = await panelWords();
-  const { money } = words;
   const journals = await ledgerOf(ctx, role, payment.row.id);
   if (!journals) return null;
   return (
@@ -173,16 +169,24 @@ export async function LedgerCard({ ctx, role, payment, words }: PanelProps & { c
           amount: t("columnAmount"),
           empty: t("ledgerEmpty"),
         }}
-        journals={journals.map(({ journalId, type, at, lines }) => ({
-          id: journalId,
-          title: say.journal(type),
-          at: exactText(words, at),
-          lines: lines.map(({ account, arrangement, amount }) => ({
-            account: arrangement ? [say.account(account), arrangement].join(" · ") : say.account(account),
-            amount: money(amount),
-          })),
-        }))}
+        journals={ledgerRows(journals, say, words)}
       />
     </Card>
   );
 }
+
+/** Journals in finished words. */
+export const ledgerRows = (
+  journals: readonly LedgerEntry[],
+  say: Awaited<ReturnType<typeof panelWords>>,
+  words: Words,
+): ShownJournal[] =>
+  journals.map(({ journalId, type, at, lines }) => ({
+    id: journalId,
+    title: say.journal(type),
+    at: exactText(words, at),
+    lines: lines.map(({ account, arrangement, amount }) => ({
+      account: arrangement ? [say.account(account), arrangement].join(" · ") : say.account(account),
+      amount: words.money(amount),
+    })),
+  }));

@@ -1,0 +1,29 @@
+"use server";
+
+import { notFound, redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { actOnPurchaseForm } from "@/app/(dashboard)/dashboard/payments/[id]/act-on-purchase";
+import { lacksFactor, senderOf } from "@/app/(dashboard)/operator-context";
+import type { ActionState } from "@/components/charges/action-form";
+
+export async function actOnPurchaseAction(_before: ActionState, form: FormData): Promise<ActionState> {
+  const t = await getTranslations("payments");
+  const sender = await senderOf();
+  if (!sender) return { problem: t("problemSession") };
+  if (await lacksFactor(sender)) return { problem: (await getTranslations("tasks"))("factorNeeded") };
+  const outcome = await actOnPurchaseForm(sender, form);
+  switch (outcome.kind) {
+    case "not_found":
+      return notFound();
+    case "done":
+      return redirect(`/dashboard/payments/${outcome.purchaseId}?done=${outcome.action}`);
+    case "changed":
+      return { problem: t("problemChanged"), isStale: true };
+    case "busy":
+      return { problem: t("problemBusy") };
+    case "two_people":
+      return { problem: t("problemTwoPeople") };
+    case "refused":
+      return { problem: t("problemRefused", { code: outcome.code }) };
+  }
+}

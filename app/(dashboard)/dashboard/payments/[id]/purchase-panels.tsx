@@ -1,0 +1,172 @@
+import { getTranslations } from "next-intl/server";
+import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
+import { AttemptsCard, ledgerRows, whoActed } from "@/app/(dashboard)/dashboard/payments/[id]/panels";
+import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
+import { exactText } from "@/app/(dashboard)/dashboard/payments/[id]/times";
+import { ToldCard } from "@/app/(dashboard)/dashboard/payments/[id]/told-card";
+import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
+import { LedgerTable } from "@/components/charges/ledger-table";
+import { Timeline, type TimelineEntry, type Tone } from "@/components/charges/timeline";
+import { Card, CardHeader } from "@/components/ui/card";
+import type { OperationStatus, PurchaseStatus, SlotStatus } from "@/db/schema/purchases";
+import { ledgerOf } from "@/lib/charges/overview";
+import type { Context } from "@/lib/context";
+import type { OperatorRole } from "@/lib/operators/sessions";
+import type { PurchaseMove } from "@/lib/purchases/moves";
+import { type PurchaseOverview, storyOf } from "@/lib/purchases/overview";
+
+interface PanelProps {
+  purchase: PurchaseOverview;
+  words: Words;
+}
+
+/** The trips to providers, card by card. */
+export async function PurchaseAttempts({ purchase, words }: PanelProps) {
+  const t = await getTranslations("payments");
+  return purchase.lanes.map(({ slot, payment }) =>
+    payment ? (
+      <AttemptsCard
+        key={slot.id}
+        payment={payment}
+        words={words}
+        title={t("attemptsOfCard", { number: slot.slotIndex + 1, amount: words.money(slot.amount) })}
+      />
+    ) : null,
+  );
+}
+
+export async function PurchaseLedger({
+  ctx,
+  role,
+  purchase,
+  words,
+}: PanelProps & { ctx: Context; role: OperatorRole }) {
+  const t = await getTranslations("payments");
+  const say = await panelWords();
+  const ids = purchase.lanes.flatMap(({ slot }) => slot.chargeId ?? []);
+  const entries = await Promise.all(ids.map((id) => ledgerOf(ctx, role, id)));
+  if (entries.some((each) => each === undefined)) return null;
+  return (
+    <Card className="overflow-hidden">
+      <CardHeader title={t("ledgerTitle")} description={t("ledgerText")} />
+      <LedgerTable
+        texts={{
+          caption: t("ledgerCaption"),
+          entry: t("ledgerEntry"),
+          account: t("ledgerAccount"),
+          amount: t("columnAmount"),
+          empty: t("ledgerEmpty"),
+        }}
+        journals={ledgerRows(
+          entries.flatMap((each) => each ?? []).sort((a, b) => a.at.getTime() - b.at.getTime()),
+          say,
+          words,
+        )}
+      />
+    </Card>
+  );
+}
+
+const TONES: Partial<Record<string, Tone>> = {
+  paid: "success",
+  authorized: "success",
+  completed: "success",
+  failed: "danger",
+  charged_back: "danger",
+  undetermined: "warning",
+  pre_authorized: "warning",
+  processing: "info",
+};
+
+/** Every move under the row of its table, and who asked for what led to it. */
+export async function PurchaseStoryCard({ ctx, purchase, words }: PanelProps & { ctx: Context }) {
+  const [t, say, { moves, acts }] = await Promise.all([
+    getTranslations("payments"),
+    reviewWords(),
+    storyOf(ctx, purchase),
+  ]);
+  const who = await whoActed(ctx, acts);
+  const operations = new Map(purchase.operations.map((operation) => [operation.id, operation]));
+  const entries: (TimelineEntry & { order: number })[] = [
+    {
+      id: purchase.row.id,
+      title: t("created", { amount: words.money(purchase.row.amount) }),
+      who: undefined,
+      tone: "neutral",
+      at: { at: purchase.row.createdAt, text: exactText(words, purchase.row.createdAt) },
+      order: 0,
+    },
+    ...acts.map((act) => ({
+      id: act.id,
+      title: t(ACT_TEXTS[act.action] ?? "actOther", { action: act.action }),
+      who: who(act),
+      tone: "person" as const,
+      at: { at: act.at, text: exactText(words, act.at) },
+      order: 1,
+    })),
+    ...moves.map((move) => ({
+      id: String(move.seq),
+      title: titleOf(move),
+      who: [move.row, causeOf(move)].filter(Boolean).join(" · "),
+      tone: TONES[move.to] ?? ("neutral" as const),
+      at: { at: move.createdAt, text: exactText(words, move.createdAt) },
+      order: 2 + move.seq,
+    })),
+  ];
+  entries.sort((one, other) => other.at.at.getTime() - one.at.at.getTime() || other.order - one.order);
+  return (
+    <Card>
+      <CardHeader title={t("timelineTitle")} description={t("timelineText")} />
+      <Timeline entries={entries} />
+    </Card>
+  );
+
+  // Guarantee below: the states of a move are those of its own table.
+  function titleOf({ machine, slotIndex, from, to, operationId }: PurchaseMove): string {
+    switch (machine) {
+      case "slot":
+        return t("moveSlot", {
+          number: (slotIndex ?? 0) + 1,
+          from: say.slot(from as SlotStatus),
+          to: say.slot(to as SlotStatus),
+        });
+      case "purchase":
+        return t("movePurchase", {
+          from: say.purchase(from as PurchaseStatus),
+          to: say.purchase(to as PurchaseStatus),
+        });
+      case "operation": {
+        const operation = operations.get(operationId ?? "");
+        return t(to === ("completed" satisfies OperationStatus) ? "moveOperationDone" : "moveOperationFailed", {
+          operation: operation ? say.operation(operation.type) : "",
+        });
+      }
+    }
+  }
+
+  function causeOf({ operationId, fact }: PurchaseMove): string {
+    const operation = operations.get(operationId ?? "");
+    if (!operation) return fact;
+    const by = operation.requestedBy === "client" ? t("causeClient") : t("causeSystem");
+    return t("cause", { fact, operation: say.operation(operation.type), by });
+  }
+}
+
+const ACT_TEXTS: Readonly<
+  Record<
+    string,
+    "actPurchaseCapture" | "actPurchaseVoid" | "actPurchaseRefund" | "actRecheck" | "actResolve" | "actPropose"
+  >
+> = {
+  "purchase.capture": "actPurchaseCapture",
+  "purchase.void": "actPurchaseVoid",
+  "purchase.refund": "actPurchaseRefund",
+  "purchase.recheck": "actRecheck",
+  "purchase.resolve": "actResolve",
+  "purchase.resolve.propose": "actPropose",
+};
+
+export async function PurchaseTold({ ctx, role, purchase, words }: PanelProps & { ctx: Context; role: OperatorRole }) {
+  const { told } = await storyOf(ctx, purchase);
+  return <ToldCard ctx={ctx} role={role} object="purchase" entityId={purchase.row.id} told={told} words={words} />;
+}
