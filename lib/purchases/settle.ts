@@ -152,6 +152,14 @@ export async function endSlotHold(ctx: Context, slot: PaymentRow): Promise<void>
   if (started) await driveOperation(ctx, started.id);
 }
 
+/** A stray of one card is come back to while an operation of its purchase runs. */
+export const isAtRest = (ctx: Context, slot: PaymentRow): Promise<boolean> =>
+  inTransaction(ctx, async (inside) => {
+    const purchase = await lockPurchase(inside, slot.purchaseId);
+    if (purchase?.active) await comeBack(inside, "orphan.watch", slot.chargeId ?? "");
+    return purchase?.active === undefined;
+  });
+
 async function comeBack(
   ctx: Context,
   kind: JobKind,

@@ -2,16 +2,14 @@ import { begin } from "@/lib/charges/change";
 import { apply } from "@/lib/charges/engine/apply";
 import { challengeMissed } from "@/lib/charges/engine/authorize";
 import { drive, situationOf } from "@/lib/charges/engine/drive";
-import { ORPHAN } from "@/lib/charges/engine/orphan";
-import { ask, find, lookAt } from "@/lib/charges/engine/settle";
+import { ask, lookAt } from "@/lib/charges/engine/settle";
 import { openAttempt, taking } from "@/lib/charges/engine/taking";
 import { challengeOf } from "@/lib/charges/history";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { type JobKind, schedule } from "@/lib/due-jobs/schedule";
-import { type AttemptRow, updateAttempt } from "@/lib/payments/attempts";
+import type { AttemptRow } from "@/lib/payments/attempts";
 import { providerById } from "@/lib/payments/routing";
-import type { FoundTransaction } from "@/lib/providers/provider";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 /** A charge that has an unknown of its own at its deadline is come back to this much later, and not for ever. */
@@ -61,40 +59,5 @@ async function start(
   intent: { operation: ChargeRow["operation"] & string; kind: "void" | "cancel_open" | "refund"; amount: number },
 ): Promise<void> {
   const begun = await inTransaction(ctx, (inside) => begin(inside, charge, intent, "system"));
-  await drive(ctx, { ...begun, others: [], material: {} });
-}
-
-/** A payment given up as not found is looked for until its hold could no longer exist; if it shows up it is voided. */
-export async function watchOrphan(
-  ctx: Context,
-  chargeId: string,
-  again: (at: Date) => Promise<void>,
-  step: number,
-  days: number,
-): Promise<void> {
-  await taking(ctx, chargeId, async (charge) => {
-    const attempt = charge.attempts.find((candidate) => candidate.kind === "authorize" && candidate.state === "absent");
-    if (!attempt?.providerId) return;
-    const provider = await inTransaction(ctx, (inside) => providerById(inside, attempt.providerId ?? ""));
-    const found = await find(ctx, charge, attempt, provider);
-    if (found && (found.state === "pre_authorized" || found.state === "authorized"))
-      return voidOrphan(ctx, charge, found);
-    const next = addSeconds(now(ctx), step);
-    if (next < addSeconds(attempt.createdAt, days * 86_400)) await again(next);
-  });
-}
-
-async function voidOrphan(ctx: Context, charge: Charge, found: FoundTransaction): Promise<void> {
-  const begun = await inTransaction(ctx, async (inside) => {
-    const intent = { operation: "void", kind: "void", amount: found.authorized } as const;
-    const { attempt: planned, ...rest } = await begin(inside, charge, intent, "system");
-    const attempt = await updateAttempt(inside, planned.id, {
-      transactionId: found.providerTxId,
-      requestStatusReason: ORPHAN,
-      details: { [ORPHAN]: true },
-    });
-    const attempts = rest.charge.attempts.map((known) => (known.id === attempt.id ? attempt : known));
-    return { ...rest, attempt, charge: { ...rest.charge, attempts } };
-  });
   await drive(ctx, { ...begun, others: [], material: {} });
 }

@@ -22,7 +22,11 @@ import { addSeconds } from "@/lib/time";
 export function onQuery(situation: Situation, result: QueryResult): Decision {
   switch (result.kind) {
     case "found":
-      return watching(BY_KIND[situation.attempt.kind]?.(situation, result) ?? askAgain(situation), situation, result);
+      return alone(
+        watching(BY_KIND[situation.attempt.kind]?.(situation, result) ?? askAgain(situation), situation, result),
+        situation,
+        result,
+      );
     case "not_found_definitive":
       return absent(situation);
     case "not_found_yet":
@@ -70,6 +74,10 @@ function watching(decided: Decision, { attempt }: Situation, { nextEventAt }: Fo
   if (!isSettled || isWatched || nextEventAt === undefined || !CHANGES.includes(attempt.kind)) return decided;
   return { ...decided, jobs: [...decided.jobs, { kind: "charge.watch", at: new Date(nextEventAt) }] };
 }
+
+/** A provider that took one reference twice holds one too many: it is released once this charge is at rest. */
+const alone = (decided: Decision, { now }: Situation, { duplicates }: FoundTransaction): Decision =>
+  duplicates.length === 0 ? decided : { ...decided, jobs: [...decided.jobs, { kind: "orphan.watch", at: now }] };
 
 type OnFound = (situation: Situation, found: FoundTransaction) => Decision;
 

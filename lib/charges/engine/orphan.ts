@@ -3,8 +3,12 @@ import type { AttemptRow } from "@/lib/payments/attempts";
 import type { FoundTransaction, Outcome, Voided } from "@/lib/providers/provider";
 import { addSeconds } from "@/lib/time";
 
-/** A hold that showed up after its payment was given up as not found: it is released, and the charge stays failed. */
+/**
+ * What is held for no payment: it showed up after its payment was given up as not found, or beside the transaction that
+ * its charge is paid with. It is released, and the charge stays as it is.
+ */
 export const ORPHAN = "orphan";
+export const DUPLICATE = "duplicate";
 export const isOrphan = ({ details }: AttemptRow): boolean => details?.[ORPHAN] === true;
 
 /** What a refused release is tried again after. */

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { systemSql } from "@/db/client";
+import { newId } from "@/lib/ids";
+import { sandboxPan } from "@/lib/reference/sandbox-pans";
+import { openShop } from "@/lib/sandbox/testing";
+import { openClient } from "@/lib/testing/api";
+import { withMerchant } from "@/lib/testing/payments";
+import { advance, buy, readPurchase, work } from "@/lib/testing/purchases";
+
+const sql = systemSql();
+
+/** As an acquirer does that did not know its own reference again: the same authorisation once more. */
+const twice = (chargeId: string) => sql`
+  insert into sandbox_transactions
+  select (jsonb_populate_record(t, jsonb_build_object('id', ${newId()}::text, 'copy', 1))).*
+    from sandbox_transactions t where t.charge_id = ${chargeId}`;
+
+const heldAtProvider = (chargeId: string) => sql<{ copy: number; state: string }[]>`
+  select copy, state from sandbox_transactions where charge_id = ${chargeId} order by copy`;
+
+const auditOf = (chargeId: string) => sql<{ action: string }[]>`
+  select action from audit_log where object_id = ${chargeId} and action = 'charge.release_duplicate'`;
+
+describe("a reference that the provider took twice", () => {
+  test.for([
+    [false, "pre_authorized", "held"],
+    [true, "authorized", "captured"],
+  ] as const)(
+    "capture %s: the second is released under an attempt of its own, the charge stays as it is",
+    async ([capture, status, state]) => {
+      const shop = await openShop();
+      const { id } = (await shop.pay(sandboxPan("timeout_authorised_at_provider"), { capture })).body;
+      await twice(id);
+      await shop.advance("PT20M");
+      const charge = await shop.charge(id);
+      expect(charge.status).toBe(status);
+      expect(charge.transactionRequests.map((one) => `${one.requestType} ${one.requestStatus}`)).toContain(
+        "void success",
+      );
+      expect(await heldAtProvider(id)).toEqual([
+        { copy: 0, state },
+        { copy: 1, state: "voided" },
+      ]);
+      expect(await auditOf(id)).toHaveLength(1);
+      const events = await sql<
+        { event: string }[]
+      >`select event from events where entity_id = ${id} order by entity_version`;
+      expect(events.at(-1)?.event).toBe("probe_void");
+      const [left] = await sql`select count(*)::int as n from due_jobs where ref_id = ${id} and kind = 'orphan.watch'`;
+      expect(left?.n).toBe(0);
+    },
+  );
+
+  test("a card of a purchase: released when no operation runs, and the purchase is paid with the first", async () => {
+    const shop = await withMerchant(await openClient());
+    const { id } = (await buy(shop, { outcomes: ["timeout_authorised_at_provider", "approve"], capture: true })).body;
+    await work(shop.client);
+    const chargeId = (await readPurchase(shop.client, id)).payments[0]?.chargeId ?? "";
+    await twice(chargeId);
+    await advance(shop.client, "PT1H");
+    expect(await readPurchase(shop.client, id)).toMatchObject({
+      status: "paid",
+      payments: [{ status: "authorized" }, { status: "authorized" }],
+    });
+    expect(await heldAtProvider(chargeId)).toEqual([
+      { copy: 0, state: "captured" },
+      { copy: 1, state: "voided" },
+    ]);
+    expect(await auditOf(chargeId)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,101 @@
+import { audit } from "@/lib/audit";
+import { begin } from "@/lib/charges/change";
+import { drive } from "@/lib/charges/engine/drive";
+import { DUPLICATE, ORPHAN } from "@/lib/charges/engine/orphan";
+import { find } from "@/lib/charges/engine/settle";
+import { openAttempt, taking } from "@/lib/charges/engine/taking";
+import type { Charge } from "@/lib/charges/queries";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { type AttemptRow, updateAttempt } from "@/lib/payments/attempts";
+import { providerById } from "@/lib/payments/routing";
+import type { FoundTransaction } from "@/lib/providers/provider";
+import { addSeconds, DAY_SECONDS } from "@/lib/time";
+
+export interface Watch {
+  again: (at: Date) => Promise<void>;
+  /** Between two looks for a payment that was given up. */
+  stepSeconds: number;
+  days: number;
+}
+
+/** After the release of one, or while something else is under way: another may be left. */
+const SOON_SECONDS = 300;
+/** What cannot be seen, or would not be released, is tried again after. */
+const LATER_SECONDS = 3_600;
+
+/**
+ * What nobody should hold at the provider: a payment given up as not found that shows up after all, until its hold could
+ * no longer exist; and a second transaction under one reference, beside the one the charge is paid with.
+ */
+export async function watchStrays(ctx: Context, chargeId: string, watch: Watch): Promise<void> {
+  await taking(ctx, chargeId, async (charge) => {
+    const absent = charge.attempts.find(({ kind, state }) => kind === "authorize" && state === "absent");
+    if (absent?.providerId) return watchOrphan(ctx, charge, absent, watch);
+    const origin = charge.attempts.findLast(({ kind, state }) => kind === "authorize" && ANSWERED.includes(state));
+    if (origin?.providerId) return releaseDuplicate(ctx, charge, origin, watch);
+  });
+}
+
+const ANSWERED: readonly AttemptRow["state"][] = ["approved", "declined", "reversed"];
+const OPEN: readonly FoundTransaction["state"][] = ["pre_authorized", "authorized"];
+
+async function watchOrphan(ctx: Context, charge: Charge, attempt: AttemptRow, { again, stepSeconds, days }: Watch) {
+  const found = await lookFor(ctx, charge, attempt);
+  if (found && OPEN.includes(found.state)) return release(ctx, charge, found.providerTxId, found.authorized, ORPHAN);
+  const next = addSeconds(now(ctx), stepSeconds);
+  if (next < addSeconds(attempt.createdAt, days * DAY_SECONDS)) await again(next);
+}
+
+async function releaseDuplicate(ctx: Context, charge: Charge, origin: AttemptRow, { again, days }: Watch) {
+  const { row } = charge;
+  const later = async (seconds: number): Promise<void> => {
+    const at = addSeconds(now(ctx), seconds);
+    if (at < addSeconds(origin.createdAt, days * DAY_SECONDS)) await again(at);
+  };
+  if (openAttempt(charge) || row.operation !== null) return later(SOON_SECONDS);
+  // By its reference, which is what two of them share; by its id the provider would show one.
+  const found = await lookFor(ctx, charge, { ...origin, transactionId: null });
+  if (!found) return later(LATER_SECONDS);
+  const own = origin.state === "approved" ? row.providerTxId : found.providerTxId;
+  const others = [...(OPEN.includes(found.state) ? [found.providerTxId] : []), ...found.duplicates];
+  const [stray] = others.filter((id) => id !== own && !isReleased(charge, id));
+  if (stray === undefined) return;
+  await release(ctx, charge, stray, row.originalAmount, DUPLICATE);
+  await later(charge.attempts.some(({ transactionId }) => transactionId === stray) ? LATER_SECONDS : SOON_SECONDS);
+}
+
+const isReleased = ({ attempts }: Charge, id: string): boolean =>
+  attempts.some(({ kind, state, transactionId }) => kind === "void" && state === "approved" && transactionId === id);
+
+async function lookFor(ctx: Context, charge: Charge, attempt: AttemptRow): Promise<FoundTransaction | undefined> {
+  const provider = await inTransaction(ctx, (inside) => providerById(inside, attempt.providerId ?? ""));
+  return find(ctx, charge, attempt, provider);
+}
+
+/** Under an attempt of its own; the charge keeps its status and its amounts. */
+async function release(
+  ctx: Context,
+  charge: Charge,
+  transactionId: string,
+  amount: number,
+  why: string,
+): Promise<void> {
+  const begun = await inTransaction(ctx, async (inside) => {
+    const intent = { operation: "void", kind: "void", amount } as const;
+    const { attempt: planned, ...rest } = await begin(inside, charge, intent, "system");
+    const attempt = await updateAttempt(inside, planned.id, {
+      transactionId,
+      requestStatusReason: why,
+      details: { [ORPHAN]: true },
+    });
+    await audit(inside, {
+      action: `charge.release_${why}`,
+      object: "charge",
+      objectId: charge.row.id,
+      after: { amount, transactionId },
+    });
+    const attempts = rest.charge.attempts.map((known) => (known.id === attempt.id ? attempt : known));
+    return { ...rest, attempt, charge: { ...rest.charge, attempts } };
+  });
+  await drive(ctx, { ...begun, others: [], material: {} });
+}
