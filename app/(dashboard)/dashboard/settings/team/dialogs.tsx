@@ -24,7 +24,8 @@ interface TeamDialogProps {
 
 /** The form that the address asks for. */
 export async function TeamDialog({ doing, member, invitation }: TeamDialogProps) {
-  const [t, roles] = await Promise.all([getTranslations("team"), roleTexts()]);
+  const t = await getTranslations("team");
+  const roles = await roleTexts();
   const options = OPERATOR_ROLES.map((role) => ({ value: role, label: roles[role] }));
   if (doing === "invite") {
     return (
