@@ -1,0 +1,294 @@
+import AxeBuilder from "@axe-core/playwright";
+import { type BrowserContextOptions, expect, type Page, test } from "@playwright/test";
+import { TOTP } from "otpauth";
+import { acceptInvitation, anAccount, aPerson, enter, linkTo } from "@/e2e/accounts";
+
+const HALF_MINUTE_MS = 30_000;
+
+/** A code that was not used: of the half minute that is so many steps away. */
+const codeOf = (secret: string, steps = 0): string =>
+  new TOTP({ secret }).generate({ timestamp: Date.now() + steps * HALF_MINUTE_MS });
+
+async function addApp(page: Page): Promise<{ secret: string; recovery: string[] }> {
+  await page.goto("/dashboard/settings/security");
+  await page.getByRole("button", { name: "Add an app" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("img", { name: /QR/ })).toBeVisible();
+  const secret = ((await dialog.locator("code").textContent()) ?? "").replace(/\s/g, "");
+  await dialog.getByLabel("Code", { exact: true }).fill("000000");
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  await expect(dialog.getByText(/does not match/)).toBeVisible();
+  await dialog.getByLabel("Code", { exact: true }).fill(codeOf(secret, -1));
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  const codes = dialog.getByRole("status").locator("code");
+  await expect(codes).toHaveText(/[A-Z2-7]{5}-[A-Z2-7]{5}/);
+  const recovery = ((await codes.textContent()) ?? "").split(/\s+/).filter(Boolean);
+  await dialog.getByRole("link", { name: "Done, I kept it" }).click();
+  await expect(page.getByText("Recovery codes left: 10.")).toBeVisible();
+  return { secret, recovery };
+}
+
+test.describe("in English", () => {
+  test.use({ locale: "en-US", viewport: { width: 1360, height: 860 } });
+
+  test("a team: invited by e-mail, in with a role, changed, and out at once when removed", async ({
+    page,
+    browser,
+  }) => {
+    test.slow();
+    const [owner, support] = [aPerson("Ana Prado"), aPerson("Bia Reis")];
+    const account = await anAccount(owner);
+    await acceptInvitation(page, account.invitation, owner);
+    await page.goto("/dashboard/settings/team");
+    await expect(page.getByRole("heading", { name: "Invite the second person" })).toBeVisible();
+    await page.getByRole("link", { name: "Invite", exact: true }).first().click();
+    await page.getByLabel("E-mail").fill(support.email);
+    await page.getByLabel("Role").selectOption("support");
+    await page.getByRole("button", { name: "Send invitation" }).click();
+    await expect(page.getByText("Invitation sent.")).toBeVisible();
+
+    const other = await browser.newContext({ locale: "en-US" });
+    const theirs = await other.newPage();
+    const link = await linkTo(theirs, support.email, "join");
+    await theirs.goto(link);
+    await theirs.getByLabel("Your name").fill(support.name);
+    await theirs.getByLabel("New password").fill("password1234");
+    await theirs.getByRole("button", { name: "Accept invitation" }).click();
+    await expect(theirs.getByText(/found in public leaks/)).toBeVisible();
+    await acceptInvitation(theirs, link, support);
+    await expect(theirs.getByRole("link", { name: "Payments", exact: true }).first()).toBeVisible();
+    await expect(theirs.getByRole("link", { name: "Keys", exact: true })).toHaveCount(0);
+    expect((await theirs.request.get("/dashboard/settings/team")).status()).toBe(404);
+    await theirs.goto(link);
+    await expect(theirs.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
+
+    await page.goto("/dashboard/settings/team");
+    const row = page.getByRole("row").filter({ hasText: support.email });
+    await expect(row).toContainText("up to R$500.00 each, R$2,000.00 a day");
+    await row.getByRole("link", { name: /^Change/ }).click();
+    await page.getByLabel("Limit of one refund").fill("50.00");
+    await page.getByLabel("Limit of a day").fill("100.00");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(row).toContainText("up to R$50.00 each, R$100.00 a day");
+    expect((await theirs.request.get("/dashboard/payments")).status()).toBe(200);
+
+    await page
+      .getByRole("row")
+      .filter({ hasText: owner.email })
+      .getByRole("link", { name: /^Remove/ })
+      .click();
+    await page.getByRole("button", { name: "Remove from the team" }).click();
+    await expect(page.getByRole("dialog").getByRole("alert")).toContainText("without an owner");
+    await page.goto("/dashboard/settings/team");
+    await row.getByRole("link", { name: /^Remove/ }).click();
+    await page.getByRole("button", { name: "Remove from the team" }).click();
+    await expect(page.getByText("Person removed; their sessions have ended.")).toBeVisible();
+    const after = await theirs.request.get("/dashboard/payments", { maxRedirects: 0 });
+    expect(after.headers().location ?? (await after.text())).toContain("/sign-in");
+    await other.close();
+  });
+
+  test("a forgotten password: the same answer for everybody, a new one by e-mail, and every session over", async ({
+    page,
+    browser,
+  }) => {
+    test.slow();
+    const owner = aPerson("Caio Lima");
+    await acceptInvitation(page, (await anAccount(owner)).invitation, owner);
+    const other = await browser.newContext({ locale: "en-US" });
+    const fresh = await other.newPage();
+    for (const email of [`nobody.${owner.email}`, owner.email]) {
+      await fresh.goto("/sign-in");
+      await fresh.getByRole("link", { name: "Forgot password" }).click();
+      await fresh.getByLabel("E-mail").fill(email);
+      await fresh.getByRole("button", { name: "Send link" }).click();
+      await expect(fresh.getByText(/If there is an account with that e-mail/)).toBeVisible();
+    }
+    await fresh.goto(await linkTo(fresh, owner.email, "reset"));
+    await fresh.getByLabel("New password").fill("another long enough phrase");
+    await fresh.getByRole("button", { name: "Save password" }).click();
+    await expect(fresh.getByText("New password kept. Sign in with it.")).toBeVisible();
+    const after = await page.request.get("/dashboard/payments", { maxRedirects: 0 });
+    expect(after.headers().location ?? (await after.text())).toContain("/sign-in");
+    await enter(fresh, { ...owner, password: "another long enough phrase" });
+    await expect(fresh).toHaveURL(/\/dashboard$/);
+    await other.close();
+  });
+
+  test("a second factor: added with a QR, asked for at sign-in, each code once, recovery codes, removed again", async ({
+    page,
+    context,
+  }) => {
+    test.slow();
+    const owner = aPerson("Davi Melo");
+    await acceptInvitation(page, (await anAccount(owner)).invitation, owner);
+    const { secret, recovery } = await addApp(page);
+    await context.clearCookies();
+    await enter(page, owner);
+    const used = codeOf(secret);
+    await page.getByLabel("Code of the app").fill(used);
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await expect(page).toHaveURL(/\/dashboard$/);
+    await context.clearCookies();
+    await enter(page, owner);
+    await page.getByLabel("Code of the app").fill(used);
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "used before" })).toBeVisible();
+    await page.getByLabel("Code of the app").fill(recovery[0] ?? "");
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await expect(page).toHaveURL(/\/dashboard$/);
+    await page.goto("/dashboard/settings/security?do=remove-app");
+    await page.getByLabel("Password", { exact: true }).fill(owner.password);
+    await page.getByLabel("Code", { exact: true }).fill(recovery[1] ?? "");
+    await page.getByRole("button", { name: "Remove app" }).click();
+    await expect(page.getByText("App removed.")).toBeVisible();
+  });
+
+  test("on a live account nothing is done before a second factor is there", async ({ page }) => {
+    test.slow();
+    const owner = aPerson("Eva Nunes");
+    await acceptInvitation(page, (await anAccount(owner, { live: true })).invitation, owner);
+    await page.goto("/dashboard/developers/keys?do=create");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await expect(page.getByRole("dialog").getByRole("alert")).toContainText("add a second factor");
+    await addApp(page);
+    await page.goto("/dashboard/developers/keys?do=create");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "Your secret key" }).locator("code")).toHaveText(
+      /^sk_live_/,
+    );
+  });
+
+  test("sessions: another device is listed, ended from here, and out with its old cookie at once", async ({
+    page,
+    browser,
+  }) => {
+    test.slow();
+    const owner = aPerson("Fabio Dias");
+    await acceptInvitation(page, (await anAccount(owner)).invitation, owner);
+    const phone = await browser.newContext({
+      locale: "en-US",
+      userAgent:
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605 Version/19.0 Mobile Safari/604",
+    });
+    const theirs = await phone.newPage();
+    await enter(theirs, owner);
+    await expect(theirs).toHaveURL(/\/dashboard$/);
+    await page.goto("/dashboard/settings/security");
+    const row = page.getByRole("row").filter({ hasText: "Safari · iPhone" });
+    await row.getByRole("button", { name: "End" }).click();
+    await expect(page.getByText("Session ended.")).toBeVisible();
+    await expect(row).toHaveCount(0);
+    const after = await theirs.request.get("/dashboard/payments", { maxRedirects: 0 });
+    expect(after.headers().location ?? (await after.text())).toContain("/sign-in");
+    await phone.close();
+  });
+
+  test("who did that: the audit log names who, when and what, verifies its chain and exports the filter", async ({
+    page,
+  }) => {
+    test.slow();
+    const owner = aPerson("Gil Rocha");
+    await acceptInvitation(page, (await anAccount(owner)).invitation, owner);
+    await page.goto("/dashboard/developers/keys?do=create");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByRole("link", { name: "Done, I kept it" }).click();
+    await page.goto("/dashboard/audit");
+    await page.getByLabel("What", { exact: true }).selectOption("keys");
+    await expect(page).toHaveURL(/kind=keys/);
+    const row = page.getByRole("row").filter({ hasText: "Secret key created" });
+    await expect(row).toContainText(owner.name);
+    await page.getByRole("link", { name: "Verify the chain" }).click();
+    await expect(page.getByText(/The chain is whole/)).toBeVisible();
+    const file = await page.request.get("/dashboard/audit/export?kind=keys");
+    expect(file.headers()["content-type"]).toContain("text/csv");
+    const lines = (await file.text()).trim().split("\r\n");
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain("secret_key.create");
+    await row.getByRole("link").click();
+    await expect(page.getByRole("heading", { level: 1, name: "Secret key created" })).toBeVisible();
+    await expect(page.getByRole("cell", { name: /^sk_sandbox_/ })).toBeVisible();
+    await expect(page.getByText(/^position \d+$/)).toBeVisible();
+  });
+
+  test("one's profile: language and time zone count at once and at the next sign-in", async ({ page, context }) => {
+    test.slow();
+    const owner = aPerson("Hugo Alves");
+    await acceptInvitation(page, (await anAccount(owner)).invitation, owner);
+    await page.goto("/dashboard/settings/account");
+    await page.getByLabel("Language").selectOption("pt-BR");
+    await page.getByLabel("Time zone").selectOption("Europe/Lisbon");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Perfil gravado.")).toBeVisible();
+    await context.clearCookies();
+    await enter(page, owner);
+    await expect(page.getByRole("link", { name: "Pagamentos", exact: true }).first()).toBeVisible();
+    await page.goto("/dashboard/settings/account");
+    await expect(page.getByLabel("Fuso horário")).toHaveValue("Europe/Lisbon");
+  });
+
+  test("several accounts: somebody who exists joins another, and switches between test and live", async ({ page }) => {
+    test.slow();
+    const owner = aPerson("Iris Souza");
+    const sandbox = await anAccount(owner);
+    await acceptInvitation(page, sandbox.invitation, owner);
+    const live = await anAccount(owner, { live: true });
+    await page.goto(live.invitation);
+    await expect(page.getByText(/the password stays the same/)).toBeVisible();
+    await page.getByRole("button", { name: "Accept invitation" }).click();
+    await expect(page.getByText("Invitation accepted. Sign in to begin.")).toBeVisible();
+    await enter(page, owner);
+    await expect(page.getByText("Sandbox: a test account, no money moves.")).toBeVisible();
+    await page.getByRole("button", { name: "Switch account" }).first().click();
+    await page.getByRole("menuitemradio", { name: new RegExp(live.name) }).click();
+    await expect(page.getByRole("button", { name: "Switch account" }).first()).toContainText(live.name);
+    await expect(page.getByText("Sandbox: a test account, no money moves.")).toHaveCount(0);
+  });
+});
+
+const LOOKS: [string, BrowserContextOptions][] = [
+  ["light, desktop, Portuguese", { colorScheme: "light", viewport: { width: 1360, height: 860 }, locale: "pt-BR" }],
+  ["dark, phone, English", { colorScheme: "dark", viewport: { width: 375, height: 780 }, locale: "en-US" }],
+];
+
+for (const [look, options] of LOOKS) {
+  test.describe(look, () => {
+    test.use({ ...options, reducedMotion: "reduce" } as BrowserContextOptions);
+    test("every page about people and access is accessible and fits", async ({ page }) => {
+      test.slow();
+      const owner = aPerson("Julia Castro");
+      const invitation = (await anAccount(owner)).invitation;
+      const outside = ["/forgot", "/forgot?sent=1", "/reset/unknown", "/join/unknown", invitation];
+      for (const path of outside) await looksRight(page, path);
+      await acceptInvitation(page, invitation, owner);
+      for (const path of [
+        "/dashboard/settings/team",
+        "/dashboard/settings/team?do=invite",
+        "/dashboard/settings/security",
+        "/dashboard/settings/security?do=password",
+        "/dashboard/settings/account",
+        "/dashboard/audit",
+        "/dashboard/audit?check=1",
+        "/dashboard/audit?q=nothing-like-this",
+      ]) {
+        await looksRight(page, path);
+      }
+      await page.goto("/dashboard/audit");
+      const row = await page.locator("a[data-row]").first().getAttribute("href");
+      await looksRight(page, row ?? "");
+    });
+  });
+}
+
+async function looksRight(page: Page, path: string): Promise<void> {
+  await page.goto(path, { waitUntil: "networkidle" });
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+    .analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(" | ")}`),
+    path,
+  ).toEqual([]);
+  const extra = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(extra, path).toBeLessThanOrEqual(0);
+}
