@@ -5,8 +5,10 @@ import { auditText, type Found } from "@/lib/invariants/query";
 import { log } from "@/lib/log";
 import { addSeconds, monotonicMs, realNow } from "@/lib/time";
 
-/** Rows of the full pass that one run looks at: a million take about an hour and a half. */
+/** Rows of the full pass that one run looks at, and fewer where so many took longer than this the last time. */
 const PASS_ROWS = 10_000;
+const FEWEST_PASS_ROWS = 500;
+const PASS_MS = 150;
 /** Of what changed since the last run, at most this many rows; the full pass comes to the others. */
 const MOST_CHANGED = 20_000;
 /** Transactions commit out of the order of their ids: what is this old is looked at again. */
@@ -16,6 +18,8 @@ const FIRST_RUN_SECONDS = 3_600;
 interface Run {
   invariant: string;
   ran_at: Date;
+  duration_ms: number;
+  checked: number;
   cursor: string | null;
   pass_began_at: Date | null;
 }
@@ -32,7 +36,9 @@ export interface Audited {
  * nothing; a break is logged as an error once, for people to be called.
  */
 export async function auditInvariants(): Promise<Audited[]> {
-  const runs = await systemSql()<Run[]>`select invariant, ran_at, cursor, pass_began_at from invariant_runs`;
+  const runs = await systemSql()<
+    Run[]
+  >`select invariant, ran_at, duration_ms, checked, cursor, pass_began_at from invariant_runs`;
   const last = new Map(runs.map((run) => [run.invariant, run]));
   const audited: Audited[] = [];
   for (const invariant of INVARIANTS) audited.push(await audit(invariant, last.get(invariant.id)));
@@ -45,9 +51,10 @@ async function audit(invariant: Invariant, last: Run | undefined): Promise<Audit
   const startedMs = monotonicMs();
   const since = last ? addSeconds(last.ran_at, -OVERLAP_SECONDS) : addSeconds(at, -FIRST_RUN_SECONDS);
   const cursor = last?.cursor ?? null;
+  const rows = passRows(last);
   const [ahead] = await sql<{ last: string | null; rows: number }[]>`
     select (array_agg(id order by id desc))[1] as last, count(*)::int as rows from (
-      select id from ${sql(invariant.root)} where id > ${cursor ?? FIRST_ID} order by id limit ${PASS_ROWS}) part`;
+      select id from ${sql(invariant.root)} where id > ${cursor ?? FIRST_ID} order by id limit ${rows}) part`;
   const upTo = ahead?.last ?? null;
   const picked = [
     `(${CHANGED[invariant.root](idAt(since))} limit ${MOST_CHANGED})`,
@@ -57,7 +64,7 @@ async function audit(invariant: Invariant, last: Run | undefined): Promise<Audit
   const [found] = await sql.unsafe<Found[]>(auditText(invariant, picked.filter(Boolean).join(" union ")));
   if (!found) throw new Error("an audit that answered nothing");
   await keepBreaks(invariant, found, at);
-  const isWhole = !ahead || ahead.rows < PASS_ROWS;
+  const isWhole = !ahead || ahead.rows < rows;
   const durationMs = Math.round(monotonicMs() - startedMs);
   await sql`
     insert into invariant_runs (invariant, ran_at, duration_ms, checked, cursor, pass_began_at, pass_ended_at)
@@ -68,6 +75,13 @@ async function audit(invariant: Invariant, last: Run | undefined): Promise<Audit
       cursor = excluded.cursor, pass_began_at = excluded.pass_began_at,
       pass_ended_at = coalesce(excluded.pass_ended_at, invariant_runs.pass_ended_at)`;
   return { invariant: invariant.id, checked: found.checked, violations: found.violations, durationMs };
+}
+
+/** A minute has little to spare for the audit, however slow the machine is and whatever an invariant has to look up. */
+export function passRows(last: Pick<Run, "duration_ms" | "checked"> | undefined): number {
+  if (!last || last.checked === 0) return PASS_ROWS;
+  const affordable = Math.floor((last.checked * PASS_MS) / Math.max(last.duration_ms, 1));
+  return Math.min(Math.max(affordable, FEWEST_PASS_ROWS), PASS_ROWS);
 }
 
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";

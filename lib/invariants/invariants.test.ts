@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appSql, systemSql } from "@/db/client";
 import { linkAudit } from "@/lib/audit-trail/chain";
 import { newId } from "@/lib/ids";
-import { auditInvariants } from "@/lib/invariants/audit";
+import { auditInvariants, passRows } from "@/lib/invariants/audit";
 import { INVARIANTS } from "@/lib/invariants/catalogue";
 import { metricsText } from "@/lib/invariants/metrics";
 import { openClient, type TestClient } from "@/lib/testing/api";
@@ -260,4 +260,13 @@ test("the product's own role reads what the audit found and writes none of it", 
     await expect(appSql().unsafe(`insert into ${table} default values`)).rejects.toThrow(/permission denied/);
     await appSql().unsafe(`select 1 from ${table}`);
   }
+});
+
+test("the part of a run is as large as its time allows, by what the last one took", () => {
+  expect(passRows(undefined)).toBe(10_000);
+  expect(passRows({ checked: 10_000, duration_ms: 100 })).toBe(10_000);
+  expect(passRows({ checked: 10_000, duration_ms: 600 })).toBe(2_500);
+  expect(passRows({ checked: 2_500, duration_ms: 150 })).toBe(2_500);
+  expect(passRows({ checked: 10_000, duration_ms: 60_000 })).toBe(500);
+  expect(passRows({ checked: 0, duration_ms: 0 })).toBe(10_000);
 });
