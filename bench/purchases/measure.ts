@@ -85,7 +85,7 @@ interface Answer {
 }
 
 /** From the request to paid, by the handlers and the worker's own step, with a provider that takes its time. */
-async function buyWhole(shop: CardShop): Promise<{ id: string; ms: number }> {
+export async function buyWhole(shop: CardShop): Promise<{ id: string; ms: number }> {
   const ctx = systemContext(await loadAccount(shop.clientId), randomUUID());
   const began = performance.now();
   const { id, operation } = await call<Answer>(shop, "/v1/purchases", newPurchaseOf(shop, CARDS), SCENARIO);

@@ -68,7 +68,7 @@ describe("POST /v1/purchases", () => {
     expect(read.activeOperation).toEqual(reply.body.operation);
   });
 
-  it("202: a thousand identical requests make one purchase and get the same bytes", async () => {
+  it("202: a thousand identical requests make one purchase and get the same bytes", { timeout: 180_000 }, async () => {
     const shop = await openShop();
     const body = await purchaseOf(shop);
     const idempotencyKey = aKey();
@@ -79,7 +79,9 @@ describe("POST /v1/purchases", () => {
     expect((await footprint(shop)).slice(0, 2)).toEqual([1, 1]);
   });
 
-  it("202: a repeat with members in another order is the same request, also after the work is done", async () => {
+  it("202: a repeat with members in another order is the same request, also after the work is done", {
+    timeout: 60_000,
+  }, async () => {
     const shop = await openShop();
     const body = await purchaseOf(shop);
     const idempotencyKey = aKey();
