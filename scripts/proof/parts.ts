@@ -23,11 +23,11 @@ export const PARTS: readonly ProofPart[] = [
     unit: "schedules",
     full: 100_000,
     small: 200,
-    chunk: 1_000,
+    chunk: 500,
     test: "schedules of the real code",
   },
   { name: "kills", file: `${PROOFS}/kills/kills.test.ts`, unit: "kills", full: 2_000, small: 50, chunk: 80 },
-  { name: "restarts", file: `${PROOFS}/kills/restart.test.ts`, unit: "kills", full: 400, small: 8, chunk: 40 },
+  { name: "restarts", file: `${PROOFS}/kills/restart.test.ts`, unit: "kills", full: 400, small: 8, chunk: 24 },
   { name: "mutants", file: `${PROOFS}/mutants/mutants.test.ts`, unit: "mutants", full: 37, small: 2, chunk: 4 },
   { name: "races", file: `${PROOFS}/proofs/races.test.ts`, unit: "rounds", full: 200, small: 5, chunk: 50 },
   {
