@@ -1,3 +1,5 @@
+import { ShieldAlert } from "lucide-react";
+import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { findSignedIn } from "@/app/(auth)/signed-in";
@@ -8,8 +10,10 @@ import { Keyboard } from "@/components/dashboard/keyboard";
 import { SECTIONS, type Section } from "@/components/dashboard/sections";
 import { Shell } from "@/components/dashboard/shell";
 import { SearchBox } from "@/components/search/search-box";
+import { systemDb } from "@/db/client";
 import { may, type Right } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { hasTotp } from "@/lib/operators/totp";
 
 const ROLE_TEXTS = {
   owner: "roleOwner",
@@ -48,6 +52,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   // The page itself sends to sign-in, and knows where to come back to.
   if (!signedIn) return children;
   const { operator, account, accounts } = signedIn;
+  const isUnsafe = account?.mode === "live" && !(await hasTotp(systemDb(), operator.id));
   const t = await getTranslations("dashboard");
   const pages = await getTranslations("pages");
   const shown = accounts.map(({ id, name, mode, role }) => ({ id, name, mode, role: t(ROLE_TEXTS[role]) }));
@@ -106,6 +111,11 @@ export default async function DashboardLayout({ children }: { children: ReactNod
                     { keys: "j", text: keys("next") },
                     { keys: "k", text: keys("previous") },
                     { keys: "Enter", text: keys("openRow") },
+                    { keys: "x", text: keys("select") },
+                    { keys: "Shift x", text: keys("selectRange") },
+                    { keys: ".", text: keys("rowActions") },
+                    { keys: "f", text: keys("filters") },
+                    { keys: "v", text: keys("views") },
                   ],
                 },
                 {
@@ -114,6 +124,10 @@ export default async function DashboardLayout({ children }: { children: ReactNod
                     { keys: "r", text: keys("refund") },
                     { keys: "c", text: keys("capture") },
                     { keys: "u", text: keys("recheck") },
+                    { keys: "y", text: keys("copyId") },
+                    { keys: "[", text: keys("previousPayment") },
+                    { keys: "]", text: keys("nextPayment") },
+                    { keys: "w", text: keys("why") },
                   ],
                 },
               ]}
@@ -141,6 +155,18 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         yourSecurity: t("yourSecurity"),
       }}
     >
+      {isUnsafe ? (
+        <p className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-warning-soft px-4 py-2.5 text-sm text-warning">
+          <ShieldAlert aria-hidden className="size-4 shrink-0" />
+          {t("factorNotice")}
+          <Link
+            href="/dashboard/settings/security"
+            className="rounded-sm font-medium underline underline-offset-4 hover:no-underline"
+          >
+            {t("factorLink")}
+          </Link>
+        </p>
+      ) : null}
       {children}
     </Shell>
   );

@@ -1,4 +1,6 @@
 import { CheckCircle2, type LucideIcon, MinusCircle, OctagonAlert, TriangleAlert } from "lucide-react";
+import Link from "next/link";
+import { Moment } from "@/components/dashboard/moment";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
@@ -7,11 +9,22 @@ export type HealthState = "healthy" | "degraded" | "failing" | "idle";
 
 export interface ProviderHealthRow {
   name: string;
+  /** Its payments. */
+  href: string;
   state: { value: HealthState; text: string };
   attempts: string;
   approval: string;
   troubled: string;
-  latency: string;
+  p50: string;
+  p95: string;
+  lastSuccess: { at: Date; text: string } | undefined;
+}
+
+export interface Outage {
+  provider: string;
+  href: string;
+  text: string;
+  link: string;
 }
 
 const LOOKS = {
@@ -26,13 +39,28 @@ interface ProviderHealthProps {
   description: string;
   none: string;
   rows: readonly ProviderHealthRow[];
-  texts: Record<"provider" | "state" | "attempts" | "approval" | "troubled" | "latency", string>;
+  /** Providers that do not answer now, named. */
+  outages: readonly Outage[];
+  texts: Record<"provider" | "state" | "attempts" | "approval" | "troubled" | "p50" | "p95" | "lastSuccess", string>;
 }
 
-export function ProviderHealthCard({ title, description, none, rows, texts }: ProviderHealthProps) {
+export function ProviderHealthCard({ title, description, none, rows, outages, texts }: ProviderHealthProps) {
   return (
     <Card className="overflow-hidden">
       <CardHeader title={title} description={description} />
+      {outages.map(({ provider, href, text, link }) => (
+        <p
+          key={provider}
+          role="alert"
+          className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t bg-danger-soft px-5 py-3 text-danger text-sm"
+        >
+          <OctagonAlert aria-hidden className="size-4 shrink-0" />
+          <span className="min-w-0 flex-1 font-medium">{text}</span>
+          <Link href={href} className="inline-flex min-h-6 items-center underline underline-offset-2">
+            {link}
+          </Link>
+        </p>
+      ))}
       {rows.length === 0 ? (
         <p className="px-5 py-6 text-ink-3 text-sm">{none}</p>
       ) : (
@@ -44,17 +72,23 @@ export function ProviderHealthCard({ title, description, none, rows, texts }: Pr
               <TableHeader isNumeric>{texts.attempts}</TableHeader>
               <TableHeader isNumeric>{texts.approval}</TableHeader>
               <TableHeader isNumeric>{texts.troubled}</TableHeader>
+              <TableHeader isNumeric>{texts.p50}</TableHeader>
+              <TableHeader isNumeric>{texts.p95}</TableHeader>
               <TableHeader isNumeric className="pr-5">
-                {texts.latency}
+                {texts.lastSuccess}
               </TableHeader>
             </tr>
           </TableHead>
           <TableBody>
-            {rows.map(({ name, state, attempts, approval, troubled, latency }) => {
+            {rows.map(({ name, href, state, attempts, approval, troubled, p50, p95, lastSuccess }) => {
               const { icon, tone } = LOOKS[state.value];
               return (
                 <TableRow key={name}>
-                  <TableCell className="pl-5 font-medium">{name}</TableCell>
+                  <TableCell className="pl-5 font-medium">
+                    <Link href={href} className="rounded-sm hover:underline">
+                      {name}
+                    </Link>
+                  </TableCell>
                   <TableCell>
                     <Badge tone={tone} icon={icon}>
                       {state.text}
@@ -63,8 +97,10 @@ export function ProviderHealthCard({ title, description, none, rows, texts }: Pr
                   <TableCell isNumeric>{attempts}</TableCell>
                   <TableCell isNumeric>{approval}</TableCell>
                   <TableCell isNumeric>{troubled}</TableCell>
-                  <TableCell isNumeric className="pr-5">
-                    {latency}
+                  <TableCell isNumeric>{p50}</TableCell>
+                  <TableCell isNumeric>{p95}</TableCell>
+                  <TableCell isNumeric className="pr-5 text-ink-2">
+                    {lastSuccess ? <Moment {...lastSuccess} /> : null}
                   </TableCell>
                 </TableRow>
               );

@@ -9,6 +9,8 @@ export interface Ranked {
   detail: string | undefined;
   /** 0 to 1. */
   share: number;
+  /** Too few to say anything. */
+  isFaint?: boolean;
 }
 
 interface RankingProps {
@@ -26,7 +28,7 @@ export function Ranking({ title, description, none, items, tone }: RankingProps)
       <CardHeader title={title} description={description} />
       {items.length === 0 ? <p className="px-5 py-6 text-ink-3 text-sm">{none}</p> : null}
       <ul className="grid gap-3 px-5 py-4 empty:hidden">
-        {items.map(({ key, text, href, value, detail, share }) => (
+        {items.map(({ key, text, href, value, detail, share, isFaint }) => (
           <li key={key} className="text-sm">
             <div className="flex items-baseline justify-between gap-3">
               {href ? (
@@ -43,7 +45,7 @@ export function Ranking({ title, description, none, items, tone }: RankingProps)
             </div>
             <div aria-hidden className="mt-1.5 h-1.5 rounded-full bg-sunken">
               <div
-                className={`h-full rounded-full ${tone === "danger" ? "bg-danger" : "bg-accent"}`}
+                className={`h-full rounded-full ${isFaint ? "bg-line-strong" : tone === "danger" ? "bg-danger" : "bg-accent"}`}
                 style={{ width: `${Math.max(2, share * 100)}%` }}
               />
             </div>

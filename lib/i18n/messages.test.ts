@@ -81,6 +81,8 @@ describe("the scan itself", () => {
   test("knows which message is asked for", () => {
     const source = 'const t = await getTranslations("start"); t("title"); t.rich("body", {});';
     expect([...scanSource("planted.tsx", source, SAME_EVERYWHERE).used]).toEqual(["start.title", "start.body"]);
+    const together = 'const [rows, t] = await Promise.all([read(), getTranslations("start")]); t("title");';
+    expect([...scanSource("planted.tsx", together, SAME_EVERYWHERE).used]).toEqual(["start.title"]);
   });
 });
 

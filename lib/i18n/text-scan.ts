@@ -86,10 +86,19 @@ export function scanSource(file: string, source: string, allowed: ReadonlySet<st
   return scan;
 }
 
-/** `const t = await getTranslations("start")` makes t("x") the message start.x. */
+/** `const t = await getTranslations("start")` makes t("x") the message start.x; so does one of several asked for together. */
 function rememberTranslator(node: Node, translators: Map<string, string>): void {
   const value = isNode(node.init) && node.init.type === "AwaitExpression" ? node.init.argument : node.init;
   if (!isNode(value) || value.type !== "CallExpression" || !isNode(value.callee) || !isNode(node.id)) return;
+  const [together] = Array.isArray(value.arguments) ? value.arguments : [];
+  if (node.id.type === "ArrayPattern" && isNode(together) && Array.isArray(together.elements)) {
+    const names = Array.isArray(node.id.elements) ? node.id.elements : [];
+    for (const [index, init] of together.elements.entries()) {
+      const id: unknown = names[index];
+      if (isNode(id)) rememberTranslator({ ...node, id, init }, translators);
+    }
+    return;
+  }
   // The words of interactive components reach them as an object instead of a function.
   if (value.callee.name === "useWords") translators.set(String(node.id.name), "ui");
   if (!TRANSLATOR_MAKERS.has(String(value.callee.name)) || !Array.isArray(value.arguments)) return;

@@ -1,14 +1,17 @@
 import { sql } from "drizzle-orm";
 import { type Context, inSnapshot, now } from "@/lib/context";
+import { proposedRefunds } from "@/lib/insights/proposed";
 import { demand, may, type Right } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { addSeconds, realNow } from "@/lib/time";
+import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
 /** What waits for a person, by what it is. */
 export const ATTENTION_KINDS = [
   "charges_in_review",
   "purchases_in_review",
   "unanswered",
+  "second_person",
+  "holds_ending",
   "card_testing",
   "webhooks_stopped",
   "webhooks_failing",
@@ -17,6 +20,7 @@ export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
 /** What a person must be allowed, besides seeing payments, to be told. */
 const NEEDED: Partial<Record<AttentionKind, Right>> = {
+  second_person: "payments.refund",
   card_testing: "protection.edit",
   webhooks_stopped: "webhooks.see",
   webhooks_failing: "webhooks.see",
@@ -47,6 +51,7 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
   const client = ctx.account.id;
   const silentSince = addSeconds(realNow(), -PATIENCE_SECONDS).toISOString();
   const at = now(ctx).toISOString();
+  const endingBefore = addSeconds(now(ctx), DAY_SECONDS).toISOString();
   const rows = await inSnapshot(ctx, ({ db }) =>
     db.execute<AttentionRow>(sql`
       select 'charges_in_review' as kind, count(*)::int as count, coalesce(sum(amount), 0)::text as amount,
@@ -62,6 +67,13 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
         from (select amount, sent_at from transaction_requests
                where client_id = ${client} and state in ('sent', 'undetermined') and kind <> 'notice'
                  and sent_at < ${silentSince}::timestamptz limit ${MOST_COUNTED}) a
+      union all
+      select 'second_person', count(*)::int, coalesce(sum(p.amount), 0)::text, min(p.at) from (${proposedRefunds(ctx)}) p
+      union all
+      select 'holds_ending', count(*)::int, coalesce(sum(c.amount), 0)::text, min(c.created_at)
+        from (select ref_id from due_jobs where client_id = ${client} and kind = 'charge.hold_ends'
+                 and due_at < ${endingBefore}::timestamptz limit ${MOST_COUNTED}) j
+        join charges c on c.id = j.ref_id and c.status = 'pre_authorized'
       union all
       select 'card_testing', count(*)::int, '0', min(raised_at)
         from card_alarms where client_id = ${client} and lifted_at is null and cause <> 'person'

@@ -6,7 +6,7 @@ import { sql } from "drizzle-orm";
  */
 export const COUNT_CHARGES = sql.raw(`
   select stale.client_id, stale.hour, c.merchant_id, coalesce(c.provider_type, '') as provider, c.payment_type as method,
-         c.status, coalesce(declined.code, '') as decline_code, c.currency, count(*)::int as charges,
+         c.status, coalesce(c.decline_code, '') as decline_code, c.currency, count(*)::int as charges,
          sum(c.original_amount)::bigint as amount, sum(c.captured_amount)::bigint as captured,
          sum(c.refunded_amount)::bigint as refunded
     from stale
@@ -14,10 +14,6 @@ export const COUNT_CHARGES = sql.raw(`
       select * from charges c
        where c.client_id = stale.client_id and c.created_at >= stale.hour and c.created_at < stale.hour + interval '1 hour'
       offset 0) c
-    left join lateral (
-      select a.provider_error->>'declinedCode' as code from transaction_requests a
-       where c.status = 'failed' and a.charge_id = c.id and a.provider_error is not null
-       order by a.created_at desc, a.id desc limit 1) declined on true
    group by 1, 2, 3, 4, 5, 6, 7, 8`);
 
 /** Attempts by which a payment begins: what a provider is judged by. */

@@ -48,12 +48,17 @@ export interface MethodShare {
   declined: number;
 }
 
+export interface ProviderShare extends Omit<MethodShare, "method"> {
+  provider: string;
+}
+
 export interface Figures {
   now: Totals;
   before: Totals;
   buckets: Bucket[];
   declines: Decline[];
   methods: MethodShare[];
+  providers: ProviderShare[];
 }
 
 /** Money that an issuer or a bank said yes to, whatever became of it later. */
@@ -66,7 +71,7 @@ const MOST_DECLINES = 6;
 const REAL = "BRL";
 
 interface FigureRow extends Record<string, unknown> {
-  kind: "total" | "bucket" | "decline" | "method";
+  kind: "total" | "bucket" | "decline" | "method" | "provider";
   isNow: boolean;
   at: string | null;
   name: string | null;
@@ -96,7 +101,7 @@ export async function figuresOf(ctx: Context, role: OperatorRole, span: Span): P
         select hour, merchant_id, provider, method, status, decline_code, currency, charges, amount, captured, refunded
           from (${COUNT_CHARGES}) live where ${ofMerchant(span)}),
       summed as (
-        select ${isNow} as is_now, ${at} as at, method, decline_code,
+        select ${isNow} as is_now, ${at} as at, method, decline_code, provider,
                sum(charges) as payments,
                coalesce(sum(charges) filter (where ${APPROVED}), 0) as approved,
                coalesce(sum(charges) filter (where status = 'failed'), 0) as declined,
@@ -105,13 +110,14 @@ export async function figuresOf(ctx: Context, role: OperatorRole, span: Span): P
                coalesce(sum(refunded) filter (where ${inReal}), 0) as refunded
           from counted
          where ${isNow} or hour < ${span.beforeUntil.toISOString()}::timestamptz
-         group by 1, 2, 3, 4)
+         group by 1, 2, 3, 4, 5)
       select case when grouping(at) = 0 then 'bucket' when grouping(decline_code) = 0 then 'decline'
-                  when grouping(method) = 0 then 'method' else 'total' end as kind,
-             is_now as "isNow", at, coalesce(method, decline_code) as name,
+                  when grouping(method) = 0 then 'method'
+                  when grouping(provider) = 0 then 'provider' else 'total' end as kind,
+             is_now as "isNow", at, coalesce(method, decline_code, provider) as name,
              sum(payments)::int as payments, sum(approved)::int as approved, sum(declined)::int as declined,
              sum(volume)::text as volume, sum(captured)::text as captured, sum(refunded)::text as refunded
-        from summed group by grouping sets ((is_now), (is_now, at), (is_now, decline_code), (is_now, method))`),
+        from summed group by grouping sets ((is_now), (is_now, at), (is_now, decline_code), (is_now, method), (is_now, provider))`),
   );
   const figures = shape(rows);
   return { ...figures, buckets: unbroken(figures.buckets, span) };
@@ -152,6 +158,15 @@ function shape(rows: readonly FigureRow[]): Figures {
         approved: row.approved,
         declined: row.declined,
       }))
+      .sort((a, b) => b.volume - a.volume),
+    providers: of("provider")
+      .map((row) => ({
+        provider: row.name ?? "",
+        volume: Number(row.volume),
+        approved: row.approved,
+        declined: row.declined,
+      }))
+      .filter(({ provider }) => provider !== "")
       .sort((a, b) => b.volume - a.volume),
   };
 }

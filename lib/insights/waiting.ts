@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
 import { type Context, inSnapshot } from "@/lib/context";
+import { proposedRefunds } from "@/lib/insights/proposed";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { addSeconds, realNow } from "@/lib/time";
 
 /** Something that does not mend itself, or has not yet. */
 export interface Waiting {
-  kind: "charge" | "purchase" | "unanswered";
+  kind: "charge" | "purchase" | "unanswered" | "proposed";
   /** Of the charge or of the purchase. */
   id: string;
   reason: string;
@@ -40,6 +41,9 @@ export async function listWaiting(ctx: Context, role: OperatorRole): Promise<Wai
       (select 'charge', id, review_reason, original_amount::text, currency, review_since from charges
         where client_id = ${client} and review_reason is not null and purchase_id is null
         order by review_since limit ${MOST_SHOWN})
+      union all
+      (select 'proposed', p.id, 'second_person', p.amount::text, p.currency, p.at from (${proposedRefunds(ctx)}) p
+        order by p.at limit ${MOST_SHOWN})
       union all
       (select 'unanswered', a.charge_id, a.provider_type, a.amount::text, c.currency, a.sent_at
          from transaction_requests a join charges c on c.id = a.charge_id

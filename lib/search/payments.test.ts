@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { PAYMENTS_PER_PAGE } from "@/lib/charges/search";
 import { inTransaction } from "@/lib/context";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { movesOf } from "@/lib/purchases/moves";
@@ -96,17 +95,17 @@ describe("charges and purchases are one list", () => {
 
 test("pages go on where they ended and come back to where they began, each row once, whatever its kind", async () => {
   const many = await withMerchant(await openClient());
-  for (let made = 0; made < PAYMENTS_PER_PAGE; made++) {
+  for (let made = 0; made < 5; made++) {
     await payByPix(many);
-    if (made % 8 === 0) await bought(many);
+    if (made % 3 === 0) await bought(many);
   }
-  const read = (filters: ListFilters) => page(filters, "owner", many.client);
+  const read = (filters: ListFilters) => page({ limit: 4, ...filters }, "owner", many.client);
   const first = await read({});
   const second = await read({ after: first.next });
   const all = [...first.items, ...second.items];
-  expect([first.items.length, first.counted, second.counted]).toEqual([PAYMENTS_PER_PAGE, 29, 29]);
-  expect(new Set(all.map(({ id }) => id)).size).toBe(29);
-  expect(all.filter(({ kind }) => kind === "purchase")).toHaveLength(4);
+  expect([first.items.length, first.counted, second.counted]).toEqual([4, 7, 7]);
+  expect(new Set(all.map(({ id }) => id)).size).toBe(7);
+  expect(all.filter(({ kind }) => kind === "purchase")).toHaveLength(2);
   const back = await read({ before: second.previous });
   expect(back.items).toEqual(first.items);
   expect([back.previous, second.next]).toEqual([undefined, undefined]);

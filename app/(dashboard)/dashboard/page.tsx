@@ -12,6 +12,7 @@ import { spanOf } from "@/app/(dashboard)/dashboard/_home/span";
 import { Welcome } from "@/app/(dashboard)/dashboard/_home/welcome";
 import type { GivenParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
+import { Refresher } from "@/components/insights/refresher";
 import { Skeleton } from "@/components/ui/skeleton";
 import { merchantsToChoose } from "@/lib/charges/search";
 import { now } from "@/lib/context";
@@ -45,6 +46,9 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
         <Suspense fallback={<Skeleton className="h-12" />}>
           {panel("attention", () => AttentionPanel({ ctx, role }))}
         </Suspense>
+        <Suspense key={`providers ${key}`} fallback={<Skeleton className="h-40" />}>
+          {panel("providers", () => ProvidersPanel({ ctx, role, merchantId: span.merchantId }))}
+        </Suspense>
         <Suspense
           key={key}
           fallback={
@@ -56,10 +60,8 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
         >
           {panel("figures", () => FiguresPanel({ ctx, role, span, period }))}
         </Suspense>
-        <Suspense key={`providers ${key}`} fallback={<Skeleton className="h-40" />}>
-          {panel("providers", () => ProvidersPanel({ ctx, role, merchantId: span.merchantId }))}
-        </Suspense>
       </div>
+      <Refresher />
     </>
   );
 }

@@ -12,6 +12,8 @@ import type { OperatorRole } from "@/lib/operators/sessions";
 
 const CENTS = 100;
 const SMALLEST_CHANGE = 0.0005;
+/** A rate of fewer payments than this says little. */
+const ENOUGH = 30;
 
 interface FiguresPanelProps {
   ctx: Context;
@@ -32,6 +34,11 @@ export async function FiguresPanel({ ctx, role, span, period }: FiguresPanelProp
   const money = (cents: number) => formatCents(cents, "BRL", locale);
   const list = (extra: Record<string, string>) =>
     `/dashboard/payments?${new URLSearchParams({ period, ...(span.merchantId ? { merchant: span.merchantId } : {}), ...extra })}`;
+  const approval = (approved: number, declined: number): string => {
+    const rate = format.number(approved / (approved + declined), { style: "percent", maximumFractionDigits: 1 });
+    const count = approved + declined;
+    return count < ENOUGH ? t("methodsFew", { rate, count }) : t("methodsApproval", { rate });
+  };
   const most = Math.max(1, ...figures.declines.map(({ count }) => count));
   const mostVolume = Math.max(1, ...figures.methods.map(({ volume }) => volume));
   return (
@@ -64,7 +71,7 @@ export async function FiguresPanel({ ctx, role, span, period }: FiguresPanelProp
             items={figures.declines.map(({ code, count, before }) => ({
               key: code,
               text: reasons(code || "generic"),
-              href: list({ status: "failed" }),
+              href: list({ status: "failed", ...(code ? { decline: code } : {}) }),
               value: format.number(count),
               detail: before > 0 ? t("declinesBefore", { count: before }) : undefined,
               share: count / most,
@@ -81,12 +88,29 @@ export async function FiguresPanel({ ctx, role, span, period }: FiguresPanelProp
                 text: words.method(method),
                 href: list({ method }),
                 value: money(volume),
-                detail: t("methodsApproval", {
-                  rate: format.number(approved / (approved + declined), { style: "percent", maximumFractionDigits: 1 }),
-                }),
+                detail: approval(approved, declined),
+                isFaint: approved + declined < ENOUGH,
                 share: volume / mostVolume,
               }))}
           />
+          {figures.providers.length > 1 ? (
+            <Ranking
+              title={t("providersTitle")}
+              none={t("methodsNone")}
+              tone="accent"
+              items={figures.providers
+                .filter(({ approved, declined }) => approved + declined > 0)
+                .map(({ provider, volume, approved, declined }) => ({
+                  key: provider,
+                  text: provider,
+                  href: list({ provider }),
+                  value: money(volume),
+                  detail: approval(approved, declined),
+                  isFaint: approved + declined < ENOUGH,
+                  share: volume / mostVolume,
+                }))}
+            />
+          ) : null}
         </div>
       </div>
     </>

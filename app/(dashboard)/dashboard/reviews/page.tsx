@@ -57,7 +57,11 @@ export default async function ReviewsPage({ searchParams }: { searchParams: Prom
               href: item.kind === "purchase" ? `${PAGE}/${item.id}` : `/dashboard/payments/${item.id}`,
               cells: [
                 words.kind(item.kind),
-                item.kind === "unanswered" ? t("silent", { provider: item.reason }) : words.reason(item.reason),
+                item.kind === "unanswered"
+                  ? t("silent", { provider: item.reason })
+                  : item.kind === "proposed"
+                    ? t("secondPerson")
+                    : words.reason(item.reason),
                 formatCents(item.amount, item.currency, locale),
                 <Moment key="since" at={item.since} text={format.relativeTime(item.since, realNow())} />,
               ],

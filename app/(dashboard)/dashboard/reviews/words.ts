@@ -7,6 +7,7 @@ const KIND_TEXTS = {
   charge: "kindCharge",
   purchase: "kindPurchase",
   unanswered: "kindUnanswered",
+  proposed: "kindProposed",
 } as const satisfies Record<Waiting["kind"], string>;
 
 const REASON_TEXTS = {

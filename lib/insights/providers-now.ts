@@ -1,0 +1,81 @@
+import { sql } from "drizzle-orm";
+import { type Context, inSnapshot, now } from "@/lib/context";
+import { demand } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+import { addSeconds } from "@/lib/time";
+
+/** How far back "now" reaches, and how many of the newest attempts say whether a provider works. */
+const LATELY_SECONDS = 3_600;
+const NEWEST = 20;
+/** An hour of a large account is more than is needed to tell: its newest charges are. */
+const MOST_CHARGES = 3_000;
+
+export interface ProviderNow {
+  provider: string;
+  attempts: number;
+  approved: number;
+  declined: number;
+  /** Without an answer that settles them, now or for a while: silence, broken answers, refused connections. */
+  troubled: number;
+  /** Among the newest attempts alone: an outage shows at once, whatever went well before it. */
+  newest: number;
+  newestTroubled: number;
+  p50: number | undefined;
+  p95: number | undefined;
+  lastSuccess: Date | undefined;
+}
+
+interface Row extends Record<string, unknown> {
+  provider: string;
+  attempts: number;
+  approved: number;
+  declined: number;
+  troubled: number;
+  newest: number;
+  newestTroubled: number;
+  p50: number | null;
+  p95: number | null;
+  lastSuccess: string | null;
+}
+
+/** How each provider answers, read live from the newest payments. */
+export async function providersNow(
+  ctx: Context,
+  role: OperatorRole,
+  merchantId: string | undefined,
+): Promise<ProviderNow[]> {
+  demand(role, "payments.see");
+  const since = addSeconds(now(ctx), -LATELY_SECONDS).toISOString();
+  const ofMerchant = merchantId ? sql`and merchant_id = ${merchantId}::uuid` : sql.raw("");
+  const rows = await inSnapshot(ctx, ({ db }) =>
+    db.execute<Row>(sql`
+      with recent as materialized (
+        select id from charges where client_id = ${ctx.account.id} and created_at >= ${since}::timestamptz ${ofMerchant}
+         order by created_at desc, id desc limit ${MOST_CHARGES}),
+      seen as (
+        select a.provider_type as provider, a.state, a.response_ms, a.updated_at,
+               a.state in ('undetermined', 'not_sent', 'absent', 'mismatch')
+                 or (a.state = 'sent' and a.kind = 'authorize' and a.sent_at < now() - interval '10 seconds') as is_troubled,
+               row_number() over (partition by a.provider_type order by a.created_at desc, a.id desc) as n
+          from recent r
+          cross join lateral (
+            select * from transaction_requests t
+             where t.charge_id = r.id and t.kind in ('authorize', 'pix', 'boleto', 'wallet') offset 0) a)
+      select provider, count(*)::int as attempts,
+             count(*) filter (where state in ('approved', 'reversed'))::int as approved,
+             count(*) filter (where state = 'declined')::int as declined,
+             count(*) filter (where is_troubled)::int as troubled,
+             count(*) filter (where n <= ${NEWEST})::int as newest,
+             count(*) filter (where n <= ${NEWEST} and is_troubled)::int as "newestTroubled",
+             (percentile_cont(0.5) within group (order by response_ms))::int as p50,
+             (percentile_cont(0.95) within group (order by response_ms))::int as p95,
+             max(updated_at) filter (where state in ('approved', 'reversed')) as "lastSuccess"
+        from seen group by provider order by attempts desc, provider`),
+  );
+  return rows.map((row) => ({
+    ...row,
+    p50: row.p50 ?? undefined,
+    p95: row.p95 ?? undefined,
+    lastSuccess: row.lastSuccess ? new Date(row.lastSuccess) : undefined,
+  }));
+}
