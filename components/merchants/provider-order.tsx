@@ -21,7 +21,7 @@ interface ProviderOrderProps {
   merchantId: string;
   providers: readonly OrderedProvider[];
   onOrder: TaskAction | undefined;
-  texts: { save: string; list: string };
+  texts: { save: string; list: string; moved: string };
 }
 
 const stays = async (before: TaskState): Promise<TaskState> => before;
@@ -31,6 +31,7 @@ export function ProviderOrder({ merchantId, providers, onOrder, texts }: Provide
   const stored = providers.map(({ id }) => id);
   const [order, setOrder] = useState(stored);
   const [dragged, setDragged] = useState<string>();
+  const [said, setSaid] = useState("");
   const [state, save, isBusy] = useActionState(onOrder ?? stays, {});
   const known = order.length === stored.length && stored.every((id) => order.includes(id)) ? order : stored;
   const isChanged = known.join() !== stored.join();
@@ -38,6 +39,9 @@ export function ProviderOrder({ merchantId, providers, onOrder, texts }: Provide
     const others = known.filter((each) => each !== id);
     others.splice(Math.max(0, Math.min(to, others.length)), 0, id);
     setOrder(others);
+    const name = providers.find((provider) => provider.id === id)?.name ?? "";
+    const place = String(others.indexOf(id) + 1);
+    setSaid(texts.moved.replace("{name}", name).replace("{place}", place).replace("{count}", String(others.length)));
   };
   return (
     <>
@@ -96,6 +100,9 @@ export function ProviderOrder({ merchantId, providers, onOrder, texts }: Provide
           );
         })}
       </ol>
+      <p aria-live="polite" className="sr-only">
+        {said}
+      </p>
       {isChanged ? (
         <form action={save} className="flex items-center justify-end gap-3 border-line border-t px-5 py-3">
           {state.problem ? (

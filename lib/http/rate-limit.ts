@@ -17,6 +17,7 @@ export const RATES = {
   payments: perMinute(10),
   tokens: perMinute(60),
   failedAuthentication: perMinute(30),
+  providerTest: perMinute(6),
   /** Of people who forgot their password, from one address. */
   passwordResets: { perSecond: 20 / 3_600, burst: 20 },
 } as const satisfies Record<string, Rate>;
@@ -72,6 +73,10 @@ export const limitFailedAuthentication = (ip: string): Promise<void> =>
 /** False when the address has asked too often: it is answered like any other, and nothing is done. */
 export const mayAskForReset = async (ip: string): Promise<boolean> =>
   (await take(`resets:${ip}`, RATES.passwordResets)) === undefined;
+
+/** A test is a real call to somebody else's system. */
+export const limitProviderTest = (providerId: string): Promise<void> =>
+  takeOrRefuse(`provider-test:${providerId}`, RATES.providerTest);
 
 const running = new Map<string, number>();
 

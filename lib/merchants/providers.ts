@@ -138,6 +138,18 @@ export async function updateProvider(ctx: Context, id: string, changes: Provider
   });
 }
 
+/** New credentials for a stored provider, checked and sealed, and the names of what is new in them. */
+export function changedCredentials(
+  ctx: Context,
+  stored: ProviderRow,
+  credentials: NonNullable<ProviderChanges["credentials"]>,
+): { sealed: Buffer; members: string[]; changed: string[] } {
+  const before = storedCredentials(stored);
+  const after = changeCredentials(ctx.account, before, credentials);
+  const { credentials: bytes, credentialMembers } = sealed(stored.id, after.members);
+  return { sealed: bytes, members: credentialMembers, changed: differing(before, after) };
+}
+
 function storedCredentials(row: ProviderRow): AcceptedCredentials {
   const kind = kindOf(row.kind);
   if (!kind) throw new Error("a stored provider is of a known kind");

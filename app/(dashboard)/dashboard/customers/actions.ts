@@ -5,9 +5,10 @@ import { getTranslations } from "next-intl/server";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { audit } from "@/lib/audit";
+import { unlinkCard } from "@/lib/cards/links";
 import { inTransaction } from "@/lib/context";
 import { customerChange } from "@/lib/customers/schema";
-import { deleteCustomer, updateCustomer } from "@/lib/customers/service";
+import { deleteCustomer, getCustomer, updateCustomer } from "@/lib/customers/service";
 
 const LIST = "/dashboard/customers";
 
@@ -23,10 +24,24 @@ export async function updateCustomerAction(_before: TaskState, form: FormData): 
       };
     }
     await inTransaction(ctx, async (inside) => {
+      const before = await getCustomer(inside, id);
       await updateCustomer(inside, id, parsed.data);
-      await audit(inside, { action: "customer.update", object: "customer", objectId: id });
+      // The names of what changed: what a person was called does not outlive their deletion.
+      const changed = (["name", "phoneNumber"] as const).filter(
+        (field) => parsed.data[field] !== undefined && parsed.data[field] !== before[field],
+      );
+      await audit(inside, { action: "customer.update", object: "customer", objectId: id, after: { changed } });
     });
     return redirect(`${LIST}/${id}?done=saved`);
+  });
+}
+
+/** The card is nobody's afterwards; payments made with it keep it. */
+export async function removeCardAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("customers.edit", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    await inTransaction(ctx, (inside) => unlinkCard(inside, id, textOf(form, "card")));
+    return redirect(`${LIST}/${id}?done=card`);
   });
 }
 

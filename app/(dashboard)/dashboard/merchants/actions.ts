@@ -5,11 +5,13 @@ import { getTranslations } from "next-intl/server";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { inTransaction } from "@/lib/context";
-import { invalid } from "@/lib/errors";
+import { invalid, RequestError } from "@/lib/errors";
 import { addProvider, removeProvider, updateProvider } from "@/lib/merchants/providers";
 import { providersOf } from "@/lib/merchants/queries";
+import { askRotation, endRotation, needsSecondPerson, SamePerson } from "@/lib/merchants/rotations";
 import { merchantChanges, newMerchant } from "@/lib/merchants/schema";
 import { createMerchant, deleteMerchant, getMerchant, updateMerchant } from "@/lib/merchants/service";
+import { testConnection } from "@/lib/merchants/test-connection";
 import { isRegistrable, memberNames } from "@/lib/providers/kind-fields";
 import { MASK } from "@/lib/providers/secret";
 
@@ -106,12 +108,13 @@ export async function changeProviderAction(_before: TaskState, form: FormData): 
       const value = textOf(form, `credential.${name}`);
       return value !== "" ? [[name, value]] : stored.has(name) ? [[name, MASK]] : [];
     });
-    await updateProvider(ctx, provider.id, {
-      ...UNCHANGED,
-      name: textOf(form, "name").slice(0, LONGEST_NAME) || provider.name,
-      credentials: { type: provider.kind, ...Object.fromEntries(given) },
-    });
-    return redirect(`${LIST}/${merchantId}?done=saved`);
+    const name = textOf(form, "name").slice(0, LONGEST_NAME) || provider.name;
+    const credentials = { type: provider.kind, ...Object.fromEntries(given) };
+    const isRotated = given.some(([, value]) => value !== MASK);
+    const waits = isRotated && (await needsSecondPerson(ctx));
+    await updateProvider(ctx, provider.id, { ...UNCHANGED, name, ...(waits ? {} : { credentials }) });
+    if (waits) await askRotation(ctx, provider.id, credentials);
+    return redirect(`${LIST}/${merchantId}?done=${waits ? "waiting" : "saved"}`);
   });
 }
 
@@ -120,6 +123,35 @@ export async function removeProviderAction(_before: TaskState, form: FormData): 
     const merchantId = textOf(form, "id");
     await removeProvider(ctx, textOf(form, "provider"));
     return redirect(`${LIST}/${merchantId}?done=removed`);
+  });
+}
+
+/** The second person's word on new credentials. */
+export async function endRotationAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("merchants.edit", async ({ ctx }): Promise<TaskState> => {
+    const t = await getTranslations("merchants");
+    const isConfirmed = textOf(form, "how") === "confirm";
+    try {
+      await endRotation(ctx, textOf(form, "rotation"), isConfirmed ? "confirmed" : "refused");
+    } catch (thrown) {
+      if (thrown instanceof SamePerson) return { problem: t("samePerson") };
+      throw thrown;
+    }
+    return redirect(`${LIST}/${textOf(form, "id")}?done=${isConfirmed ? "rotated" : "refused"}`);
+  });
+}
+
+/** Calls the provider now, with what is stored. */
+export async function testProviderAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("merchants.edit", async ({ ctx }): Promise<TaskState> => {
+    const t = await getTranslations("merchants");
+    try {
+      await testConnection(ctx, textOf(form, "provider"));
+    } catch (thrown) {
+      if (thrown instanceof RequestError && thrown.status === 429) return { problem: t("testTooOften") };
+      throw thrown;
+    }
+    return redirect(`${LIST}/${textOf(form, "id")}?done=tested`);
   });
 }
 

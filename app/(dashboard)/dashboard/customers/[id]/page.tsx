@@ -1,7 +1,11 @@
 import { CreditCard, WalletCards } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
-import { deleteCustomerAction, updateCustomerAction } from "@/app/(dashboard)/dashboard/customers/actions";
+import {
+  deleteCustomerAction,
+  removeCardAction,
+  updateCustomerAction,
+} from "@/app/(dashboard)/dashboard/customers/actions";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
@@ -49,6 +53,8 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
   const payments = paymentIds.length > 0 ? (await searchPayments(ctx, role, { ids: paymentIds })).items : [];
   const date = (at: Date) => <Moment at={at} text={format.dateTime(at, { dateStyle: "short", timeStyle: "short" })} />;
   const doing = oneOf(given, "do");
+  const mayRemove = may(role, "customers.edit");
+  const chosen = cards.find((card) => card.id === oneOf(given, "card"));
   return (
     <>
       <BackLink href={LIST} text={t("title")} />
@@ -70,6 +76,7 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
         }
       />
       {oneOf(given, "done") === "saved" ? <DoneNote text={t("doneSaved")} /> : null}
+      {oneOf(given, "done") === "card" ? <DoneNote text={t("doneCard")} /> : null}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid grid-cols-1 gap-6">
           <Card className="overflow-hidden">
@@ -117,8 +124,14 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
                   { key: "status", title: t("status") },
                   { key: "date", title: t("since"), isNumeric: true },
                 ]}
+                {...(mayRemove ? { actions: t("removeCard") } : {})}
                 rows={cards.map((card) => ({
                   id: card.id,
+                  actions: mayRemove ? (
+                    <LinkButton href={`${path}?do=remove-card&card=${card.id}`} scroll={false} size="sm" tone="quiet">
+                      {t("removeCard")}
+                    </LinkButton>
+                  ) : null,
                   cells: [
                     t("cardName", { brand: card.brand, lastFour: card.last4digits }),
                     t("expiryDate", { month: card.expirationMonth, year: card.expirationYear }),
@@ -164,6 +177,21 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
               { name: "name", label: t("name"), initial: row.name, isRequired: true },
               { name: "phoneNumber", label: t("phone"), initial: row.phoneNumber },
             ]}
+          />
+        </ActionDialog>
+      ) : null}
+      {doing === "remove-card" && chosen && mayRemove ? (
+        <ActionDialog
+          title={t("removeCardTitle")}
+          text={t("removeCardText", { brand: chosen.brand, lastFour: chosen.last4digits })}
+          closeHref={path}
+        >
+          <TaskForm
+            hidden={{ id: row.id, card: chosen.id }}
+            isDangerous
+            onAct={removeCardAction}
+            closeHref={path}
+            texts={await taskTexts(t("removeCardButton"))}
           />
         </ActionDialog>
       ) : null}

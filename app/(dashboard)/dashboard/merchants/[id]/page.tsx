@@ -1,7 +1,12 @@
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { Capabilities } from "@/app/(dashboard)/dashboard/merchants/[id]/capabilities";
 import { MerchantDialog } from "@/app/(dashboard)/dashboard/merchants/[id]/dialogs";
-import { orderProvidersAction } from "@/app/(dashboard)/dashboard/merchants/actions";
+import {
+  endRotationAction,
+  orderProvidersAction,
+  testProviderAction,
+} from "@/app/(dashboard)/dashboard/merchants/actions";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { BackLink } from "@/components/dashboard/back-link";
@@ -9,11 +14,14 @@ import { DoneNote } from "@/components/dashboard/done-note";
 import { Facts } from "@/components/dashboard/facts";
 import { PageHead } from "@/components/dashboard/page-head";
 import { ProviderOrder } from "@/components/merchants/provider-order";
+import { TaskButton } from "@/components/tasks/task-button";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
+import { inSnapshot } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
+import { openRotations } from "@/lib/merchants/rotations";
 import { getMerchant } from "@/lib/merchants/service";
 import { may } from "@/lib/operators/permissions";
 
@@ -24,6 +32,10 @@ const DONE_TEXTS = {
   provider: "doneProvider",
   removed: "doneRemoved",
   order: "doneOrder",
+  tested: "doneTested",
+  waiting: "doneWaiting",
+  rotated: "doneRotated",
+  refused: "doneRefused",
 } as const;
 
 interface MerchantPageProps {
@@ -44,6 +56,8 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
   const { merchant, providers } = view;
   const [t, format] = await Promise.all([getTranslations("merchants"), getFormatter()]);
   const mayEdit = may(role, "merchants.edit");
+  const rotations = mayEdit ? await inSnapshot(ctx, openRotations) : [];
+  const waiting = rotations.filter(({ providerId }) => providers.some(({ id: known }) => known === providerId));
   const done = oneOf(given, "done");
   const open = (doing: string, more: Record<string, string> = {}) =>
     `${path}?${new URLSearchParams({ do: doing, ...more })}`;
@@ -70,51 +84,102 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
         <DoneNote text={t(DONE_TEXTS[done as keyof typeof DONE_TEXTS])} />
       ) : null}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
-        <Card className="overflow-hidden">
-          <CardHeader
-            title={t("providers")}
-            description={t("providersText")}
-            actions={
-              mayEdit ? (
-                <LinkButton href={open("add")} scroll={false} size="sm" tone="primary">
-                  {t("connect")}
-                </LinkButton>
-              ) : null
-            }
-          />
-          {providers.length === 0 ? <p className="px-5 py-8 text-ink-2 text-sm">{t("providersNone")}</p> : null}
-          <ProviderOrder
-            key={providers.map((provider) => provider.id).join()}
-            merchantId={merchant.id}
-            onOrder={mayEdit && providers.length > 1 ? orderProvidersAction : undefined}
-            texts={{ save: t("saveOrder"), list: t("providers") }}
-            providers={providers.map((provider) => ({
-              id: provider.id,
-              name: provider.name,
-              detail: t("providerDetail", {
-                kind: provider.kind,
-                date: format.dateTime(provider.updatedAt, { dateStyle: "short" }),
-              }),
-              up: t("moveUp", { name: provider.name }),
-              down: t("moveDown", { name: provider.name }),
-              badge: (
-                <Badge tone={provider.routable ? "success" : "warning"}>
-                  {provider.routable ? t("reachable") : t("unreachable")}
-                </Badge>
-              ),
-              actions: mayEdit ? (
-                <>
-                  <LinkButton href={open("credentials", { provider: provider.id })} scroll={false} size="sm">
-                    {t("credentials")}
+        <div className="grid min-w-0 grid-cols-1 gap-6">
+          <Card className="overflow-hidden">
+            <CardHeader
+              title={t("providers")}
+              description={t("providersText")}
+              actions={
+                mayEdit ? (
+                  <LinkButton href={open("add")} scroll={false} size="sm" tone="primary">
+                    {t("connect")}
                   </LinkButton>
-                  <LinkButton href={open("remove", { provider: provider.id })} scroll={false} size="sm" tone="quiet">
-                    {t("remove")}
-                  </LinkButton>
-                </>
-              ) : null,
-            }))}
-          />
-        </Card>
+                ) : null
+              }
+            />
+            {providers.length === 0 ? <p className="px-5 py-8 text-ink-2 text-sm">{t("providersNone")}</p> : null}
+            {waiting.map((rotation) => (
+              <div
+                key={rotation.id}
+                className="flex flex-wrap items-center gap-3 border-line border-b bg-warning-soft px-5 py-3 text-sm text-warning"
+              >
+                <p className="min-w-0 flex-1">
+                  {t("rotationWaits", {
+                    name: providers.find(({ id: provider }) => provider === rotation.providerId)?.name ?? "",
+                    members: format.list(rotation.members),
+                    when: format.dateTime(rotation.expiresAt, { dateStyle: "short", timeStyle: "short" }),
+                  })}
+                </p>
+                <TaskButton
+                  text={t("rotationConfirm")}
+                  hidden={{ id: merchant.id, rotation: rotation.id, how: "confirm" }}
+                  onAct={endRotationAction}
+                  size="sm"
+                />
+                <TaskButton
+                  text={t("rotationRefuse")}
+                  hidden={{ id: merchant.id, rotation: rotation.id, how: "refuse" }}
+                  onAct={endRotationAction}
+                  size="sm"
+                />
+              </div>
+            ))}
+            <ProviderOrder
+              key={providers.map((provider) => provider.id).join()}
+              merchantId={merchant.id}
+              onOrder={mayEdit && providers.length > 1 ? orderProvidersAction : undefined}
+              texts={{
+                save: t("saveOrder"),
+                list: t("providers"),
+                moved: t("moved", { name: "{name}", place: "{place}", count: "{count}" }),
+              }}
+              providers={providers.map((provider) => ({
+                id: provider.id,
+                name: provider.name,
+                detail: t("providerDetail", {
+                  kind: provider.kind,
+                  date: format.dateTime(provider.updatedAt, { dateStyle: "short" }),
+                }),
+                up: t("moveUp", { name: provider.name }),
+                down: t("moveDown", { name: provider.name }),
+                badge: (
+                  <span className="flex flex-wrap items-center gap-1.5">
+                    <Badge tone={provider.routable ? "success" : "warning"}>
+                      {provider.routable ? t("reachable") : t("unreachable")}
+                    </Badge>
+                    {provider.testedAt ? (
+                      <Badge tone={provider.testPassed ? "success" : "danger"}>
+                        {t(provider.testPassed ? "testedWell" : "testedBadly", {
+                          when: format.dateTime(provider.testedAt, { dateStyle: "short", timeStyle: "short" }),
+                          words: provider.testWords ?? "",
+                        })}
+                      </Badge>
+                    ) : null}
+                  </span>
+                ),
+                actions: mayEdit ? (
+                  <>
+                    {provider.routable ? (
+                      <TaskButton
+                        text={t("test")}
+                        hidden={{ id: merchant.id, provider: provider.id }}
+                        onAct={testProviderAction}
+                        size="sm"
+                      />
+                    ) : null}
+                    <LinkButton href={open("credentials", { provider: provider.id })} scroll={false} size="sm">
+                      {t("credentials")}
+                    </LinkButton>
+                    <LinkButton href={open("remove", { provider: provider.id })} scroll={false} size="sm" tone="quiet">
+                      {t("remove")}
+                    </LinkButton>
+                  </>
+                ) : null,
+              }))}
+            />
+          </Card>
+          {providers.length > 0 ? <Capabilities kinds={[...new Set(providers.map(({ kind }) => kind))]} /> : null}
+        </div>
         <Card>
           <CardHeader title={t("about")} />
           <Facts

@@ -1,0 +1,46 @@
+import { and, eq } from "drizzle-orm";
+import { providers } from "@/db/schema/merchants";
+import { audit } from "@/lib/audit";
+import { type Context, inTransaction } from "@/lib/context";
+import { DomainError, notFound } from "@/lib/errors";
+import { limitProviderTest } from "@/lib/http/rate-limit";
+import { lockProvider } from "@/lib/merchants/queries";
+import { probe } from "@/lib/payments/probe";
+import { providerById } from "@/lib/payments/routing";
+import type { QueryResult } from "@/lib/providers/provider";
+import { realNow } from "@/lib/time";
+
+export interface ConnectionTest {
+  passed: boolean;
+  /** What the provider answered, in its own word. */
+  words: QueryResult["kind"];
+}
+
+/** A real call with the stored credentials; what came back is kept beside the provider and in the audit log. */
+export async function testConnection(ctx: Context, id: string): Promise<ConnectionTest> {
+  const stored = await inTransaction(ctx, (inside) => lockProvider(inside, id));
+  if (!stored) throw notFound("provider");
+  if (!stored.routable) {
+    throw new DomainError("provider_kind_not_available", "provider kind not available in this installation", {
+      details: [stored.kind],
+    });
+  }
+  await limitProviderTest(id);
+  const { kind } = await probe(ctx, await inTransaction(ctx, (inside) => providerById(inside, id)));
+  const passed = kind !== "unavailable";
+  await inTransaction(ctx, async (inside) => {
+    const testedAt = realNow();
+    await inside.db
+      .update(providers)
+      .set({ testedAt, testPassed: passed, testWords: kind })
+      .where(and(eq(providers.clientId, inside.account.id), eq(providers.id, id)));
+    await audit(inside, {
+      action: "provider.test",
+      object: "provider",
+      objectId: id,
+      before: { passed: stored.testPassed, words: stored.testWords },
+      after: { passed, words: kind },
+    });
+  });
+  return { passed, words: kind };
+}
