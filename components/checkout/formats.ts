@@ -38,4 +38,8 @@ export const timeText = (locale: Locale, at: Date): string => formatsOf(locale).
 /** A calendar day, `2026-11-27`, in words. */
 export const civilDayText = (locale: Locale, day: string): string =>
   formatsOf(locale).civil.format(new Date(`${day}T00:00:00Z`));
+const LINE_GROUPS = /^(\d{5})(\d{5})(\d{5})(\d{6})(\d{5})(\d{6})(\d)(\d{14})$/;
+/** The 47 digits of a boleto, as they are read and typed. */
+export const groupedLine = (line: string): string => line.replace(LINE_GROUPS, "$1.$2 $3.$4 $5.$6 $7 $8");
+
 export const isSameDay = (a: Date, b: Date): boolean => dayText("en", a) === dayText("en", b);

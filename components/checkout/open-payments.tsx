@@ -1,4 +1,4 @@
-import { civilDayText, dayText, money, timeText } from "@/components/checkout/formats";
+import { civilDayText, dayText, groupedLine, money, timeText } from "@/components/checkout/formats";
 import { Icon } from "@/components/checkout/icons";
 import { Simulate } from "@/components/checkout/simulate";
 import { getTranslations } from "@/components/checkout/words";
@@ -78,15 +78,13 @@ export function Pix({ frame, view }: { frame: Frame; view: PaymentView }) {
   );
 }
 
-const LINE_GROUPS = /^(\d{5})(\d{5})(\d{5})(\d{6})(\d{5})(\d{6})(\d)(\d{14})$/;
-
 export function Boleto({ frame, view }: { frame: Frame; view: PaymentView }) {
   const { locale, currency, base } = frame;
   const t = getTranslations("checkout", locale);
   const { boleto } = view;
   if (!boleto) return null;
   const own = `${base}/p/${view.token}`;
-  const shown = boleto.line.replace(LINE_GROUPS, "$1.$2 $3.$4 $5.$6 $7 $8");
+  const shown = groupedLine(boleto.line);
   const [width = "0", d = ""] = boleto.bars.split("|");
   const late = lateFeeLines(boleto.late, locale);
   return (

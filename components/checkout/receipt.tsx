@@ -1,4 +1,4 @@
-import { dayText, money, timeText } from "@/components/checkout/formats";
+import { dayText, groupedLine, money, timeText } from "@/components/checkout/formats";
 import { Items } from "@/components/checkout/order";
 import { partsText } from "@/components/checkout/parts";
 import { getTranslations, under } from "@/components/checkout/words";
@@ -21,7 +21,7 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
     ],
     [t("receipt.method"), methodName],
     [t("receipt.endToEnd"), view.endToEndId],
-    [t("receipt.line"), view.boleto?.line ?? null],
+    [t("receipt.line"), view.boleto && groupedLine(view.boleto.line)],
     [t("receipt.order"), order.orderId],
     [t("receipt.payment"), view.id],
   ];
