@@ -1,6 +1,7 @@
 import { ScrollText, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { RequestTabs } from "@/app/(dashboard)/dashboard/developers/requests/tabs";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { FilterForm } from "@/components/dashboard/filter-form";
@@ -50,6 +51,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
   return (
     <>
       <PageHead title={t("title")} description={t("description")} aside={t("zone")} />
+      <RequestTabs here="requests" />
       <FilterForm
         path={PATH}
         searchId={SEARCH_ID}

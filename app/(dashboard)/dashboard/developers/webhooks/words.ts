@@ -42,7 +42,8 @@ export const waitingOf = (backlog: Backlog | undefined): number =>
 type Health = { text: string; tone: "success" | "warning" | "danger" | "neutral" };
 
 export async function webhookWords() {
-  const [t, format] = await Promise.all([getTranslations("webhooks"), getFormatter()]);
+  const t = await getTranslations("webhooks");
+  const format = await getFormatter();
   return {
     status: (status: DeliveryStatus): string => t(STATUS_TEXTS[status]),
     origin: (origin: keyof typeof ORIGIN_TEXTS): string => t(ORIGIN_TEXTS[origin]),

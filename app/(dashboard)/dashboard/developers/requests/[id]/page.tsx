@@ -2,6 +2,7 @@ import { ArrowLeft, ArrowRight } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { placeOf } from "@/app/(dashboard)/dashboard/developers/places";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { type Fact, Facts } from "@/components/dashboard/facts";
 import { Moment } from "@/components/dashboard/moment";
@@ -10,7 +11,6 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { LinkButton } from "@/components/ui/link-button";
 import { env } from "@/lib/env";
-import { isUuid } from "@/lib/ids";
 import { curlOf } from "@/lib/request-logs/curl";
 import { getRequest, type LoggedRequest } from "@/lib/request-logs/queries";
 
@@ -32,7 +32,7 @@ export default async function RequestPage({ params }: { params: Promise<{ id: st
   const { ctx, role } = await requireRight(`${LIST}/${id}`, "requests.see");
   const request = await orNotFound(getRequest(ctx, role, id));
   const [t, format] = await Promise.all([getTranslations("requests"), getFormatter()]);
-  const charge = chargeOf(request);
+  const place = madeBy(request);
   const keyText = KEY_TEXTS[request.keyKind];
   const code = (name: string, value: string | null): Fact[] =>
     value ? [{ name, value: <span className="break-all font-mono text-xs">{value}</span> }] : [];
@@ -55,12 +55,20 @@ export default async function RequestPage({ params }: { params: Promise<{ id: st
             {request.path}
           </span>
         </h1>
-        {charge ? (
-          <LinkButton href={`/dashboard/payments/${charge}`}>
-            {t("openPayment")}
-            <ArrowRight aria-hidden />
-          </LinkButton>
-        ) : null}
+        <div className="flex flex-wrap gap-2">
+          <LinkButton href={`${LIST}/compare?one=${request.id}`}>{t("compare")}</LinkButton>
+          {request.idempotencyKey ? (
+            <LinkButton href={`/dashboard/developers/idempotency?q=${encodeURIComponent(request.idempotencyKey)}`}>
+              {t("openKey")}
+            </LinkButton>
+          ) : null}
+          {place ? (
+            <LinkButton href={place}>
+              {place.startsWith("/dashboard/payments/") ? t("openPayment") : t("openObject")}
+              <ArrowRight aria-hidden />
+            </LinkButton>
+          ) : null}
+        </div>
       </header>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 grid-cols-1 gap-6">
@@ -117,15 +125,13 @@ function Body({ title, value, copy, none }: { title: string; value: unknown; cop
   );
 }
 
-const CHARGE_PATH = /^\/v1\/charges\/([0-9a-f-]{36})/i;
+const NAMED_IN_PATH = /^\/v1\/[a-z]+\/([0-9a-f-]{36})/i;
 
-/** The payment that the request made or was about. */
-function chargeOf({ path, responseBody, route }: LoggedRequest): string | undefined {
-  const named = CHARGE_PATH.exec(path)?.[1];
+/** The page of what the request made or was about. */
+function madeBy({ path, responseBody }: LoggedRequest): string | undefined {
+  const named = NAMED_IN_PATH.exec(path)?.[1];
   const made =
-    route === "/v1/charges" && typeof responseBody === "object" && responseBody !== null && "id" in responseBody
-      ? responseBody.id
-      : undefined;
+    typeof responseBody === "object" && responseBody !== null && "id" in responseBody ? responseBody.id : undefined;
   const id = named ?? made;
-  return typeof id === "string" && isUuid(id) ? id : undefined;
+  return typeof id === "string" ? placeOf(path, id) : undefined;
 }

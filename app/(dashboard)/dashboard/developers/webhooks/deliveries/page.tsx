@@ -140,21 +140,21 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
               ...EVENT_NAMES.map((name) => ({ value: name, label: name })),
             ],
           },
-          {
-            name: "result",
-            label: t("answer"),
-            chosen: search.result ?? "",
-            options: [
-              { value: "", label: t("everyAnswer") },
-              ...Object.keys(RESULTS).map((name) => ({ value: name, label: name })),
-              ...ATTEMPT_ERRORS.map((error) => ({ value: error, label: words.answer(null, error) })),
-            ],
-          },
         ]}
         more={{
           label: t("moreFilters"),
-          isOpen: search.attempts !== undefined || search.since !== undefined,
+          isOpen: [search.result, search.attempts, search.since].some((value) => value !== undefined),
           choices: [
+            {
+              name: "result",
+              label: t("answer"),
+              chosen: search.result ?? "",
+              options: [
+                { value: "", label: t("everyAnswer") },
+                ...Object.keys(RESULTS).map((name) => ({ value: name, label: name })),
+                ...ATTEMPT_ERRORS.map((error) => ({ value: error, label: words.answer(null, error) })),
+              ],
+            },
             {
               name: "attempts",
               label: t("attempts"),
@@ -259,7 +259,11 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
       </Card>
       <ListKeys searchId={SEARCH_ID} />
       {isAsking ? (
-        <ActionDialog title={t("resendAllTitle")} text={t("resendCount", { count })} closeHref={closeHref}>
+        <ActionDialog
+          title={t("resendAllTitle")}
+          text={count === 0 ? t("resendNothing") : t("resendCount", { count })}
+          closeHref={closeHref}
+        >
           <TaskForm
             hidden={{
               query,

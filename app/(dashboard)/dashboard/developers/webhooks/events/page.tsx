@@ -98,7 +98,13 @@ async function SampleDialog({ ctx, event }: { ctx: Context; event: string }) {
           texts={await taskTexts(t("sampleButton"))}
           fields={[{ name: "webhook", label: t("endpoint"), kind: "choice", options }]}
         />
-      ) : null}
+      ) : (
+        <div className="flex justify-end px-5 pt-4 pb-5">
+          <LinkButton href="/dashboard/developers/webhooks?do=create" tone="primary">
+            {t("create")}
+          </LinkButton>
+        </div>
+      )}
     </ActionDialog>
   );
 }

@@ -161,19 +161,19 @@ export default async function DeliveryPage({ params, searchParams }: DeliveryPag
   );
 }
 
-const VERDICTS = {
-  current: { text: "verifiedCurrent", tone: "success" },
-  previous: { text: "verifiedPrevious", tone: "success" },
-  none: { text: "verifiedNone", tone: "danger" },
-} as const satisfies Record<Verified, object>;
+const VERDICT_TEXTS = {
+  current: "verifiedCurrent",
+  previous: "verifiedPrevious",
+  none: "verifiedNone",
+} as const satisfies Record<Verified, string>;
 
 async function Verdict({ verified }: { verified: Verified }) {
   const t = await getTranslations("webhooks");
-  const { text, tone } = VERDICTS[verified];
+  const isValid = verified !== "none";
   return (
     <p role="status" className="flex flex-wrap items-center gap-2 text-ink text-sm">
-      <Badge tone={tone}>{t(verified === "none" ? "invalid" : "valid")}</Badge>
-      {t(text)}
+      <Badge tone={isValid ? "success" : "danger"}>{isValid ? t("valid") : t("invalid")}</Badge>
+      {t(VERDICT_TEXTS[verified])}
     </p>
   );
 }
