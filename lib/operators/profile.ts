@@ -1,8 +1,9 @@
-import { eq } from "drizzle-orm";
+import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import type { Database } from "@/db/client";
-import { operators } from "@/db/schema/operators";
+import { operators, signInChallenges } from "@/db/schema/operators";
 import type { Locale } from "@/lib/i18n/locales";
 import { normalEmail } from "@/lib/operators/attempts";
+import { digestOf } from "@/lib/operators/one-time";
 import { auditPerson, type Doer } from "@/lib/operators/person-audit";
 
 export interface Profile {
@@ -19,12 +20,25 @@ export async function profileOf(db: Database, operatorId: string): Promise<Profi
   return row;
 }
 
-/** Whose address is typed at the door: what their pages look like from the first on. */
-export async function profileOfEmail(db: Database, email: string): Promise<Profile | undefined> {
+/** Who has just come in, by the address their password was right for or by the challenge they answered. */
+export async function profileAtDoor(
+  db: Database,
+  proven: { email: string } | { challenge: string },
+): Promise<Profile | undefined> {
+  const isThem =
+    "email" in proven
+      ? eq(operators.email, normalEmail(proven.email))
+      : inArray(
+          operators.id,
+          db
+            .select({ id: signInChallenges.operatorId })
+            .from(signInChallenges)
+            .where(and(eq(signInChallenges.digest, digestOf(proven.challenge)), isNotNull(signInChallenges.usedAt))),
+        );
   const [row] = await db
     .select({ name: operators.name, locale: operators.locale, timeZone: operators.timeZone })
     .from(operators)
-    .where(eq(operators.email, normalEmail(email)));
+    .where(isThem);
   return row;
 }
 

@@ -9,7 +9,7 @@ import { chooseLocale, chooseTimeZone } from "@/app/preferences";
 import { isSameOrigin } from "@/app/request-origin";
 import type { SignInState } from "@/components/sign-in/sign-in-form";
 import { systemDb } from "@/db/client";
-import { profileOfEmail } from "@/lib/operators/profile";
+import { profileAtDoor } from "@/lib/operators/profile";
 import { revokeSession } from "@/lib/operators/sessions";
 import { realNow } from "@/lib/time";
 
@@ -39,7 +39,7 @@ export async function signInAction(_before: SignInState, form: FormData): Promis
 const codeProblem = ({ code }: SignInRefused) => (code === "locked" ? "locked" : "codeWrong");
 
 async function enter(
-  given: Record<string, string>,
+  given: { email: string; password: string } | { challenge: string; code: string },
   form: FormData,
   refuse: (refused: SignInRefused) => SignInState,
 ): Promise<SignInState> {
@@ -50,14 +50,14 @@ async function enter(
     if (thrown instanceof SignInRefused) return refuse(thrown);
     throw thrown;
   }
-  await look(String(form.get("email") ?? ""));
+  await look(given);
   if (earlier) await revokeSession(systemDb(), earlier.sessionId, realNow());
   redirect(returnPath(form.get("return")));
 }
 
 /** The pages of the dashboard are in the person's language and zone from the first on. */
-async function look(email: string): Promise<void> {
-  const profile = await profileOfEmail(systemDb(), email);
+async function look(proven: { email: string } | { challenge: string }): Promise<void> {
+  const profile = await profileAtDoor(systemDb(), proven);
   if (profile?.locale) await chooseLocale(profile.locale);
   if (profile?.timeZone) await chooseTimeZone(profile.timeZone);
 }

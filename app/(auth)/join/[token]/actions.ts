@@ -3,7 +3,7 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { signIn } from "@/app/(auth)/auth";
+import { SignInRefused, signIn } from "@/app/(auth)/auth";
 import { passwordWords } from "@/app/(auth)/password-words";
 import { DASHBOARD } from "@/app/(auth)/return-path";
 import { addressOf, isSameOrigin } from "@/app/request-origin";
@@ -33,7 +33,17 @@ export async function joinAction(_before: TaskState, form: FormData): Promise<Ta
       };
     case "joined":
       if (!outcome.isNew) return redirect("/sign-in?joined=1");
-      await signIn("credentials", { email: outcome.email, password: typed.password, redirect: false });
-      return redirect(DASHBOARD);
+      return redirect((await isLetIn(outcome.email, typed.password)) ? DASHBOARD : "/sign-in?joined=1");
+  }
+}
+
+/** Somebody else's guesses from the same address may have locked the door: they have joined all the same. */
+async function isLetIn(email: string, password: string): Promise<boolean> {
+  try {
+    await signIn("credentials", { email, password, redirect: false });
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof SignInRefused) return false;
+    throw thrown;
   }
 }
