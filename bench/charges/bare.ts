@@ -17,14 +17,15 @@ export type BareQuestion =
   | { ask: "usage" };
 
 let replay: Replay | undefined;
+let status = 200;
 const vaultOf = new Map<string, string>();
 
 const server = createServer(async (request, response) => {
   try {
-    const body = JSON.parse(await textOf(request)) as { paymentSource: { tokenId: string } };
-    const { tokenId } = body.paymentSource;
-    const answer = await opened().run({ tokenId, vaultId: vaultOf.get(tokenId) ?? "" });
-    response.writeHead(201, { "content-type": "application/json; charset=utf-8" }).end(answer);
+    const body = JSON.parse(await textOf(request)) as { paymentSource?: { tokenId: string } };
+    const tokenId = body.paymentSource?.tokenId;
+    const answer = await opened().run(tokenId ? [tokenId, vaultOf.get(tokenId) ?? ""] : []);
+    response.writeHead(status, { "content-type": "application/json; charset=utf-8" }).end(answer);
   } catch (error) {
     response.writeHead(500).end(String(error));
   }
@@ -45,6 +46,7 @@ answerQuestions<BareQuestion>(async (question): Promise<unknown> => {
   switch (question.ask) {
     case "open":
       replay = replayOf(question.recording, question.url);
+      status = question.recording.status;
       remember(question.tokens);
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
       // Guarantee: a server that listens on a port has an AddressInfo.
@@ -53,8 +55,8 @@ answerQuestions<BareQuestion>(async (question): Promise<unknown> => {
       remember(question.tokens);
       return {};
     case "loop":
-      return inParallel(question.tokens, question.hands, async (token) => {
-        await opened().run(token);
+      return inParallel(question.tokens, question.hands, async ({ tokenId, vaultId }) => {
+        await opened().run([tokenId, vaultId]);
       }) satisfies Promise<Measured>;
     case "usage":
       return { cpuSeconds: ownCpuSeconds() };

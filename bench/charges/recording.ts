@@ -3,14 +3,15 @@ import { dispatch } from "@/app/api/registry";
 import { headersOf, makeTokens, newChargeOf, type Shop } from "@/bench/charges/shop";
 import { observeStatements, type SentStatement } from "@/db/client";
 
-/** What one charge sent to the database, in flights: statements that went out before any answer came back. */
+/** What one request sent to the database, in flights: statements that went out before any answer came back. */
 export interface Recording {
   flights: Statement[][];
   /** The answer to the client. */
   answer: string;
-  tokenId: string;
-  vaultId: string;
-  /** Identifiers that are new with each charge. */
+  status: number;
+  /** Identifiers that come with each request. */
+  named: string[];
+  /** Identifiers that are new with each request. */
   fresh: string[];
 }
 
@@ -47,28 +48,39 @@ export const startRecording = (): void => observeStatements(note);
 
 export async function recordCharge(shop: Shop): Promise<Recording> {
   const tokens = await makeTokens(shop, WARM_UP + 2);
-  const recorded: { flights: Statement[][]; answer: string }[] = [];
-  for (const token of tokens) {
+  const bodies = tokens.map((token) => newChargeOf(shop, token));
+  const [token] = tokens.slice(-2);
+  if (!token) throw new Error("nothing was recorded");
+  return { ...(await recorded(shop, "/v1/charges", bodies, 201)), named: [token.tokenId, token.vaultId] };
+}
+
+export async function recordPurchase(shop: Shop, body: string): Promise<Recording> {
+  const bodies = Array.from({ length: WARM_UP + 2 }, () => body);
+  return { ...(await recorded(shop, "/v1/purchases", bodies, 202)), named: [] };
+}
+
+/** The last but one of these requests; the last tells which identifiers are new each time. */
+async function recorded(shop: Shop, path: string, bodies: string[], status: number): Promise<Omit<Recording, "named">> {
+  const taken: { flights: Statement[][]; answer: string }[] = [];
+  for (const body of bodies) {
     // The request log is written by itself, half a second later, for many requests at once: not part of one.
-    if (recorded.length >= WARM_UP) await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+    if (taken.length >= WARM_UP) await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
     sent.length = 0;
     const response = await dispatch(
-      new Request("http://127.0.0.1/v1/charges", {
+      new Request(`http://127.0.0.1${path}`, {
         method: "POST",
         headers: { ...headersOf(shop), "x-idempotency-key": randomUUID() },
-        body: newChargeOf(shop, token),
+        body,
       }),
     );
     const answer = await response.text();
-    if (response.status !== 201) throw new Error(`the charge was refused: ${answer}`);
-    recorded.push({ flights: inFlights(), answer });
+    if (response.status !== status) throw new Error(`${path} was refused: ${answer}`);
+    taken.push({ flights: inFlights(), answer });
   }
-  const [one, other] = recorded.slice(-2);
-  const [token] = tokens.slice(-2);
-  if (!one || !other || !token) throw new Error("nothing was recorded");
+  const [one, other] = taken.slice(-2);
+  if (!one || !other) throw new Error("nothing was recorded");
   const known = identifiersOf(other);
-  const fresh = [...identifiersOf(one)].filter((id) => !known.has(id));
-  return { ...one, ...token, fresh };
+  return { ...one, status, fresh: [...identifiersOf(one)].filter((id) => !known.has(id)) };
 }
 
 function inFlights(): Statement[][] {

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { IDENTIFIER, type Recording, type Statement, textOf } from "@/bench/charges/recording";
-import type { Token } from "@/bench/charges/shop";
 
 /** Values of one repetition, by their number in the recording. */
 type Values = readonly string[];
@@ -16,21 +15,21 @@ interface Prepared {
 }
 
 export interface Replay {
-  /** Sends what one charge sent, for another token; answers what was answered. */
-  run(token: Token): Promise<string>;
+  /** Sends what one request sent, with other identifiers than it named; answers what was answered. */
+  run(named: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }
 
 /** Ids are undashed hex in `fresh`; each becomes another one in every repetition. */
 export function replayOf(recording: Recording, url: string): Replay {
-  const order = [recording.tokenId, recording.vaultId].map((id) => id.replaceAll("-", ""));
+  const order = recording.named.map((id) => id.replaceAll("-", ""));
   const fresh = [...order, ...recording.fresh.filter((id) => !order.includes(id))];
   const flights = recording.flights.map((flight) => flight.map((statement) => prepare(statement, fresh)));
   const answer = template(recording.answer, fresh);
   const pools = openPools(recording, url);
   return {
-    async run({ tokenId, vaultId }) {
-      const values = [tokenId, vaultId, ...fresh.slice(order.length).map(() => randomUUID())];
+    async run(named) {
+      const values = [...named, ...fresh.slice(order.length).map(() => randomUUID())];
       await sendAll(flights, values, pools);
       return answer(values);
     },
