@@ -8,6 +8,8 @@ interface ReferencePage {
     title: string;
     start: string;
     purchases: string;
+    webhooks: string;
+    embed: string;
     openapi: string;
     dashboard: string;
     noScript: string;
@@ -37,7 +39,9 @@ ${bar({
   here: texts.title,
   navigation: texts.navigation,
   links: [
+    ["/docs/webhooks", texts.webhooks],
     ["/docs/purchases", texts.purchases],
+    ["/docs/embed", texts.embed],
     ["/openapi.json", texts.openapi],
     ["/dashboard", texts.dashboard],
   ],

@@ -27,6 +27,8 @@ export async function GET(): Promise<Response> {
       title: t("title"),
       start: t("start"),
       purchases: t("purchases.link"),
+      webhooks: t("webhooksLink"),
+      embed: t("embedLink"),
       openapi: t("openapi"),
       dashboard: t("dashboard"),
       noScript: t("noScript"),
