@@ -1,21 +1,29 @@
+import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { measureCharges, ratioOf } from "@/bench/charges/measure";
 import { startRecording } from "@/bench/charges/recording";
 import { openShop } from "@/bench/charges/shop";
+import { measureVitals, weigh } from "@/bench/checkout/browser";
+import { measurePages } from "@/bench/checkout/pages";
 import { GROUPS, measureDashboard } from "@/bench/dashboard/measure";
 import { measureLists } from "@/bench/lists/measure";
 import { describeMachine } from "@/bench/machine";
-import { measureStart } from "@/bench/start/measure";
+import { measureStart, start as startProduct } from "@/bench/start/measure";
 import { table } from "@/bench/table";
 import { measureWebhooks } from "@/bench/webhooks/measure";
 import { closeWorld, openWorld } from "@/bench/world";
 import { closePools } from "@/db/client";
-import { ROOT } from "@/scripts/start/paths";
+import { readDemo } from "@/scripts/seed/demo";
+import { inRoot, ROOT } from "@/scripts/start/paths";
 
 const { values } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
-    only: { type: "string", multiple: true, default: ["charges", "lists", "dashboard", "webhooks", "start"] },
+    only: {
+      type: "string",
+      multiple: true,
+      default: ["charges", "lists", "dashboard", "webhooks", "checkout", "start"],
+    },
     profile: { type: "string" },
   },
 });
@@ -25,16 +33,25 @@ const PLAN = values.quick
       charges: { rounds: 3, requests: 200, warmUp: 150 },
       lists: { sizes: [1_000, 10_000], rounds: 2, requests: 20 },
       dashboard: { sizes: [1_000, 10_000], rounds: 1, requests: 10 },
+      checkout: { sizes: [1_000, 10_000], requests: 40, rounds: 1 },
       webhooks: { rounds: 2, deliveries: 2_000, paced: 300, pace: 100 },
     }
   : {
       charges: { rounds: 7, requests: 800, warmUp: 800 },
       lists: { sizes: [10_000, 100_000, 1_000_000], rounds: 5, requests: 60 },
       dashboard: { sizes: [10_000, 1_000_000], rounds: 4, requests: 25 },
+      checkout: { sizes: [1_000, 1_000_000], requests: 300, rounds: 5 },
       webhooks: { rounds: 5, deliveries: 10_000, paced: 3_000, pace: 200 },
     };
 const MEGABYTE = 1024 ** 2;
 const TARGETS = {
+  /** design/checkout.md section 1. */
+  pageMs: 80,
+  lcpMs: 1_200,
+  inpMs: 100,
+  cls: 0,
+  pixScripts: 20,
+  cardInAll: 50,
   deliveries: 0.6,
   firstAttemptMs: 250,
   healthyMs: 5_000,
@@ -55,7 +72,7 @@ const verdict = (isReached: boolean): string => (isReached ? "reached" : "missed
 
 process.chdir(ROOT);
 show(`${describeMachine()}\n`);
-if (["charges", "lists", "dashboard", "webhooks"].some(wanted)) {
+if (["charges", "lists", "dashboard", "webhooks", "checkout"].some(wanted)) {
   say("a database of its own");
   const server = await openWorld();
   try {
@@ -63,11 +80,13 @@ if (["charges", "lists", "dashboard", "webhooks"].some(wanted)) {
     if (wanted("lists")) await lists(server.url);
     if (wanted("dashboard")) await dashboard(server.url);
     if (wanted("webhooks")) await webhooks(server.pid);
+    if (wanted("checkout")) await pages(server.url);
   } finally {
     await closePools();
     await closeWorld(server);
   }
 }
+if (wanted("checkout")) await checkout();
 if (wanted("start")) await start();
 show(describeMachine());
 
@@ -196,4 +215,73 @@ async function start(): Promise<void> {
       ],
     ),
   );
+}
+
+async function pages(url: string): Promise<void> {
+  const results = await measurePages(url, PLAN.checkout, say);
+  show("GET /pay/{sessionId}: server time, another link each time, one connection\n");
+  show(
+    table(
+      ["page", "sessions", "p50 ms", "p95 ms", "target"],
+      results.map(({ name, sessions, p50, p95 }) => [
+        name,
+        sessions.toLocaleString("en"),
+        p50.toFixed(1),
+        p95.toFixed(1),
+        `≤ ${TARGETS.pageMs} ms ${verdict(p95 <= TARGETS.pageMs)}`,
+      ]),
+    ),
+  );
+}
+
+const KILOBYTE = 1024;
+
+async function checkout(): Promise<void> {
+  const folder = inRoot(".data", "bench-checkout");
+  say("npm start, for a browser");
+  const product = await startProduct(folder);
+  try {
+    const demo = readDemo(folder);
+    if (!demo) throw new Error("npm start left no demo.json");
+    const origin = `http://127.0.0.1:${product.port}`;
+    const files = await weigh(origin, demo);
+    const kilobytes = (bytes: number): string => (bytes / KILOBYTE).toFixed(1);
+    show("First load of the checkout, KB\n");
+    show(
+      table(
+        ["path", "file", "as it is", "gzip", "brotli", "as it came"],
+        files.map(({ path, file, raw, gzip, brotli, wire }) => [
+          path,
+          file,
+          ...[raw, gzip, brotli, wire].map(kilobytes),
+        ]),
+      ),
+    );
+    const sum = (path: string, isScript: boolean): number =>
+      files
+        .filter((one) => one.path === path && (!isScript || one.file.endsWith(".js")))
+        .reduce((all, { gzip }) => all + gzip, 0) / KILOBYTE;
+    const [scripts, card] = [sum("Pix", true), sum("card", false)];
+    show(
+      `Pix path, scripts: ${scripts.toFixed(1)} KB of gzip, ≤ ${TARGETS.pixScripts} KB ${verdict(scripts <= TARGETS.pixScripts)}\n` +
+        `card path, in all: ${card.toFixed(1)} KB of gzip, ≤ ${TARGETS.cardInAll} KB ${verdict(card <= TARGETS.cardInAll)}\n`,
+    );
+    const vitals = await measureVitals(origin, demo, PLAN.checkout.rounds, say);
+    show("Checkout with the CPU four times slower and slow 4G, median\n");
+    show(
+      table(
+        ["screen", "LCP", "INP", "CLS", "target"],
+        vitals.map(({ name, lcp, inp, cls }) => [
+          name,
+          `${lcp.toFixed(0)} ms`,
+          inp === undefined ? "" : `${inp.toFixed(0)} ms`,
+          cls.toFixed(3),
+          `${verdict(lcp <= TARGETS.lcpMs)} / ${inp === undefined ? "" : verdict(inp <= TARGETS.inpMs)} / ${verdict(cls <= TARGETS.cls)}`,
+        ]),
+      ),
+    );
+  } finally {
+    await product.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

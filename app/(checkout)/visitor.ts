@@ -14,6 +14,7 @@ export interface Visitor {
   readonly url: URL;
   readonly isEmbedded: boolean;
   readonly wantsJson: boolean;
+  readonly takesGzip: boolean;
 }
 
 const UNKNOWN_ADDRESS = "0.0.0.0";
@@ -49,6 +50,7 @@ export function visitorOf(request: Request, form?: ReadonlyMap<string, string>):
     isEmbedded:
       (form?.get("embed") ?? url.searchParams.get("embed")) === "1" ||
       request.headers.get("sec-fetch-dest") === "iframe",
+    takesGzip: /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(request.headers.get("accept-encoding") ?? ""),
     wantsJson: request.headers.get("accept")?.includes("application/json") ?? false,
   };
 }

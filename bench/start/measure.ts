@@ -59,14 +59,22 @@ function removeBuild(): void {
   for (const folder of [build, inRoot(".next", "kept-cache")]) rmSync(folder, { recursive: true, force: true });
 }
 
-async function start(): Promise<{ child: ChildProcess; port: number; seconds: number; stop(): Promise<void> }> {
+export interface Started {
+  child: ChildProcess;
+  port: number;
+  seconds: number;
+  stop(): Promise<void>;
+}
+
+/** `npm start` with a data folder of its own. */
+export async function start(folder = FOLDER): Promise<Started> {
   const port = await freePort();
   const { DATABASE_URL: _theirs, ...environment } = process.env;
   const started = performance.now();
   // As the script in package.json; npm itself would keep the signal that stops it.
   const child = spawn(process.execPath, ["--import", "tsx", "scripts/run.ts", "start"], {
     cwd: ROOT,
-    env: { ...environment, PORT: String(port), TRILHO_DATA_DIR: FOLDER, RATE_LIMITS: "off", LOG_LEVEL: "warn" },
+    env: { ...environment, PORT: String(port), TRILHO_DATA_DIR: folder, RATE_LIMITS: "off", LOG_LEVEL: "warn" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   await new Promise<void>((resolve, reject) => {

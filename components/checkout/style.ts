@@ -2,6 +2,9 @@
 export const STYLE = `
 *{box-sizing:border-box}
 [hidden]{display:none!important}
+[data-copy][hidden],[data-print][hidden]{display:flex!important;visibility:hidden}
+[data-slider][hidden],#timer[hidden]{display:block!important;visibility:hidden;min-height:1.5em}
+@media(scripting:none){[data-copy][hidden],[data-print][hidden],[data-slider][hidden],#timer[hidden]{display:none!important}}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;background:var(--brand-background);color:var(--brand-text);font:400 1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums;-webkit-font-smoothing:antialiased}
 h1,h2,p,dl,dd,ol,ul,fieldset{margin:0;padding:0}
@@ -121,7 +124,7 @@ iframe{display:block;width:100%;margin-top:1rem;border:0}
 .slots{display:grid;gap:.625rem;margin-top:1.5rem;list-style:none;text-align:left}
 .slots li{display:flex;align-items:center;gap:.75rem;padding:.875rem 1rem;border:1px solid color-mix(in srgb,var(--brand-text) 13%,transparent);border-radius:1rem}
 .slots small{display:block;color:var(--brand-muted)}
-.slots output{margin-left:auto;flex:none;padding:.125rem .625rem;border-radius:1rem;font-size:.8125rem;font-weight:600;color:var(--tone,var(--brand-muted));background:color-mix(in srgb,var(--tone,var(--brand-text)) 10%,var(--brand-background))}
+.slots output{margin-left:auto;flex:none;padding:.125rem .625rem;border-radius:1rem;font-size:.8125rem;font-weight:600;color:var(--tone,var(--brand-muted));border:1px solid currentColor}
 .sim{margin-top:1.25rem;padding:1rem;border:1px dashed var(--brand-attention);border-radius:1rem;text-align:center}
 .sim .btn{color:var(--brand-attention);border-color:var(--brand-attention)}
 .sim p{font-size:.8125rem;color:var(--brand-muted);margin-top:.5rem}

@@ -1,4 +1,4 @@
-import TABLE from "@/lib/reference/sandbox-pans.json";
+import TABLE from "@/lib/reference/sandbox-pans.json" with { type: "json" };
 
 /** The card numbers of the payment simulator: 54 outcomes for 6 brands. Test code and the simulator read the same table. */
 export type SandboxOutcome = keyof typeof TABLE.outcomes;

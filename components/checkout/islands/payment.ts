@@ -6,7 +6,11 @@ const data = paymentData();
 const COPIED_MS = 4_000;
 
 for (const button of all<HTMLButtonElement>("[data-copy]")) {
-  if (!navigator.clipboard) break;
+  // The place is kept for it from the first picture on; where nothing can be copied it is given up.
+  if (!navigator.clipboard) {
+    button.remove();
+    continue;
+  }
   button.hidden = false;
   const label = one("span", button);
   const before = label?.textContent ?? "";

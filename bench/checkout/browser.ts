@@ -1,0 +1,249 @@
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
+import { median } from "@/bench/latencies";
+import { requireBrowser } from "@/scripts/checks/browser";
+import type { Demo } from "@/scripts/seed/demo";
+
+/** Slow 4G as the browser's own tools have it, and a CPU four times slower. */
+const NETWORK = {
+  offline: false,
+  latency: 562.5,
+  downloadThroughput: (1_474.56 * 1_000) / 8,
+  uploadThroughput: (675 * 1_000) / 8,
+};
+const CPU = 4;
+const PHONE = { width: 375, height: 780 };
+const VISA = "4111220000000002";
+const NO_FUNDS = "4111221060000007";
+
+export interface Vitals {
+  name: string;
+  lcp: number;
+  /** Undefined where nobody touches the page. */
+  inp: number | undefined;
+  cls: number;
+}
+
+export interface Weight {
+  path: string;
+  file: string;
+  raw: number;
+  gzip: number;
+  brotli: number;
+  wire: number;
+}
+
+interface Case {
+  name: string;
+  query: string;
+  act?(page: Page): Promise<void>;
+}
+
+const field = (page: Page, form: string, name: string) => page.locator(`form[data-form=${form}] [name=${name}]`);
+
+async function typeCard(page: Page, number: string): Promise<void> {
+  for (const [name, text] of [
+    ["cardNumber", number],
+    ["cardHolderName", "ANA SOUZA"],
+    ["cardExpiration", "1239"],
+    ["cardCvv", "120"],
+    ["document", "12345678909"],
+  ] as const)
+    await field(page, "card", name).pressSequentially(text);
+}
+const press = (page: Page, form: string) => page.locator(`form[data-form=${form}] button[type=submit]`).click();
+
+const CASES: readonly Case[] = [
+  { name: "open", query: "" },
+  {
+    name: "card typed",
+    query: "?method=card",
+    async act(page) {
+      await typeCard(page, VISA);
+      await field(page, "card", "installments").selectOption("6");
+    },
+  },
+  {
+    name: "decline",
+    query: "?method=card",
+    async act(page) {
+      await typeCard(page, NO_FUNDS);
+      await press(page, "card");
+      await page.locator("#alert [role=alert] button").first().waitFor();
+    },
+  },
+  {
+    name: "Pix",
+    query: "",
+    async act(page) {
+      await field(page, "pix", "name").pressSequentially("Ana Souza");
+      await field(page, "pix", "document").pressSequentially("12345678909");
+      await press(page, "pix");
+      await page.waitForURL(/\/p\//);
+      await page.locator("[data-copy=code]").click();
+    },
+  },
+  {
+    name: "splitter",
+    query: "?method=cards",
+    async act(page) {
+      const slider = page.locator("[data-slider]").first();
+      await slider.waitFor();
+      for (const key of ["PageUp", "ArrowRight", "ArrowRight", "PageDown"]) await slider.press(key);
+      await field(page, "cards", "amount1").fill("33,33");
+    },
+  },
+];
+
+/** Largest contentful paint, worst interaction and layout shift, as the web vitals define them. */
+function observe(): void {
+  const seen = { lcp: 0, inp: 0, cls: 0, windowSum: 0, windowStart: 0, last: 0 };
+  Object.assign(window, { seen });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) seen.lcp = entry.startTime;
+  }).observe({ type: "largest-contentful-paint", buffered: true });
+  new PerformanceObserver((list) => {
+    // Guarantee: entries of this type have these members; TypeScript's DOM library does not know them.
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+      if (entry.hadRecentInput) continue;
+      const isSame = entry.startTime - seen.last < 1_000 && entry.startTime - seen.windowStart < 5_000;
+      seen.windowSum = isSame ? seen.windowSum + entry.value : entry.value;
+      if (!isSame) seen.windowStart = entry.startTime;
+      seen.last = entry.startTime;
+      seen.cls = Math.max(seen.cls, seen.windowSum);
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { interactionId: number })[])
+      if (entry.interactionId) seen.inp = Math.max(seen.inp, entry.duration);
+  }).observe({ type: "event", buffered: true, durationThreshold: 16 } as PerformanceObserverInit);
+}
+
+interface Seen {
+  lcp: number;
+  inp: number;
+  cls: number;
+}
+
+async function openLink(origin: string, { clientId, apiKey, merchantId }: Demo): Promise<string> {
+  const answer = await fetch(`${origin}/v1/sessions`, {
+    method: "POST",
+    headers: { "x-client-id": clientId, "x-api-key": apiKey, "content-type": "application/json" },
+    body: JSON.stringify({
+      merchantId,
+      createLink: true,
+      paymentMethods: [
+        { paymentType: "pix", expiresIn: 3_600 },
+        { paymentType: "credit", installments: 12 },
+      ],
+      items: [{ name: "Tênis de corrida", unitPrice: 10_001, quantity: 1 }],
+    }),
+  });
+  // Guarantee: a created session is answered with its id.
+  return `${origin}/pay/${((await answer.json()) as { id: string }).id}`;
+}
+
+async function slowPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", NETWORK);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: CPU });
+  await page.addInitScript(observe);
+  return page;
+}
+
+async function measureOnce(browser: Browser, link: string, { query, act }: Case): Promise<Seen> {
+  const context = await browser.newContext({ viewport: PHONE, locale: "pt-BR", permissions: ["clipboard-write"] });
+  try {
+    const page = await slowPage(context);
+    let worst: Seen = { lcp: 0, inp: 0, cls: 0 };
+    const read = async () => {
+      // Two frames, so that what was painted last has been reported.
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      const seen = await page.evaluate(() => (window as unknown as { seen: Seen }).seen);
+      worst = {
+        lcp: Math.max(worst.lcp, seen.lcp),
+        inp: Math.max(worst.inp, seen.inp),
+        cls: Math.max(worst.cls, seen.cls),
+      };
+    };
+    await page.goto(`${link}${query}`, { waitUntil: "load" });
+    await read();
+    await act?.(page);
+    await page.waitForLoadState("load");
+    await read();
+    return worst;
+  } finally {
+    await context.close();
+  }
+}
+
+export async function measureVitals(
+  origin: string,
+  demo: Demo,
+  rounds: number,
+  say: (line: string) => void,
+): Promise<Vitals[]> {
+  const browser = await chromium.launch({ executablePath: requireBrowser() });
+  try {
+    // Once without being counted: pages, connections and statements of the installation are warm then.
+    for (const one of CASES) await measureOnce(browser, await openLink(origin, demo), one);
+    const results: Vitals[] = [];
+    for (const one of CASES) {
+      say(`checkout in a slow browser: ${one.name}`);
+      const taken: Seen[] = [];
+      for (let round = 0; round < rounds; round++)
+        taken.push(await measureOnce(browser, await openLink(origin, demo), one));
+      results.push({
+        name: one.name,
+        lcp: median(taken.map(({ lcp }) => lcp)),
+        inp: one.act ? median(taken.map(({ inp }) => inp)) : undefined,
+        cls: median(taken.map(({ cls }) => cls)),
+      });
+    }
+    return results;
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Everything a first visit loads, file by file: as it is, by gzip and by brotli, and as it came. */
+export async function weigh(origin: string, demo: Demo): Promise<Weight[]> {
+  const browser = await chromium.launch({ executablePath: requireBrowser() });
+  try {
+    const found: Weight[] = [];
+    for (const [path, query] of [
+      ["Pix", "?method=pix"],
+      ["card", "?method=card"],
+    ] as const) {
+      const context = await browser.newContext({ viewport: PHONE, locale: "pt-BR" });
+      const page = await context.newPage();
+      const link = await openLink(origin, demo);
+      const pending: Promise<void>[] = [];
+      page.on("response", (response) => {
+        pending.push(
+          (async () => {
+            const body = await response.body();
+            const { pathname } = new URL(response.url());
+            const { responseBodySize } = await response.request().sizes();
+            found.push({
+              path,
+              file: pathname.startsWith("/pay/") ? "the page" : (pathname.split("/").at(-1) ?? ""),
+              raw: body.length,
+              gzip: gzipSync(body).length,
+              brotli: brotliCompressSync(body).length,
+              wire: responseBodySize,
+            });
+          })(),
+        );
+      });
+      await page.goto(`${link}${query}`, { waitUntil: "networkidle" });
+      await Promise.all(pending);
+      await context.close();
+    }
+    return found;
+  } finally {
+    await browser.close();
+  }
+}

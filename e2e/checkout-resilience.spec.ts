@@ -1,0 +1,120 @@
+import { expect, type Page, type Route, test } from "@playwright/test";
+import { call, newStage, PHONE } from "@/e2e/shop";
+import { sandboxPan } from "@/lib/reference/sandbox-pans";
+import { openLink } from "@/lib/testing/checkout-scenes";
+
+test.use({ viewport: PHONE, locale: "pt-BR" });
+
+const VISA = sandboxPan("approve");
+const ANSWERS_LATER = sandboxPan("pending_then_approved");
+const state = (page: Page, name: string | RegExp) =>
+  expect(page.locator("body")).toHaveAttribute("data-state", name, { timeout: 30_000 });
+const form = (page: Page, name: string) => page.locator(`form[data-form=${name}]`);
+
+async function fillCard(page: Page, number: string): Promise<void> {
+  const fields = {
+    cardNumber: number,
+    cardHolderName: "ANA SOUZA",
+    cardExpiration: "12/39",
+    cardCvv: "120",
+    document: "123.456.789-09",
+  };
+  for (const [name, value] of Object.entries(fields)) await form(page, "card").locator(`[name=${name}]`).fill(value);
+}
+const send = (page: Page, name: string) => form(page, name).locator("button[type=submit]").click();
+const charges = async ({ id }: { id: string }): Promise<{ id: string; status: string }[]> =>
+  (await call<{ items: { id: string; status: string }[] }>("GET", `/v1/charges?sessionId=${id}`)).items;
+
+const SCRIPTS = "**/checkout/*.js";
+const FAILURES: readonly (readonly [string, (route: Route) => Promise<void>])[] = [
+  ["blocked", (route) => route.abort()],
+  ["not found", (route) => route.fulfill({ status: 404, contentType: "text/plain", body: "" })],
+  // Never answered: the page may not wait for it.
+  ["hanging", () => new Promise(() => undefined)],
+];
+for (const [how, fail] of FAILURES) {
+  test(`scripts ${how}: a Pix and a card are paid all the same`, async ({ page }) => {
+    await page.route(SCRIPTS, fail);
+    const stage = newStage();
+    const pix = await openLink(stage);
+    await page.goto(`/pay/${pix.id}`, { waitUntil: "commit" });
+    await form(page, "pix").locator("[name=name]").fill("Ana Souza");
+    await form(page, "pix").locator("[name=document]").fill("123.456.789-09");
+    await form(page, "pix").locator("button[type=submit]").click({ noWaitAfter: true });
+    await state(page, "pix");
+    await page.getByRole("button", { name: "Simular pagamento" }).click({ noWaitAfter: true });
+    await state(page, "paid");
+    const card = await openLink(stage);
+    await page.goto(`/pay/${card.id}?method=card`, { waitUntil: "commit" });
+    await fillCard(page, VISA);
+    await form(page, "card").locator("button[type=submit]").click({ noWaitAfter: true });
+    await state(page, "paid");
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+}
+
+test("the network is cut after the payment was sent: pressed again, it leads to the same payment", async ({ page }) => {
+  const link = await openLink(newStage(), { maxPayments: -1 });
+  await page.goto(`/pay/${link.id}?method=card`);
+  await fillCard(page, VISA);
+  await page.route(`**/pay/${link.id}/card`, async (route) => {
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  await send(page, "card");
+  await expect(page.getByRole("alert").filter({ hasText: "Sem conexão" })).toBeVisible();
+  await expect(form(page, "card").locator("[name=cardNumber]")).toHaveValue("4111 2200 0000 0002");
+  await page.unrouteAll();
+  await send(page, "card");
+  await state(page, "paid");
+  expect(await charges(link)).toHaveLength(1);
+});
+
+test("reloaded and left by the way back while the bank thinks: still one payment, and its end is shown", async ({
+  page,
+}) => {
+  const link = await openLink(newStage(), { maxPayments: -1 });
+  await page.goto(`/pay/${link.id}?method=card`);
+  await fillCard(page, ANSWERS_LATER);
+  await send(page, "card");
+  await state(page, /processing|confirming|paid/);
+  await page.reload();
+  await state(page, /processing|confirming|paid/);
+  const [own] = page.url().split("?");
+  await page.goBack();
+  await state(page, "open");
+  await fillCard(page, VISA);
+  await send(page, "card");
+  await page.waitForURL(`${own}**`);
+  await state(page, "paid");
+  expect(await charges(link)).toHaveLength(1);
+});
+
+test("the live stream is cut: the page asks by itself, and at once when it is looked at again", async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(document, "hidden", { get: () => "away" in window });
+  });
+  await page.route("**/live", (route) => route.abort());
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}`);
+  await form(page, "pix").locator("[name=name]").fill("Ana Souza");
+  await form(page, "pix").locator("[name=document]").fill("123.456.789-09");
+  await send(page, "pix");
+  await state(page, "pix");
+  // Polls without a stream.
+  await page.waitForResponse((response) => response.url().endsWith("/status") && response.ok());
+  // Away in the bank's app, where every request fails; the payment is made there.
+  await page.evaluate(() => Object.assign(window, { away: true }));
+  await page.route("**/status", (route) => route.abort());
+  const [charge] = await charges(link);
+  await call("POST", `/v1/sandbox/pix/${charge?.id}/pay`, {});
+  await page.unroute("**/status");
+  const asked = page.waitForResponse((response) => response.url().endsWith("/status"));
+  await page.evaluate(() => {
+    Reflect.deleteProperty(window, "away");
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  await asked;
+  await state(page, "paid");
+  await expect(page.getByRole("heading", { name: "Pagamento aprovado" })).toBeFocused();
+});

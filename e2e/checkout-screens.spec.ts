@@ -1,0 +1,120 @@
+import { expect, type Page, test } from "@playwright/test";
+import { DESKTOP, expectAccessible, lost, newStage, PHONE, speakPseudo, watch } from "@/e2e/shop";
+import { LINK_SCENES, openLink, PAYMENT_SCENES, type Scene } from "@/lib/testing/checkout-scenes";
+import { INJECTIONS } from "@/lib/testing/injections";
+
+const SHOTS = "e2e/.artifacts/checkout-screens";
+/** A phone of ten years ago, 1280 px at 200 %, and a desk. */
+const WIDTHS = [320, 640, 1280];
+
+/** Each screen in two languages, light and dark, on a phone and at a desk, magnified, in forced colours, and longer. */
+async function visit(page: Page, { state }: Scene, path: string): Promise<void> {
+  const bare = path.split("?")[0] ?? "";
+  const query = path.split("?")[1]?.replace(/lang=[^&]*&?/, "") ?? "";
+  await page.setViewportSize(PHONE);
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce", forcedColors: "none" });
+  await page.goto(`${bare}?lang=pt-BR&${query}`);
+  await expect(page.locator("body")).toHaveAttribute("data-state", state);
+  await expectAccessible(page, `${state} pt light phone`);
+  await page.screenshot({ path: `${SHOTS}/${state}-pt-light-phone.png`, fullPage: true });
+  await page.emulateMedia({ forcedColors: "active" });
+  await expectAccessible(page, `${state} pt forced colours`);
+  await page.setViewportSize(DESKTOP);
+  await page.emulateMedia({ colorScheme: "dark", forcedColors: "none" });
+  await page.goto(`${bare}?lang=en&${query}`);
+  await expectAccessible(page, `${state} en dark desktop`);
+  await page.screenshot({ path: `${SHOTS}/${state}-en-dark-desktop.png`, fullPage: true });
+  for (const isPseudo of [false, true]) {
+    if (isPseudo) await speakPseudo(page);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await lost(page), `${state} at ${width} px${isPseudo ? ", longer" : ""}`).toEqual([]);
+    }
+  }
+}
+
+const SCENES: readonly Scene[] = [
+  ...LINK_SCENES,
+  ...PAYMENT_SCENES,
+  ...["card", "cards", "cards&cards=3", "boleto"].map(
+    (method): Scene => ({
+      state: "open",
+      pt: "",
+      en: "",
+      reach: async (stage) => `/pay/${(await openLink(stage)).id}?method=${method}`,
+    }),
+  ),
+].filter(({ isTimed }) => !isTimed);
+const PARTS = 4;
+
+for (let part = 0; part < PARTS; part++) {
+  const scenes = SCENES.filter((_, index) => index % PARTS === part);
+  test(`screens read well whoever reads them: ${scenes.map(({ state }) => state).join(", ")}`, async ({ page }) => {
+    test.setTimeout(180_000);
+    const seen = watch(page);
+    for (const scene of scenes) await visit(page, scene, await scene.reach(newStage()));
+    expect(seen.filter((text) => !text.includes("404 (Not Found)"))).toEqual([]);
+  });
+}
+
+test("what is read follows the order of the page: shop, amount, what it is for, how to pay, the rest", async ({
+  page,
+}) => {
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}?lang=pt-BR`);
+  const spoken = await page.locator("body").ariaSnapshot();
+  const order = [
+    "Ir para o pagamento",
+    "Ambiente de testes",
+    "100,01",
+    "Tênis de corrida",
+    "Como você quer pagar?",
+    "Pix",
+    "Nome completo",
+    "CPF ou CNPJ",
+    "E-mail",
+    "Gerar Pix de",
+    "Cartão de crédito",
+    "Boleto",
+    "Pagamento seguro",
+    "English",
+  ];
+  const places: number[] = [];
+  for (const text of order) places.push(spoken.indexOf(text, places.at(-1) ?? 0));
+  expect(
+    places.filter((place) => place < 0),
+    `${order}\n${spoken}`,
+  ).toEqual([]);
+  expect(await page.locator("[tabindex]:not([tabindex='-1'])").count()).toBe(0);
+});
+
+test("80 texts that want to be more stay text in the browser: nothing runs, loads or is reported", async ({ page }) => {
+  const seen = watch(page);
+  const stage = newStage();
+  const shop = await stage.call("POST", "/v1/merchants", {
+    mcc: "5411",
+    name: INJECTIONS[0],
+    merchantName: INJECTIONS[0],
+    providers: [{ name: "Simulator", priority: 1, credentials: { type: "SANDBOX", apiKey: "any text" } }],
+  });
+  const link = await openLink(
+    { ...stage, merchantId: shop.id },
+    {
+      name: INJECTIONS[3],
+      items: INJECTIONS.map((name) => ({ name, unitPrice: 100, quantity: 1 })),
+    },
+  );
+  await page.goto(`/pay/${link.id}?method=pix`);
+  await page.locator(".more summary").click();
+  await expect(page.locator(".items li")).toHaveCount(INJECTIONS.length);
+  const squeezed = (text: string) => text.replace(/\s+/g, " ").trim();
+  const shown = squeezed(await page.locator(".items").innerText());
+  expect(INJECTIONS.filter((text) => !shown.includes(squeezed(text)))).toEqual([]);
+  await page.locator("form[data-form=pix] [name=name]").fill(INJECTIONS[4] ?? "");
+  await page.locator("form[data-form=pix] [name=document]").fill("123.456.789-09");
+  await page.locator("form[data-form=pix] button[type=submit]").click();
+  await page.getByRole("button", { name: /Simular pagamento|Simulate payment/ }).click();
+  await expect(page.locator("body")).toHaveAttribute("data-state", "paid");
+  expect(await page.evaluate(() => "planted" in window)).toBe(false);
+  expect(seen).toEqual([]);
+});

@@ -1,0 +1,18 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { serveCheckout } from "@/lib/testing/checkout-routes";
+import { serveFetch } from "@/scripts/server/adapter";
+
+/** The checkout's pages in a process of its own, for tests that kill it: prints its port when it serves. */
+const server = createServer((request, response) => {
+  serveFetch(serveCheckout, request, response, "http://127.0.0.1").catch((error: unknown) => {
+    process.stderr.write(`${String(error instanceof Error ? error.stack : error)}\n`);
+    response.destroy();
+  });
+});
+
+server.listen(0, "127.0.0.1", () => {
+  // Guarantee: a server that listens on a port has an AddressInfo.
+  const { port } = server.address() as AddressInfo;
+  process.stdout.write(`${JSON.stringify({ port })}\n`);
+});
