@@ -6,7 +6,7 @@ import { newId } from "@/lib/ids";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { proofFrom, proofRuns, proofTimeout, recordProof } from "@/lib/testing/proof";
 import type { Dispatcher } from "@/lib/webhooks/dispatcher";
-import { advance, emitEvent, openDispatcher, openReceiver, openWebhook, type Receiver } from "@/lib/webhooks/testing";
+import { emitEvent, openDispatcher, openReceiver, openWebhook, type Receiver } from "@/lib/webhooks/testing";
 
 const EVENTS = proofRuns(20);
 /** The ends of a run, so that no two of them have the same misfortunes. */
@@ -85,6 +85,15 @@ async function killWorker(): Promise<void> {
   startWorker();
 }
 
+/** On a busy machine one clock too many is told to come again; nothing of it was moved then. */
+async function advancePatiently(client: TestClient, span: string): Promise<void> {
+  for (;;) {
+    const reply = await client.call("POST", "/v1/sandbox/clock", { body: { advance: span } });
+    if (reply.status === 200) return;
+    if (reply.status !== 409) throw new Error(`the clock answered ${reply.status}: ${reply.text}`);
+  }
+}
+
 interface Accepted {
   endpoint: string;
   event: string;
@@ -112,7 +121,7 @@ it(
       for (let m = 0; m < ENDPOINTS_EACH; m++) await openWebhook(client, `${sink.url}/${n}/${m}`);
       clients.push({ client, objects: Array.from({ length: OBJECTS_EACH }, () => newId()) });
     }
-    const everywhere = (span: string) => Promise.all(clients.map(({ client }) => advance(client, span)));
+    const everywhere = (span: string) => Promise.all(clients.map(({ client }) => advancePatiently(client, span)));
 
     let kills = 0;
     for (let n = 0; n < EVENTS; n++) {
