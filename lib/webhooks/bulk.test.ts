@@ -6,7 +6,7 @@ import { openClient } from "@/lib/testing/api";
 import { countMatching, resendMatching } from "@/lib/webhooks/bulk";
 import type { Dispatcher } from "@/lib/webhooks/dispatcher";
 import { deliveryDetail, searchDeliveries } from "@/lib/webhooks/explorer";
-import { sendSample } from "@/lib/webhooks/sample";
+import { sendSample } from "@/lib/event-catalogue/sample";
 import { discardBacklog, rotateKey } from "@/lib/webhooks/service";
 import {
   deliveriesOf,

@@ -10,7 +10,7 @@ import { audit } from "@/lib/audit";
 import { inTransaction, now } from "@/lib/context";
 import { resendMatching } from "@/lib/webhooks/bulk";
 import { replay, resendDelivery } from "@/lib/webhooks/resend";
-import { sendSample } from "@/lib/webhooks/sample";
+import { sendSample } from "@/lib/event-catalogue/sample";
 import { newWebhook, webhookChange } from "@/lib/webhooks/schema";
 import {
   createWebhook,
