@@ -4,11 +4,14 @@ import { dispatch } from "@/app/api/registry";
 import { openShop, type Shop } from "@/bench/charges/shop";
 import { type Account, fillAccount, type Models } from "@/bench/dashboard/rows";
 import { percentile } from "@/bench/latencies";
+import { serverCpuSeconds } from "@/bench/machine";
+import { ownCpuSeconds } from "@/bench/processes";
 import { loadAccount } from "@/lib/accounts/service";
 import { actsOn, eventsOf, ledgerOf, paymentOverview } from "@/lib/charges/overview";
 import { type Context, now, systemContext } from "@/lib/context";
 import { attentionOf } from "@/lib/insights/attention";
-import { figuresOf, providerHealthOf, type Span } from "@/lib/insights/figures";
+import { figuresOf, type Span } from "@/lib/insights/figures";
+import { providersNow } from "@/lib/insights/providers-now";
 import { rollUpPaymentStats } from "@/lib/insights/roll-up";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { searchEverything } from "@/lib/search/everything";
@@ -23,6 +26,8 @@ export interface DashboardResult {
   p95: number;
   /** Of the p95 of the smallest account. */
   ratio: number;
+  /** Milliseconds of CPU for each request, PostgreSQL and Node: what stays the same on a busy machine. */
+  cpu: { database: number; node: number };
 }
 
 export const GROUPS = {
@@ -40,6 +45,7 @@ interface Case {
 }
 
 const CENTS = 100;
+const MS = 1_000;
 const find = (name: string, typed: (account: Account, turn: number) => string): Case => ({
   group: "search",
   name,
@@ -76,12 +82,12 @@ const home = (name: string, days: number): Case => ({
     await Promise.all([
       attentionOf(ctx, "owner"),
       figuresOf(ctx, "owner", spanOf(at, days)),
-      providerHealthOf(ctx, "owner", { from: addSeconds(at, -3_600), until: at, merchantId: undefined }),
+      providersNow(ctx, "owner", undefined),
     ]);
   },
 });
 
-export const CASES: readonly Case[] = [
+const CASES: readonly Case[] = [
   find("nothing yet: the recent ones", () => ""),
   find("payment id", ({ known }) => known.id),
   find("order", ({ rows }, turn) => `pedido-${(turn * 997) % rows}`),
@@ -133,11 +139,11 @@ export const CASES: readonly Case[] = [
 
 /** Every case in each account; the accounts take turns, so that a busy moment of the machine meets all of them. */
 export async function measureDashboard(
-  url: string,
+  server: { url: string; pid: number },
   { sizes, rounds, requests }: { sizes: readonly number[]; rounds: number; requests: number },
   say: (line: string) => void,
 ): Promise<{ results: DashboardResult[]; partial: number }> {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined });
+  const sql = postgres(server.url, { max: 1, onnotice: () => undefined });
   try {
     const accounts: Account[] = [];
     for (const rows of sizes) {
@@ -153,7 +159,7 @@ export async function measureDashboard(
     const results: DashboardResult[] = [];
     for (const one of CASES) {
       say(`${GROUPS[one.group].title}: ${one.name}`);
-      results.push(...(await measureCase(one, accounts, contexts, rounds, requests)));
+      results.push(...(await measureCase(one, accounts, contexts, { pid: server.pid, rounds, requests })));
     }
     return { results, partial };
   } finally {
@@ -161,22 +167,28 @@ export async function measureDashboard(
   }
 }
 
-export async function measureCase(
+async function measureCase(
   one: Case,
   accounts: readonly Account[],
   contexts: readonly Context[],
-  rounds: number,
-  requests: number,
+  { pid, rounds, requests }: { pid: number; rounds: number; requests: number },
 ): Promise<DashboardResult[]> {
   const taken = accounts.map((): number[] => []);
+  const cpu = accounts.map(() => ({ database: 0, node: 0 }));
   for (let round = -1; round < rounds; round++) {
     for (const [index, account] of accounts.entries()) {
       const ctx = contexts[index];
-      if (!ctx) continue;
+      const used = cpu[index];
+      if (!ctx || !used) continue;
+      const [databaseBefore, nodeBefore] = [serverCpuSeconds(pid), ownCpuSeconds()];
       for (let turn = 0; turn < requests; turn++) {
         const began = performance.now();
         await one.run(ctx, account, round * requests + turn + requests);
         if (round >= 0) taken[index]?.push(performance.now() - began);
+      }
+      if (round >= 0) {
+        used.database += serverCpuSeconds(pid) - databaseBefore;
+        used.node += ownCpuSeconds() - nodeBefore;
       }
     }
   }
@@ -192,6 +204,10 @@ export async function measureCase(
     p50: at(index, 0.5),
     p95: at(index, 0.95),
     ratio: at(index, 0.95) / at(0, 0.95),
+    cpu: {
+      database: ((cpu[index]?.database ?? 0) * MS) / (rounds * requests),
+      node: ((cpu[index]?.node ?? 0) * MS) / (rounds * requests),
+    },
   }));
 }
 

@@ -213,15 +213,15 @@ async function fillPurchases(tx: postgres.TransactionSql, models: Models, client
   );
 }
 
-export async function knownOf(sql: postgres.Sql, clientId: string, rows: number): Promise<Known> {
+async function knownOf(sql: postgres.Sql, clientId: string, rows: number): Promise<Known> {
   const [found] = await sql<Known[]>`
     select c.id, c.order_id as "orderId", u.email, u.document_number as document, u.name, k.last4digits as "lastFour",
            a.authorization_nsu as nsu, a.transaction_id as "transactionId", c.original_amount::int as amount,
            (select id from purchases where client_id = ${clientId} order by created_at limit 1 offset ${Math.floor(rows / 80)}) as "purchaseId"
-      from charges c join customers u on u.id = c.customer_id join cards k on k.id = c.card_id
-      join transaction_requests a on a.charge_id = c.id
-     where c.client_id = ${clientId} and c.purchase_id is null and c.status = 'authorized'
-     order by c.created_at limit 1 offset ${Math.floor(rows / 4)}`;
+      from (select * from charges where client_id = ${clientId} and purchase_id is null and status = 'authorized'
+               and payment_type = 'credit' order by created_at limit 1 offset ${Math.floor(rows / 4)}) c
+      join customers u on u.id = c.customer_id join cards k on k.id = c.card_id
+      join transaction_requests a on a.charge_id = c.id`;
   if (!found) throw new Error("no payment to look for");
   return found;
 }

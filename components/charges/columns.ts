@@ -12,11 +12,12 @@ export const COLUMNS = [
 ] as const;
 export type ColumnName = (typeof COLUMNS)[number];
 
-const USUAL: readonly ColumnName[] = ["status", "method", "buyer", "order", "provider", "date"];
+const USUAL: readonly ColumnName[] = ["status", "method", "buyer", "order", "date"];
 
 /** Chosen in the address, in the order of the table; the usual ones when nothing is said. */
 export function chosenColumns(asked: readonly string[], withMerchant: boolean): ColumnName[] {
-  const usual: readonly string[] = withMerchant ? [...USUAL, "merchant"] : USUAL;
+  // Where there are several merchants, whose payment it is says more than who carried it.
+  const usual: readonly string[] = [...USUAL, withMerchant ? "merchant" : "provider"];
   const wanted = asked.length > 0 ? asked : usual;
   return COLUMNS.filter((column) => wanted.includes(column));
 }

@@ -86,7 +86,7 @@ function WideList({ rows, columns, texts }: PaymentListProps) {
           </TableHeader>
           <TableHeader isNumeric>{texts.amount}</TableHeader>
           {columns.map((column) => (
-            <TableHeader key={column} isNumeric={NUMERIC.has(column)} className={look(column)}>
+            <TableHeader key={column} isNumeric={NUMERIC.has(column)} className={classes("px-3", look(column))}>
               {texts[column]}
             </TableHeader>
           ))}
@@ -113,7 +113,11 @@ function WideList({ rows, columns, texts }: PaymentListProps) {
               <TableCell
                 key={column}
                 isNumeric={NUMERIC.has(column)}
-                className={classes("max-w-48 truncate py-2 text-ink-2", look(column))}
+                className={classes(
+                  "truncate px-3 py-2 text-ink-2",
+                  column === "method" ? "max-w-64" : "max-w-44",
+                  look(column),
+                )}
               >
                 {CELLS[column](row) ?? <span className="text-ink-3">{texts.none}</span>}
               </TableCell>

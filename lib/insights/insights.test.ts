@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { attentionOf } from "@/lib/insights/attention";
 import { figuresOf, providerHealthOf, type Span } from "@/lib/insights/figures";
+import { providersNow } from "@/lib/insights/providers-now";
 import { rollUpPaymentStats } from "@/lib/insights/roll-up";
 import { openClient } from "@/lib/testing/api";
 import { payByCard, payByPix, type Shop, withMerchant } from "@/lib/testing/payments";
@@ -68,6 +69,21 @@ describe("the figures of the home page", () => {
     const [health] = await providerHealthOf(await shop.client.context(), "owner", lately());
     expect(health).toMatchObject({ provider: "SANDBOX", declined: 1, troubled: 0 });
     expect(health?.averageMs).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe("providers now", () => {
+  test("are judged by their newest attempts: an outage shows at once", async () => {
+    const down = await withMerchant(await openClient());
+    const ctx = await down.client.context();
+    for (let made = 0; made < 3; made++) await payByCard(down, { capture: true });
+    expect(await providersNow(ctx, "owner", undefined)).toMatchObject([
+      { provider: "SANDBOX", attempts: 3, newestTroubled: 0, lastSuccess: expect.any(Date) },
+    ]);
+    await systemSql()`update transaction_requests set state = 'undetermined'
+       where kind = 'authorize' and client_id = ${down.client.clientId}`;
+    expect(await providersNow(ctx, "owner", undefined)).toMatchObject([{ newest: 3, newestTroubled: 3 }]);
+    expect(await providersNow(await (await openClient()).context(), "owner", undefined)).toEqual([]);
   });
 });
 

@@ -71,10 +71,9 @@ export async function listPayments(
     if (isBackward) places.reverse();
     const [first, last] = [places[0], places.at(-1)];
     const isWhole = !isMore && !isBackward && filters.after === undefined;
-    const [items, counted] = await together([
-      itemsOf(inside, role, places),
-      isWhole ? found.length : isCounted ? countOf(inside, where) : undefined,
-    ]);
+    // One after the other: of statements under way together the one that took too long would be told by another's error.
+    const items = await itemsOf(inside, role, places);
+    const counted = isWhole ? found.length : isCounted ? await countOf(inside, where) : undefined;
     return {
       items,
       counted,
@@ -122,10 +121,8 @@ async function placesOf({ db }: Context, where: Wheres, filters: ListFilters, si
 
 async function itemsOf(ctx: Context, role: OperatorRole, places: readonly Place[]): Promise<ListedItem[]> {
   const ids = (kind: Place["kind"]) => places.flatMap((place) => (place.kind === kind ? [place.id] : []));
-  const [single, several] = await together([
-    paymentsOf(ctx, role, ids("charge")),
-    purchasesOf(ctx, role, ids("purchase")),
-  ]);
+  const single = await paymentsOf(ctx, role, ids("charge"));
+  const several = await purchasesOf(ctx, role, ids("purchase"));
   const known = new Map<string, ListedItem>([
     ...single.map((row): [string, ListedItem] => [row.id, { ...row, kind: "charge" }]),
     ...several.map((row): [string, ListedItem] => [row.id, { ...row, kind: "purchase" }]),

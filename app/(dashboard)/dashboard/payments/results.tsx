@@ -97,7 +97,7 @@ export async function PaymentResults({ ctx, role, filters, given, path, withMerc
             refunded: item.refundedAmount > 0 ? t("rowRefunded", { amount: money(item.refundedAmount) }) : undefined,
             method: methodOf(item, shown),
             cards: shown.cards,
-            buyer: item.buyer?.email,
+            buyer: item.buyer?.email || undefined,
             orderId: item.orderId ?? undefined,
             link: item.link
               ? { href: `/dashboard/links/${item.link.id}`, text: item.link.name ?? item.link.id.slice(0, SHORT_ID) }

@@ -4,16 +4,18 @@ import { actOnForm, type Outcome } from "@/app/(dashboard)/dashboard/payments/[i
 import { isSameOrigin } from "@/app/request-origin";
 import { systemDb } from "@/db/client";
 import { auditLog } from "@/db/schema/accounts";
-import { OPERATOR_ROLES } from "@/db/schema/operators";
+import { memberships, OPERATOR_ROLES, operators } from "@/db/schema/operators";
 import { actionsFor, PAYMENT_ACTIONS, planOf, rightFor } from "@/lib/charges/operator-actions";
 import { actsOn, ledgerOf, paymentOverview } from "@/lib/charges/overview";
 import { getCharge } from "@/lib/charges/queries";
 import { type Context, inTransaction } from "@/lib/context";
 import { newId } from "@/lib/ids";
+import { attentionOf } from "@/lib/insights/attention";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { payByBoleto, payByCard, payByPix, readCharge, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
+import { realNow } from "@/lib/time";
 
 let shop: Shop;
 let stranger: TestClient;
@@ -46,6 +48,15 @@ async function act(
 
 const paid = async (amount = 12_990) => (await payByCard(shop, { amount, capture: true })).body.id;
 const held = async () => (await payByCard(shop, { amount: 25_000 })).body.id;
+
+async function joined(client: TestClient, operatorId: string): Promise<void> {
+  const at = realNow();
+  const email = `${operatorId}@example.com`;
+  await systemDb()
+    .insert(operators)
+    .values({ id: operatorId, email, name: "Ana", passwordHash: "-", createdAt: at, updatedAt: at });
+  await systemDb().insert(memberships).values({ operatorId, clientId: client.clientId, role: "owner", createdAt: at });
+}
 
 describe("rights, asked by the form itself", () => {
   const MADE = { capture: held, release: held, cancel: payPix, refund: paid, recheck: paid, simulate: payPix };
@@ -142,6 +153,29 @@ describe("a refund", () => {
       .where(and(eq(auditLog.objectId, id), eq(auditLog.actor, `operator:${operatorId}`)));
     expect(rows).toMatchObject([{ action: "charge.void", after: { amount: 500 } }]);
     expect(await actsOn(ctx, id)).toMatchObject([{ actor: `operator:${operatorId}`, amount: 500 }]);
+  });
+
+  test("above the limit of one person is made when a second one confirms exactly the same", async () => {
+    const many = await withMerchant(await openClient());
+    const people = [newId(), newId()];
+    for (const id of people) await joined(many.client, id);
+    const id = (await payByCard(many, { amount: 1_500_000, capture: true })).body.id;
+    const refund = async (person: string | undefined, amount: string) =>
+      actOnForm(
+        { ctx: await personOn(many.client, person), role: "owner" },
+        await formFor(many.client, id, "refund", { amount }),
+      );
+    expect(await refund(people[0], "10.000,01")).toMatchObject({ kind: "proposed", amount: 1_000_001 });
+    expect(await refund(people[0], "10.000,01")).toMatchObject({ kind: "proposed" });
+    expect(await refund(people[1], "12.000,00")).toMatchObject({ kind: "proposed" });
+    expect((await readCharge(many.client, id)).refundedAmount).toBe(0);
+    expect(await attentionOf(await many.client.context(), "owner")).toMatchObject([
+      { kind: "second_person", count: 1 },
+    ]);
+    expect(await refund(people[1], "10.000,01")).toMatchObject({ kind: "done" });
+    expect((await readCharge(many.client, id)).refundedAmount).toBe(1_000_001);
+    expect(await attentionOf(await many.client.context(), "owner")).toEqual([]);
+    expect(await refund(people[0], "100,00")).toMatchObject({ kind: "done" });
   });
 
   test("by support ends at their own limit, at once and over the day", async () => {

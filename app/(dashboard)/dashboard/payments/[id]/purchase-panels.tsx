@@ -137,7 +137,7 @@ export async function PurchaseStoryCard({ ctx, purchase, words }: PanelProps & {
         });
       case "operation": {
         const operation = operations.get(operationId ?? "");
-        return t(to === ("completed" satisfies OperationStatus) ? "moveOperationDone" : "moveOperationFailed", {
+        return t(OPERATION_TEXTS[to as OperationStatus], {
           operation: operation ? say.operation(operation.type) : "",
         });
       }
@@ -152,12 +152,20 @@ export async function PurchaseStoryCard({ ctx, purchase, words }: PanelProps & {
   }
 }
 
+const OPERATION_TEXTS = {
+  pending: "moveOperationBegun",
+  processing: "moveOperationBegun",
+  completed: "moveOperationDone",
+  failed: "moveOperationFailed",
+} as const satisfies Record<OperationStatus, string>;
+
 const ACT_TEXTS: Readonly<
   Record<
     string,
-    "actPurchaseCapture" | "actPurchaseVoid" | "actPurchaseRefund" | "actRecheck" | "actResolve" | "actPropose"
+    "actPurchaseCreate" | "actPurchaseCapture" | "actPurchaseVoid" | "actPurchaseRefund" | "actRecheck" | "actResolve" | "actPropose"
   >
 > = {
+  "purchase.create": "actPurchaseCreate",
   "purchase.capture": "actPurchaseCapture",
   "purchase.void": "actPurchaseVoid",
   "purchase.refund": "actPurchaseRefund",
