@@ -83,7 +83,13 @@ const SHORT_ID = 8;
 
 /** Actions and their authors in words; the names of the rows' people and keys are fetched at once. */
 export async function auditWords(ctx: Context, actors: readonly (string | null)[]) {
-  const t = await getTranslations("audit");
+  return wordsIn(await getTranslations("audit"), ctx, actors);
+}
+
+type Texts = Awaited<ReturnType<typeof getTranslations<"audit">>>;
+
+/** With the texts in hand, also where the request is over: while an export is being written. */
+export async function wordsIn(t: Texts, ctx: Context, actors: readonly (string | null)[]) {
   const idsOf = (kind: string) => [
     ...new Set(actors.flatMap((actor) => (actor?.startsWith(`${kind}:`) ? [actor.slice(kind.length + 1)] : []))),
   ];

@@ -1,5 +1,6 @@
+import { getTranslations } from "next-intl/server";
 import { auditFilter } from "@/app/(dashboard)/dashboard/audit/filters";
-import { auditWords } from "@/app/(dashboard)/dashboard/audit/words";
+import { wordsIn } from "@/app/(dashboard)/dashboard/audit/words";
 import { memberOf } from "@/app/(dashboard)/operator-context";
 import { type AuditRow, listAudit } from "@/lib/audit-trail/queries";
 import { csvLine } from "@/lib/csv";
@@ -30,6 +31,7 @@ export async function GET(request: Request): Promise<Response> {
   if (!may(member.role, "audit.all")) return new Response(null, { status: 404 });
   const given = Object.fromEntries(new URL(request.url).searchParams);
   const filter = auditFilter(member, given);
+  const texts = await getTranslations("audit");
   const encoder = new TextEncoder();
   let before: string | undefined;
   let written = 0;
@@ -39,7 +41,8 @@ export async function GET(request: Request): Promise<Response> {
     },
     async pull(controller) {
       const { items, next } = await listAudit(member.ctx, { ...filter, before }, ROWS_AT_A_TIME);
-      const words = await auditWords(
+      const words = await wordsIn(
+        texts,
         member.ctx,
         items.map(({ actor }) => actor),
       );
