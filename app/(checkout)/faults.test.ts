@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { SandboxOutcome } from "@/lib/reference/sandbox-pans";
 import { openClient } from "@/lib/testing/api";
 import { type Buyer, formsOf, pathOf, severalCards } from "@/lib/testing/buyer";
@@ -6,6 +6,9 @@ import { newBuyer } from "@/lib/testing/checkout-routes";
 import { type Shop, withMerchant } from "@/lib/testing/payments";
 import { type PurchaseReply, work } from "@/lib/testing/purchases";
 import { openSession, type SessionReply } from "@/lib/testing/sessions";
+
+/** Several pages and payments each, beside whatever else the machine does. */
+vi.setConfig({ testTimeout: 60_000 });
 
 /** What can go wrong with one card of several. */
 const FAULTS: readonly SandboxOutcome[] = [

@@ -1,10 +1,13 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { newMerchant, newProvider, openClient } from "@/lib/testing/api";
 import { PERSON, pathOf, type Shown, unescaped } from "@/lib/testing/buyer";
 import { newBuyer } from "@/lib/testing/checkout-routes";
 import { INJECTIONS } from "@/lib/testing/injections";
 import { type Shop, withMerchant } from "@/lib/testing/payments";
 import { openSession } from "@/lib/testing/sessions";
+
+/** Several pages and payments each, beside whatever else the machine does. */
+vi.setConfig({ testTimeout: 60_000 });
 
 let shop: Shop;
 beforeAll(async () => {

@@ -1,9 +1,12 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { openClient } from "@/lib/testing/api";
 import { cardFields, formsOf, PERSON, pathOf } from "@/lib/testing/buyer";
 import { newBuyer } from "@/lib/testing/checkout-routes";
 import { type ChargeReply, type Shop, withMerchant } from "@/lib/testing/payments";
 import { CREDIT, openSession, PIX, type SessionReply, unlikeRows } from "@/lib/testing/sessions";
+
+/** Several pages and payments each, beside whatever else the machine does. */
+vi.setConfig({ testTimeout: 60_000 });
 
 let shop: Shop;
 beforeAll(async () => {

@@ -1,10 +1,13 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { systemSql } from "@/db/client";
 import { openClient } from "@/lib/testing/api";
 import { type Buyer, PERSON, pathOf, type Shown } from "@/lib/testing/buyer";
 import { newBuyer } from "@/lib/testing/checkout-routes";
 import { type ChargeReply, type Shop, withMerchant } from "@/lib/testing/payments";
 import { openSession, PIX, type SessionReply, unlikeRows } from "@/lib/testing/sessions";
+
+/** Several pages and payments each, beside whatever else the machine does. */
+vi.setConfig({ testTimeout: 60_000 });
 
 let shop: Shop;
 let buyer: Buyer;

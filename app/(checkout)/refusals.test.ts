@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { AlertText } from "@/components/checkout/island-data";
 import { inTransaction } from "@/lib/context";
 import { DECLINED_CODES } from "@/lib/declines/decline-codes";
@@ -19,6 +19,9 @@ import { type Shop, withMerchant } from "@/lib/testing/payments";
 import { work } from "@/lib/testing/purchases";
 import { BOLETO, CREDIT, openSession, PIX, type SessionReply } from "@/lib/testing/sessions";
 import { setProtection } from "@/lib/velocity/protection";
+
+/** Several pages and payments each, beside whatever else the machine does. */
+vi.setConfig({ testTimeout: 60_000 });
 
 const LABELS: Record<"pt" | "en", Record<string, string>> = {
   pt: {

@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { guarded } from "@/app/(checkout)/link";
 import { visitorOf } from "@/app/(checkout)/visitor";
 import { openClient } from "@/lib/testing/api";
@@ -8,6 +8,9 @@ import { newBuyer, serveCheckout } from "@/lib/testing/checkout-routes";
 import { LINK_SCENES, openLink, PAYMENT_SCENES, type Scene, type Stage } from "@/lib/testing/checkout-scenes";
 import { withMerchant } from "@/lib/testing/payments";
 import { work } from "@/lib/testing/purchases";
+
+/** Several pages and payments each, beside whatever else the machine does. */
+vi.setConfig({ testTimeout: 60_000 });
 
 const SHOP = "Mercado Central";
 /** States in which paying once more could take money twice. */
