@@ -55,6 +55,11 @@ export function scanSource(file: string, source: string, allowed: ReadonlySet<st
   });
   scan.namespaces = new Set(translators.values());
   visit(tree, (node) => {
+    // Made and handed on at once: a table of the same file holds its keys.
+    if (node.type === "CallExpression" && isNode(node.callee) && TRANSLATOR_MAKERS.has(String(node.callee.name))) {
+      const made = Array.isArray(node.arguments) ? literal(node.arguments[0]) : undefined;
+      if (made !== undefined) scan.namespaces.add(made);
+    }
     const namespace = translatorOf(node);
     if (namespace !== undefined && Array.isArray(node.arguments)) {
       const key = literal(node.arguments[0]);
