@@ -113,7 +113,7 @@ export function CheckoutPreview({ query, initial, texts, choices }: CheckoutPrev
             ref={frame}
             title={texts.title}
             src={first}
-            sandbox="allow-same-origin"
+            sandbox="allow-same-origin allow-scripts"
             width={width}
             height={height}
             className="origin-top-left rounded-md border-0 bg-white ring-1 ring-line"
