@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemSql } from "@/db/client";
 import { inSnapshot, inTransaction } from "@/lib/context";
+import { sendSample } from "@/lib/event-catalogue/sample";
 import { newId } from "@/lib/ids";
 import { openClient } from "@/lib/testing/api";
 import { countMatching, resendMatching } from "@/lib/webhooks/bulk";
 import type { Dispatcher } from "@/lib/webhooks/dispatcher";
 import { deliveryDetail, searchDeliveries } from "@/lib/webhooks/explorer";
-import { sendSample } from "@/lib/event-catalogue/sample";
 import { discardBacklog, rotateKey } from "@/lib/webhooks/service";
 import {
   deliveriesOf,

@@ -147,7 +147,9 @@ export function narrowing(ctx: Context, search: DeliverySearch): (SQL | undefine
       ? or(eq(webhookDeliveries.entityId, about), eq(webhookDeliveries.eventId, about), eq(webhookDeliveries.id, about))
       : undefined,
     ids ? inArray(webhookDeliveries.id, [...ids]) : undefined,
-    attempts ? between(webhookDeliveries.attempts, ATTEMPT_COUNTS[attempts][0], ATTEMPT_COUNTS[attempts][1]) : undefined,
+    attempts
+      ? between(webhookDeliveries.attempts, ATTEMPT_COUNTS[attempts][0], ATTEMPT_COUNTS[attempts][1])
+      : undefined,
     result === undefined ? undefined : endedWith(result),
     since ? gte(webhookDeliveries.createdAt, since) : undefined,
     until ? lt(webhookDeliveries.createdAt, until) : undefined,

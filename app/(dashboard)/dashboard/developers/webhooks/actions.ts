@@ -8,9 +8,9 @@ import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { audit } from "@/lib/audit";
 import { inTransaction, now } from "@/lib/context";
+import { sendSample } from "@/lib/event-catalogue/sample";
 import { resendMatching } from "@/lib/webhooks/bulk";
 import { replay, resendDelivery } from "@/lib/webhooks/resend";
-import { sendSample } from "@/lib/event-catalogue/sample";
 import { newWebhook, webhookChange } from "@/lib/webhooks/schema";
 import {
   createWebhook,

@@ -162,7 +162,13 @@ const OPERATION_TEXTS = {
 const ACT_TEXTS: Readonly<
   Record<
     string,
-    "actPurchaseCreate" | "actPurchaseCapture" | "actPurchaseVoid" | "actPurchaseRefund" | "actRecheck" | "actResolve" | "actPropose"
+    | "actPurchaseCreate"
+    | "actPurchaseCapture"
+    | "actPurchaseVoid"
+    | "actPurchaseRefund"
+    | "actRecheck"
+    | "actResolve"
+    | "actPropose"
   >
 > = {
   "purchase.create": "actPurchaseCreate",
