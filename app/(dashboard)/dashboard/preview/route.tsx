@@ -75,6 +75,8 @@ function still(html: string, { shop }: Frame, { scheme }: PreviewQuery): string 
     .replaceAll("@media(forced-colors:active)", scheme === "forced" ? "@media all" : "@media not all")
     .replaceAll(/<script\b[^>]*>.*?<\/script>/gs, "")
     .replaceAll(/(<a\b[^>]*?) href="[^"#][^"]*"/g, '$1 href="#main"')
+    // Its landmarks stand beside those of the page that shows it.
+    .replaceAll(/<(main|header|footer|aside)\b/g, '<$1 aria-label="checkout"')
     .replaceAll(/ target="_blank"/g, "");
 }
 
