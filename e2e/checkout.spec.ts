@@ -384,6 +384,7 @@ test("answers carry their policy, and an unknown link says nothing", async ({ pa
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
     "cross-origin-opener-policy": "same-origin",
+    "content-encoding": "gzip",
   });
   const forged = await page.request.post(`${paymentLink}/pix`, {
     form: { attempt: "x" },

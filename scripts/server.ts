@@ -7,7 +7,7 @@ import { env } from "@/lib/env";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { log } from "@/lib/log";
 import { ClientGone, isServable, serveFetch } from "@/scripts/server/adapter";
-import { cleanHeaders } from "@/scripts/server/headers";
+import { cleanHeaders, plainHeaders } from "@/scripts/server/headers";
 import { placeOf } from "@/scripts/server/hosts";
 import { announceReady, onStop } from "@/scripts/start/lifecycle";
 import { ROOT } from "@/scripts/start/paths";
@@ -77,7 +77,10 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   request.url = placed.url;
   // In development the pages' own server takes both: it reloads the handlers when their files change.
   if (!isDevelopment && API.test(request.url ?? "")) await serveFetch(dispatch, request, response, BASE_URL);
-  else await servePage(request, response);
+  else {
+    plainHeaders(response);
+    await servePage(request, response);
+  }
 }
 
 /** As the caller wrote it; a trusted proxy may pass it on in a header of its own. */

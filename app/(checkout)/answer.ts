@@ -1,10 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import type { ReactElement } from "react";
 import type { Visitor } from "@/app/(checkout)/visitor";
-
-const compressed = promisify<string, Buffer>(gzip);
 
 const NONCE_BYTES = 16;
 export const newNonce = (): string => randomBytes(NONCE_BYTES).toString("base64");
@@ -67,16 +63,13 @@ export async function page(
   const { renderToStaticMarkup } = await import(/* turbopackIgnore: true */ "react-dom/server");
   const isFramed = policy.ancestors !== undefined && policy.ancestors !== "'none'";
   const html = `<!doctype html>${renderToStaticMarkup(document)}`;
-  // Nothing in front of the pages makes them smaller, and on a slow line their size is a fifth of a second.
-  const body = visitor.takesGzip ? new Uint8Array(await compressed(html)) : html;
-  return new Response(body, {
+  return new Response(html, {
     status,
     headers: headersOf(visitor, {
-      ...(visitor.takesGzip ? { "content-encoding": "gzip" } : {}),
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": policyOf(policy),
       "cross-origin-resource-policy": isFramed ? "cross-origin" : "same-origin",
-      vary: "accept-encoding, accept-language, cookie",
+      vary: "accept-language, cookie",
     }),
   });
 }

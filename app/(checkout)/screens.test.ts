@@ -1,10 +1,9 @@
-import { gunzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
 import { guarded } from "@/app/(checkout)/link";
 import { visitorOf } from "@/app/(checkout)/visitor";
 import { openClient } from "@/lib/testing/api";
 import { formsOf, textOf } from "@/lib/testing/buyer";
-import { newBuyer, serveCheckout } from "@/lib/testing/checkout-routes";
+import { newBuyer } from "@/lib/testing/checkout-routes";
 import { LINK_SCENES, openLink, PAYMENT_SCENES, type Scene, type Stage } from "@/lib/testing/checkout-scenes";
 import { withMerchant } from "@/lib/testing/payments";
 import { work } from "@/lib/testing/purchases";
@@ -57,18 +56,6 @@ describe.each([...LINK_SCENES, ...PAYMENT_SCENES])("$state", (scene: Scene) => {
       if (NOT_AGAIN.has(scene.state)) expect(formsOf(shown).filter((form) => PAYS.includes(form))).toEqual([]);
     }
   });
-});
-
-test("a page comes compressed to browsers that take it so, and plain to others", async () => {
-  const link = await openLink(await newStage());
-  const ask = async (encodings: string) =>
-    serveCheckout(new Request(`http://trilho.test/pay/${link.id}`, { headers: { "accept-encoding": encodings } }));
-  const [small, plain] = [await ask("gzip, br"), await ask("gzip;q=0")];
-  expect([small.headers.get("content-encoding"), plain.headers.get("content-encoding")]).toEqual(["gzip", null]);
-  expect(small.headers.get("vary")).toContain("accept-encoding");
-  const bytes = Buffer.from(await small.arrayBuffer());
-  expect(gunzipSync(bytes).toString()).toMatch(/^<!doctype html>[\s\S]*<\/html>$/);
-  expect(bytes.length).toBeLessThan((await plain.text()).length / 3);
 });
 
 test("while a card's bank has not answered, no page of the link offers to pay again", async () => {

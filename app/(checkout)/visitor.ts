@@ -14,7 +14,6 @@ export interface Visitor {
   readonly url: URL;
   readonly isEmbedded: boolean;
   readonly wantsJson: boolean;
-  readonly takesGzip: boolean;
 }
 
 const UNKNOWN_ADDRESS = "0.0.0.0";
@@ -50,7 +49,6 @@ export function visitorOf(request: Request, form?: ReadonlyMap<string, string>):
     isEmbedded:
       (form?.get("embed") ?? url.searchParams.get("embed")) === "1" ||
       request.headers.get("sec-fetch-dest") === "iframe",
-    takesGzip: /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(request.headers.get("accept-encoding") ?? ""),
     wantsJson: request.headers.get("accept")?.includes("application/json") ?? false,
   };
 }

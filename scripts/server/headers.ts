@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { ADDRESS_HEADER } from "@/lib/http/endpoint";
 
@@ -51,6 +51,18 @@ export function cleanHeaders(request: IncomingMessage, trustedProxies: number): 
   kept.push(ADDRESS_HEADER, address);
   headers[ADDRESS_HEADER] = address;
   request.rawHeaders = kept;
+}
+
+/**
+ * The pages' framework sets every header of a route handler as a list, and then compresses none of them: it reads the
+ * content type as a text.
+ */
+export function plainHeaders(response: ServerResponse): void {
+  const set = response.setHeader.bind(response);
+  response.setHeader = (name, value) => {
+    const [only, ...more] = Array.isArray(value) ? value : [value];
+    return set(name, only === undefined || more.length > 0 ? value : only);
+  };
 }
 
 /** Each trusted proxy appended the address it was called from; what stands further left is the caller's own claim. */
