@@ -183,5 +183,5 @@ it(
     expect(await undelivered()).toBe(0);
     expect(sink.received.length).toBeGreaterThan(EVENTS * ENDPOINTS_EACH);
   },
-  proofTimeout(120_000),
+  proofTimeout(400_000),
 );
