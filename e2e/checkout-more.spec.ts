@@ -332,7 +332,7 @@ test.describe("a captcha service", () => {
         contentType: "text/html",
         body: `<!doctype html><title>Captcha</title><script type="application/json" id="data">${JSON.stringify(data)}</script>
           <script type="module" src="${script}"></script>
-          <script defer src="https://challenges.cloudflare.com/turnstile/v0/api.js"></script><main id="widget"></main>`,
+          <script defer src="https://challenges.cloudflare.com/turnstile/v0/api.js"></script><div id="widget"></div>`,
       }),
     );
     await page.route(`${FRAME}${script}`, async (route) =>

@@ -80,7 +80,7 @@ test.describe("daily jobs, in English", () => {
   test("is something broken now: home tells volume, approval and how providers answer", async ({ page }) => {
     await pix(page);
     await signIn(page);
-    await expect(page.getByText("Nothing needs you right now.")).toBeVisible();
+    await expect(page.getByRole("region", { name: "Needs a person" })).toBeVisible();
     await expect(page.getByRole("heading", { name: "Providers right now" })).toBeVisible();
     await page.getByRole("link", { name: "7 days" }).click();
     await expect(page).toHaveURL(/period=7d/);

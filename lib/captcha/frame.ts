@@ -84,6 +84,6 @@ export function framePage({ setup, query, nonce, checkout, script }: Given): Fra
       `<script type="application/json" id="data">${JSON.stringify(data).replaceAll("<", "\\u003c")}</script>` +
       `<script type="module" src="${script}" nonce="${nonce}"></script>` +
       `<script src="${service.script.replaceAll("&", "&amp;")}" nonce="${nonce}" defer></script>` +
-      `</head><body><main id="widget"></main></body></html>`,
+      `</head><body><div id="widget"></div></body></html>`,
   };
 }
