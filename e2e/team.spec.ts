@@ -217,7 +217,7 @@ test.describe("in English", () => {
     const owner = aPerson("Hugo Alves");
     await acceptInvitation(page, (await anAccount(owner)).invitation, owner);
     await page.goto("/dashboard/settings/account");
-    await page.getByLabel("Language").selectOption("pt-BR");
+    await page.getByRole("combobox", { name: "Language" }).selectOption("pt-BR");
     await page.getByLabel("Time zone").selectOption("Europe/Lisbon");
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("Perfil gravado.")).toBeVisible();

@@ -13,8 +13,10 @@ export const PAGES: Readonly<Record<string, Opens>> = {
   "/dashboard/audit/export": "audit.all",
   "/dashboard/customers": "payments.see",
   "/dashboard/customers/[id]": "payments.see",
+  "/dashboard/developers/idempotency": "requests.see",
   "/dashboard/developers/keys": "keys.manage",
   "/dashboard/developers/requests": "requests.see",
+  "/dashboard/developers/requests/compare": "requests.see",
   "/dashboard/developers/requests/[id]": "requests.see",
   "/dashboard/developers/sandbox": "sandbox.control",
   "/dashboard/developers/webhooks": "webhooks.see",
@@ -46,7 +48,11 @@ export const PAGES: Readonly<Record<string, Opens>> = {
 /** By file and name; rights that depend on what is asked for have several. */
 export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> = {
   actions: { signOutAction: "own", switchAccountAction: "own" },
-  "customers/actions": { updateCustomerAction: "customers.edit", deleteCustomerAction: "customers.delete" },
+  "customers/actions": {
+    updateCustomerAction: "customers.edit",
+    removeCardAction: "customers.edit",
+    deleteCustomerAction: "customers.delete",
+  },
   "developers/keys/actions": {
     createSecretKeyAction: "keys.manage",
     rotateSecretKeysAction: "keys.manage",
@@ -87,6 +93,8 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     addProviderAction: "merchants.edit",
     changeProviderAction: "merchants.edit",
     removeProviderAction: "merchants.edit",
+    endRotationAction: "merchants.edit",
+    testProviderAction: "merchants.edit",
     orderProvidersAction: "merchants.edit",
   },
   "payments/[id]/actions": { actOnPaymentAction: "payments.capture" },

@@ -1,5 +1,6 @@
 "use server";
 
+import { revalidatePath } from "next/cache";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { signOut } from "@/app/(auth)/auth";
@@ -18,5 +19,7 @@ export async function switchAccountAction(clientId: string): Promise<void> {
   const signedIn = await findSignedIn();
   if (!signedIn || !isSameOrigin(await headers())) return;
   await switchAccount(systemDb(), signedIn, clientId);
+  // The frame around the pages names the account too; by itself it would stay as it is.
+  revalidatePath("/dashboard", "layout");
   redirect("/dashboard");
 }

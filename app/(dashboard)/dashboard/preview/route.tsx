@@ -70,14 +70,16 @@ function pageOf(frame: Frame, sample: Sample) {
 function still(html: string, { shop }: Frame, { scheme }: PreviewQuery): string {
   const colours = shop?.colours ?? NO_COLOURS;
   const css = scheme === "forced" ? forcedCss("light") : schemeCss(colours, scheme);
-  return html
-    .replace(themeCss(colours), () => css)
-    .replaceAll("@media(forced-colors:active)", scheme === "forced" ? "@media all" : "@media not all")
-    .replaceAll(/<script\b[^>]*>.*?<\/script>/gs, "")
-    .replaceAll(/(<a\b[^>]*?) href="[^"#][^"]*"/g, '$1 href="#main"')
-    // Its landmarks stand beside those of the page that shows it.
-    .replaceAll(/<(main|header|footer|aside)\b/g, '<$1 aria-label="checkout"')
-    .replaceAll(/ target="_blank"/g, "");
+  return (
+    html
+      .replace(themeCss(colours), () => css)
+      .replaceAll("@media(forced-colors:active)", scheme === "forced" ? "@media all" : "@media not all")
+      .replaceAll(/<script\b[^>]*>.*?<\/script>/gs, "")
+      .replaceAll(/(<a\b[^>]*?) href="[^"#][^"]*"/g, '$1 href="#main"')
+      // Its landmarks stand beside those of the page that shows it.
+      .replaceAll(/<(main|header|footer|aside)\b/g, '<$1 aria-label="checkout"')
+      .replaceAll(/ target="_blank"/g, "")
+  );
 }
 
 async function staged({ ctx }: OnAccount, query: PreviewQuery, nonce: string) {

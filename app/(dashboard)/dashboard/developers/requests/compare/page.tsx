@@ -1,5 +1,6 @@
 import { Equal } from "lucide-react";
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
@@ -24,7 +25,8 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function ComparePage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
   const { ctx, role } = await requireRight(withParameters(PATH, given, {}), "requests.see");
-  const [oneId = "", otherId] = [oneOf(given, "one"), oneOf(given, "other")];
+  const [oneId, otherId] = [oneOf(given, "one"), oneOf(given, "other")];
+  if (oneId === undefined) redirect(LIST);
   const one = await orNotFound(getRequest(ctx, role, oneId));
   const other = otherId === undefined ? undefined : await orNotFound(getRequest(ctx, role, otherId));
   const [t, format] = await Promise.all([getTranslations("requests"), getFormatter()]);
