@@ -5,7 +5,7 @@ import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { chargeAnswer } from "@/lib/charges/answer";
 import type { Replayable } from "@/lib/charges/create";
 import { drive } from "@/lib/charges/engine/drive";
-import { leaseEnd } from "@/lib/charges/engine/lease";
+import { LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
 import { openAnalysis } from "@/lib/charges/history";
 import { type Charge, type ChargeRow, lockCharge, withParts } from "@/lib/charges/queries";
 import type { VoidInput } from "@/lib/charges/schema";
@@ -154,6 +154,8 @@ export async function begin(ctx: Context, charge: Charge, intent: Intent, by: "c
     })
     .where(and(eq(charges.id, row.id), eq(charges.epoch, row.epoch)))
     .returning();
+  // The system held the charge when it looked: it was held up for longer than its lease, and somebody else has it now.
+  if (!taken && by === "system") throw new LeaseLost();
   if (!taken)
     throw new DomainError("charge_operation_in_progress", "the charge is being changed", {
       retryAfterSeconds: IN_PROGRESS_RETRY_SECONDS,
