@@ -1,8 +1,8 @@
 "use client";
 
-import { CircleAlert } from "lucide-react";
 import Link from "next/link";
-import { useActionState, useEffect, useRef, useState } from "react";
+import { useActionState, useState } from "react";
+import { FormProblem } from "@/components/tasks/form-problem";
 import { Button } from "@/components/ui/button";
 import { classes } from "@/components/ui/classes";
 import { Field } from "@/components/ui/field";
@@ -34,10 +34,6 @@ interface ActionFormProps {
 export function ActionForm({ hidden, amount, isDangerous, onAct, closeHref, texts }: ActionFormProps) {
   const [state, act, isBusy] = useActionState(onAct, {});
   const [typed, setTyped] = useState<string>();
-  const problem = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (state.problem) problem.current?.focus();
-  }, [state]);
   const cents = typed === undefined ? undefined : readAmount(typed);
   const label =
     amount === undefined || typed === undefined
@@ -50,17 +46,7 @@ export function ActionForm({ hidden, amount, isDangerous, onAct, closeHref, text
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {state.problem ? (
-        <div
-          ref={problem}
-          role="alert"
-          tabIndex={-1}
-          className="flex items-start gap-2 rounded-md bg-danger-soft px-3 py-2.5 text-danger text-sm"
-        >
-          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span>{state.problem}</span>
-        </div>
-      ) : null}
+      <FormProblem state={state} />
       {amount ? (
         <Field label={amount.label} hint={amount.hint}>
           {(control) => (

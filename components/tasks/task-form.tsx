@@ -1,8 +1,8 @@
 "use client";
 
-import { CircleAlert } from "lucide-react";
 import Link from "next/link";
-import { type ReactNode, useActionState, useEffect, useRef } from "react";
+import { type ReactNode, useActionState } from "react";
+import { FormProblem } from "@/components/tasks/form-problem";
 import { type TaskField, TaskInput } from "@/components/tasks/task-input";
 import { Button } from "@/components/ui/button";
 import { classes } from "@/components/ui/classes";
@@ -36,27 +36,13 @@ interface TaskFormProps {
 /** One thing to do, with its fields; works without scripts. */
 export function TaskForm({ hidden = {}, fields = [], children, isDangerous, onAct, closeHref, texts }: TaskFormProps) {
   const [state, act, isBusy] = useActionState(onAct, {});
-  const problem = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (state.problem) problem.current?.focus();
-  }, [state]);
   if (state.secret) return <Secret secret={state.secret} closeHref={closeHref} texts={texts} />;
   return (
     <form action={act} className="grid gap-4 px-5 pt-4 pb-5">
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {state.problem ? (
-        <div
-          ref={problem}
-          role="alert"
-          tabIndex={-1}
-          className="flex items-start gap-2 rounded-md bg-danger-soft px-3 py-2.5 text-danger text-sm"
-        >
-          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span>{state.problem}</span>
-        </div>
-      ) : null}
+      <FormProblem state={state} />
       {children}
       {fields.map((field) => (
         <TaskInput

@@ -4,7 +4,7 @@ import { type Context, inTransaction } from "@/lib/context";
 import { timeOfId } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import type { ListedRequest } from "@/lib/request-logs/queries";
+import { LISTED, type ListedRequest } from "@/lib/request-logs/queries";
 import { addSeconds } from "@/lib/time";
 
 const BEFORE_SECONDS = 120;
@@ -34,18 +34,7 @@ export async function requestsBehind(
     return { made: undefined, repeats: [] };
   const rows = await inTransaction(ctx, ({ db, account }) =>
     db
-      .select({
-        id: requestLogs.id,
-        requestId: requestLogs.requestId,
-        method: requestLogs.method,
-        path: requestLogs.path,
-        status: requestLogs.status,
-        durationMs: requestLogs.durationMs,
-        idempotencyKey: requestLogs.idempotencyKey,
-        replayed: requestLogs.replayed,
-        createdAt: requestLogs.createdAt,
-        keyKind: requestLogs.keyKind,
-      })
+      .select(LISTED)
       .from(requestLogs)
       .where(
         and(

@@ -7,19 +7,20 @@ import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
 export type LoggedRequest = typeof requestLogs.$inferSelect;
-export type ListedRequest = Pick<
-  LoggedRequest,
-  | "id"
-  | "requestId"
-  | "method"
-  | "path"
-  | "status"
-  | "durationMs"
-  | "idempotencyKey"
-  | "replayed"
-  | "createdAt"
-  | "keyKind"
->;
+/** What lists show of a call; bodies are read one at a time. */
+export const LISTED = {
+  id: requestLogs.id,
+  requestId: requestLogs.requestId,
+  method: requestLogs.method,
+  path: requestLogs.path,
+  status: requestLogs.status,
+  durationMs: requestLogs.durationMs,
+  idempotencyKey: requestLogs.idempotencyKey,
+  replayed: requestLogs.replayed,
+  createdAt: requestLogs.createdAt,
+  keyKind: requestLogs.keyKind,
+} as const;
+export type ListedRequest = Pick<LoggedRequest, keyof typeof LISTED>;
 
 export const REQUESTS_PER_PAGE = 50;
 const LONGEST_SEARCH = 200;
@@ -50,18 +51,7 @@ export async function listRequests(ctx: Context, role: OperatorRole, filters: Re
   const direction = isBackward ? asc : desc;
   const rows = await inTransaction(ctx, ({ db, account }) =>
     db
-      .select({
-        id: requestLogs.id,
-        requestId: requestLogs.requestId,
-        method: requestLogs.method,
-        path: requestLogs.path,
-        status: requestLogs.status,
-        durationMs: requestLogs.durationMs,
-        idempotencyKey: requestLogs.idempotencyKey,
-        replayed: requestLogs.replayed,
-        createdAt: requestLogs.createdAt,
-        keyKind: requestLogs.keyKind,
-      })
+      .select(LISTED)
       .from(requestLogs)
       .where(and(eq(requestLogs.clientId, account.id), ...narrowing(filters), beyond(filters)))
       .orderBy(direction(requestLogs.createdAt), direction(requestLogs.id))
