@@ -18,7 +18,7 @@ import { afterNews } from "@/lib/purchases/plan";
 import { lockPurchase, type OperationRow, type PaymentRow, type Purchase, slotOfCharge } from "@/lib/purchases/queries";
 import { moveSlot, slotOf } from "@/lib/purchases/slots";
 import { askOperation, driveOperation } from "@/lib/purchases/work";
-import { addSeconds } from "@/lib/time";
+import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 /** A purchase that is being worked on when something else falls due is come back to this much later. */
 const AGAIN_SECONDS = 300;
@@ -145,11 +145,18 @@ export async function endSlotHold(ctx: Context, slot: PaymentRow): Promise<void>
     const present = purchase?.payments.find(({ id }) => id === slot.id);
     if (!purchase || present?.status !== "pre_authorized") return undefined;
     if (purchase.active || purchase.row.reviewReason) {
-      return comeBack(inside, "charge.hold_ends", slot.chargeId ?? "");
+      return comeBack(inside, "charge.hold_ends", slot.chargeId ?? "", await waitPast(inside, slot));
     }
     return startAfter(inside, purchase, "hold.ended");
   });
   if (started) await driveOperation(ctx, started.id);
+}
+
+/** The longer a review keeps a hold past its end, the rarer it is come back to: nobody may ever resolve it. */
+async function waitPast(ctx: Context, slot: PaymentRow): Promise<number> {
+  const { expiresAt } = (await chargeOfSlot(ctx, slot)).row;
+  const pastSeconds = expiresAt ? (now(ctx).getTime() - expiresAt.getTime()) / 1_000 : 0;
+  return Math.min(Math.max(AGAIN_SECONDS, pastSeconds / 4), DAY_SECONDS);
 }
 
 /** A stray of one card is come back to while an operation of its purchase runs. */
