@@ -12,8 +12,6 @@ export interface Audited {
   after?: Record<string, unknown>;
   /** In the words of the person who did it. */
   reason?: string | undefined;
-  /** The operator who agreed, where two people are asked for. */
-  secondPerson?: string | undefined;
 }
 
 /** One row for each privileged action, in its transaction. Secrets and personal data stay out of before and after. */
@@ -28,7 +26,7 @@ export async function audit(ctx: Context, entry: Audited): Promise<void> {
     before: entry.before ?? null,
     after: entry.after ?? null,
     reason: entry.reason ?? null,
-    secondActor: entry.secondPerson === undefined ? null : operatorActor(entry.secondPerson),
+    secondActor: ctx.secondPerson === undefined ? null : operatorActor(ctx.secondPerson),
     ip: ctx.ip ?? null,
     requestId: ctx.requestId,
     at: realNow(),
@@ -36,7 +34,12 @@ export async function audit(ctx: Context, entry: Audited): Promise<void> {
   });
 }
 
-export const operatorActor = (operatorId: string): string => `operator:${operatorId}`;
+const OPERATOR = "operator:";
+export const operatorActor = (operatorId: string): string => OPERATOR + operatorId;
+
+/** The operator that an actor is, if it is one. */
+export const operatorIn = (actor: string): string | undefined =>
+  actor.startsWith(OPERATOR) ? actor.slice(OPERATOR.length) : undefined;
 
 function actorOf({ principal }: Context): string {
   switch (principal.kind) {

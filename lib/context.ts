@@ -47,6 +47,8 @@ export interface Context {
   /** X-Sandbox-Scenario of this request, checked; sandbox accounts only. */
   readonly scenario?: string;
   readonly idempotency?: IdempotencyKey;
+  /** The operator who asked for the same before, where two people are needed: the audit log names both. */
+  readonly secondPerson?: string;
 }
 
 export const now = (ctx: Context): Date => nowOn(ctx.account.clock);

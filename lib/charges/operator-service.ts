@@ -58,6 +58,7 @@ export async function actOnPayment(
   const keyed = withKey(ctx, chargeId, action, asked);
   const alone = action === "refund" ? await secondPersonAbove(ctx, "payments.refund", REFUND_ALONE_UP_TO) : null;
   try {
+    let secondPerson: string | undefined;
     const refusal = await inTransaction(keyed, async (inside): Promise<Done | "repeated" | undefined> => {
       const charge = await getCharge(inside, chargeId);
       if (inside.idempotency && (await findAnswer(inside.db, inside.account.id, inside.idempotency))) return "repeated";
@@ -72,11 +73,12 @@ export async function actOnPayment(
       const amount = asked.amount ?? most;
       const refused = await beyondLimit(inside, role, amount, charge.row.currency);
       if (refused || alone === null || amount <= alone) return refused;
-      return (await agreeOn(inside, { chargeId, amount, plan: asked.plan })) ? undefined : { kind: "proposed", amount };
+      secondPerson = await agreeOn(inside, { chargeId, amount, plan: asked.plan });
+      return secondPerson ? undefined : { kind: "proposed", amount };
     });
     if (refusal === "repeated") return { kind: "done" };
     if (refusal) return refusal;
-    await perform(keyed, chargeId, action, asked.amount, above);
+    await perform(secondPerson ? { ...keyed, secondPerson } : keyed, chargeId, action, asked.amount, above);
     return { kind: "done" };
   } catch (thrown) {
     if (thrown instanceof ChargeBusy) return { kind: "busy" };

@@ -105,6 +105,8 @@ export interface Act {
   id: string;
   /** `operator:…`, `key:…`, `system`. */
   actor: string;
+  /** Who asked for the same before, where two people are needed. */
+  secondActor: string | null;
   action: string;
   amount: number | undefined;
   at: Date;
@@ -123,9 +125,10 @@ export async function actsOn(ctx: Context, chargeId: string): Promise<Act[]> {
   return rows.map(actOf).reverse();
 }
 
-export const actOf = ({ id, actor, action, after, accountAt }: typeof auditLog.$inferSelect): Act => ({
+export const actOf = ({ id, actor, secondActor, action, after, accountAt }: typeof auditLog.$inferSelect): Act => ({
   id,
   actor,
+  secondActor,
   action,
   amount: amountIn(after),
   at: accountAt,

@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, sql } from "drizzle-orm";
 import { auditLog } from "@/db/schema/accounts";
-import { audit } from "@/lib/audit";
+import { audit, operatorIn } from "@/lib/audit";
 import { type Context, inTransaction } from "@/lib/context";
 import { PROPOSAL_SECONDS } from "@/lib/operators/second-person";
 import { addSeconds, realNow } from "@/lib/time";
@@ -23,17 +23,18 @@ export interface Proposal {
 }
 
 /**
- * Whether somebody else proposed exactly this refund of exactly this state; if nobody did, this person has now.
- * A payment that changed since has another plan, and needs two people again.
+ * Who else proposed exactly this refund of exactly this state; if nobody did, this person has now. A payment that
+ * changed since has another plan, and needs two people again.
  */
-export async function agreeOn(ctx: Context, { chargeId, amount, plan }: Wanted): Promise<boolean> {
+export async function agreeOn(ctx: Context, { chargeId, amount, plan }: Wanted): Promise<string | undefined> {
   const own = ctx.principal.kind === "operator" ? `operator:${ctx.principal.operatorId}` : "";
   const known = (await proposalsOf(ctx, chargeId)).filter((each) => each.plan === plan && each.amount === amount);
-  if (own !== "" && known.some(({ by }) => by !== own)) return true;
+  const other = own === "" ? undefined : known.find(({ by }) => by !== own);
+  if (other) return operatorIn(other.by);
   if (!known.some(({ by }) => by === own)) {
     await audit(ctx, { action: REFUND_PROPOSED, object: "charge", objectId: chargeId, after: { amount, plan } });
   }
-  return false;
+  return undefined;
 }
 
 /** Of the last day, the newest first; those whose plan is no longer the payment's have lost their meaning. */

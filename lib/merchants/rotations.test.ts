@@ -32,9 +32,10 @@ describe("new credentials of a live provider", () => {
     expect(await sealedOf(providerId)).toBe(before);
     await endRotation(second, id, "confirmed");
     expect(await sealedOf(providerId)).not.toBe(before);
-    const entries = await systemSql()`select action, after from audit_log
+    const entries = await systemSql()`select action, actor, second_actor, after from audit_log
       where client_id = ${client.clientId} and action like 'provider.rotation.%' order by id`;
     expect(entries.map(({ action }) => action)).toEqual(["provider.rotation.asked", "provider.rotation.confirmed"]);
+    expect(entries.map(({ second_actor }) => second_actor)).toEqual([null, entries[0]?.actor]);
     expect(JSON.stringify(entries)).not.toContain("new-key");
   });
 

@@ -101,7 +101,7 @@ export const endRotation = (ctx: Context, id: string, outcome: "confirmed" | "re
         })
         .where(eq(providers.id, found.providerId));
     }
-    await audit(inside, {
+    await audit(outcome === "confirmed" ? { ...inside, secondPerson: found.askedBy } : inside, {
       action: `provider.rotation.${outcome}`,
       object: "provider",
       objectId: found.providerId,

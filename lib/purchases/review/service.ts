@@ -3,7 +3,7 @@ import { and, desc, eq, gte, ne, sql } from "drizzle-orm";
 import { auditLog } from "@/db/schema/accounts";
 import type { OperationType, PurchaseStatus, SlotStatus } from "@/db/schema/purchases";
 import { purchaseOperations } from "@/db/schema/purchases";
-import { audit } from "@/lib/audit";
+import { audit, operatorActor, operatorIn } from "@/lib/audit";
 import { canonicalJson } from "@/lib/canonical-json";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError, invalid } from "@/lib/errors";
@@ -123,19 +123,22 @@ export async function resolveReview(
   return inTransaction(ctx, async (inside) => {
     const { db, account } = inside;
     if (await claimKey(db, account.id, request, undefined, now(inside))) return { repeated: true };
-    const done = await carryOut(inside, wanted);
+    const secondPerson = await proposedBy(inside, wanted.purchaseId, confirmed);
+    const done = await carryOut(secondPerson ? { ...inside, secondPerson } : inside, wanted);
     if (done.plan.plan !== confirmed) throw changed();
-    if (secondPersonNeeded(done.plan, secondPersonAbove)) await demandProposal(inside, wanted.purchaseId, confirmed);
+    if (secondPersonNeeded(done.plan, secondPersonAbove) && !secondPerson)
+      throw new DomainError("purchase_invalid_state", "a second person must have proposed the same resolution");
     await storeAnswer(db, account.id, request.key, { status: 200, body: Buffer.from("{}") }, now(inside));
     return { purchase: done.purchase, operation: done.operation, repeated: false };
   });
 }
 
-/** spec/invariants.md A2: two different people, the second one later than the first. */
-async function demandProposal(ctx: Context, purchaseId: string, plan: string): Promise<void> {
+/** spec/invariants.md A2: who else proposed the same before; nobody agrees with themselves. */
+async function proposedBy(ctx: Context, purchaseId: string, plan: string): Promise<string | undefined> {
   const { principal } = ctx;
+  if (principal.kind !== "operator") return undefined;
   const [proposal] = await ctx.db
-    .select({ id: auditLog.id })
+    .select({ by: auditLog.actor })
     .from(auditLog)
     .where(
       and(
@@ -144,13 +147,11 @@ async function demandProposal(ctx: Context, purchaseId: string, plan: string): P
         eq(auditLog.action, PROPOSED),
         eq(auditLog.objectId, purchaseId),
         sql`${auditLog.after}->>'plan' = ${plan}`,
-        ne(auditLog.actor, principal.kind === "operator" ? `operator:${principal.operatorId}` : ""),
+        ne(auditLog.actor, operatorActor(principal.operatorId)),
       ),
     )
     .limit(1);
-  if (!proposal || principal.kind !== "operator") {
-    throw new DomainError("purchase_invalid_state", "a second person must have proposed the same resolution");
-  }
+  return proposal && operatorIn(proposal.by);
 }
 
 const changed = (): DomainError =>

@@ -174,6 +174,11 @@ describe("a refund", () => {
     ]);
     expect(await refund(people[1], "10.000,01")).toMatchObject({ kind: "done" });
     expect((await readCharge(many.client, id)).refundedAmount).toBe(1_000_001);
+    expect((await actsOn(await many.client.context(), id)).at(-1)).toMatchObject({
+      actor: `operator:${people[1]}`,
+      secondActor: `operator:${people[0]}`,
+      amount: 1_000_001,
+    });
     expect(await attentionOf(await many.client.context(), "owner")).toEqual([]);
     expect(await refund(people[0], "100,00")).toMatchObject({ kind: "done" });
   });

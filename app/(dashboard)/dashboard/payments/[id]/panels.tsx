@@ -10,6 +10,7 @@ import { RouteStops } from "@/components/charges/route-stops";
 import { Timeline, type TimelineEntry } from "@/components/charges/timeline";
 import { Card, CardHeader } from "@/components/ui/card";
 import { systemDb } from "@/db/client";
+import { operatorIn } from "@/lib/audit";
 import {
   type Act,
   actsOn,
@@ -111,19 +112,17 @@ export async function whoActed(ctx: Context, acts: readonly Act[]): Promise<(act
   const names = await namesOf(
     systemDb(),
     ctx.account.id,
-    acts.flatMap(({ actor }) => operatorIn(actor) ?? []),
+    acts.flatMap(({ actor, secondActor }) => [operatorIn(actor) ?? [], operatorIn(secondActor ?? "") ?? []].flat()),
   );
-  return ({ actor }) => {
+  return ({ actor, secondActor }) => {
     const operator = operatorIn(actor);
     if (operator === undefined) return actor === "system" ? t("whoSystem") : t("whoKey");
     const name = names.get(operator);
+    const second = names.get(operatorIn(secondActor ?? "") ?? "");
+    if (name && second) return t("whoTwo", { name, second });
     return name ? t("whoOperator", { name }) : t("whoFormer");
   };
 }
-
-const OPERATOR = "operator:";
-const operatorIn = (actor: string): string | undefined =>
-  actor.startsWith(OPERATOR) ? actor.slice(OPERATOR.length) : undefined;
 
 export async function RouteCard({ payment }: Pick<PanelProps, "payment">) {
   const t = await getTranslations("payments");
