@@ -73,8 +73,14 @@ export function PaymentList(props: PaymentListProps) {
 const NUMERIC: ReadonlySet<ColumnName> = new Set(["date"]);
 /** Left out on middling screens. */
 const MINOR: ReadonlySet<ColumnName> = new Set(["provider"]);
+/** Long texts share the room that the others leave, so that the date is never pushed out of sight. */
+const FLEXIBLE: ReadonlySet<ColumnName> = new Set(["buyer", "order", "link", "decline"]);
 
-const look = (column: ColumnName): string => (MINOR.has(column) ? "hidden xl:table-cell" : "");
+const look = (column: ColumnName): string =>
+  classes(
+    MINOR.has(column) && "hidden xl:table-cell",
+    FLEXIBLE.has(column) ? "w-1/4 min-w-28 max-w-0 truncate" : "whitespace-nowrap",
+  );
 
 function WideList({ rows, columns, texts }: PaymentListProps) {
   return (
@@ -113,11 +119,7 @@ function WideList({ rows, columns, texts }: PaymentListProps) {
               <TableCell
                 key={column}
                 isNumeric={NUMERIC.has(column)}
-                className={classes(
-                  "truncate px-3 py-2 text-ink-2",
-                  column === "method" ? "max-w-64" : "max-w-44",
-                  look(column),
-                )}
+                className={classes("px-3 py-2 text-ink-2", look(column))}
               >
                 {CELLS[column](row) ?? <span className="text-ink-3">{texts.none}</span>}
               </TableCell>

@@ -107,7 +107,11 @@ export async function PaymentResults({ ctx, role, filters, given, path, withMerc
             decline: item.declineCode ? reasons(item.declineCode) : undefined,
             created: {
               at: item.createdAt,
-              text: format.dateTime(item.createdAt, { dateStyle: "short", timeStyle: "short" }),
+              text: format.dateTime(item.createdAt, {
+                ...(item.createdAt.getFullYear() === now(ctx).getFullYear() ? THIS_YEAR : EARLIER),
+                hour: "2-digit",
+                minute: "2-digit",
+              }),
             },
           };
         })}
@@ -175,6 +179,8 @@ export async function PaymentResults({ ctx, role, filters, given, path, withMerc
 }
 
 const SHORT_ID = 8;
+const THIS_YEAR = { day: "2-digit", month: "short" } as const;
+const EARLIER = { ...THIS_YEAR, year: "numeric" } as const;
 
 const newerAddress = (path: string, given: GivenParameters, first: { createdAt: Date; id: string }): string =>
   withParameters(`${path}/newer`, given, { before: undefined, after: undefined, since: positionOf(first) });
