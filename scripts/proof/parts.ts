@@ -11,6 +11,8 @@ export interface ProofPart {
   chunk: number;
   /** Only the test of this name. */
   test?: string;
+  /** Mostly waits: several chunks run beside each other, each with its own processes and database. */
+  waits?: boolean;
 }
 
 const PROOFS = "lib/testing";
@@ -26,8 +28,24 @@ export const PARTS: readonly ProofPart[] = [
     chunk: 500,
     test: "schedules of the real code",
   },
-  { name: "kills", file: `${PROOFS}/kills/kills.test.ts`, unit: "kills", full: 2_000, small: 50, chunk: 80 },
-  { name: "restarts", file: `${PROOFS}/kills/restart.test.ts`, unit: "kills", full: 400, small: 8, chunk: 24 },
+  {
+    name: "kills",
+    file: `${PROOFS}/kills/kills.test.ts`,
+    unit: "kills",
+    full: 2_000,
+    small: 50,
+    chunk: 80,
+    waits: true,
+  },
+  {
+    name: "restarts",
+    file: `${PROOFS}/kills/restart.test.ts`,
+    unit: "kills",
+    full: 400,
+    small: 8,
+    chunk: 24,
+    waits: true,
+  },
   { name: "mutants", file: `${PROOFS}/mutants/mutants.test.ts`, unit: "mutants", full: 37, small: 2, chunk: 4 },
   { name: "races", file: `${PROOFS}/proofs/races.test.ts`, unit: "rounds", full: 200, small: 5, chunk: 50 },
   {

@@ -15,7 +15,7 @@ const USAGE = `npm run proof -- [--only name,name] [--size small|full] [--again]
   --size       small tries everything in minutes; full, the default, is what the page shows
   --again      begins anew; without it a part goes on where it stopped
   --minutes    begins nothing new after so many minutes; what ran stays in the report
-  --processes  at once, where a part can use several (default: one for each core)`;
+  --processes  at once, where a part can use several (default: one for each core); more help those that mostly wait`;
 
 interface Options {
   parts: readonly ProofPart[];
@@ -79,10 +79,14 @@ async function runPart(part: ProofPart, options: Options): Promise<PartReport> {
   const asked = part[options.size];
   let report = begun(part, asked, options);
   while (report.ran < asked && realNow().getTime() < options.untilMs) {
-    const runs = Math.min(part.chunk, asked - report.ran);
     const from = report.seeds === null ? 0 : report.seeds.last;
     const startedMs = realNow().getTime();
-    const now = await runChunk(part, from, runs, options.processes);
+    const sizes = chunksOf(part, asked - report.ran, options.processes);
+    const ran = await Promise.all(
+      sizes.map((size, nth) => runChunk(part, from + nth * part.chunk, size, options.processes)),
+    );
+    const now = ran.reduce<Ran>(together, { ran: 0, violations: [], figures: {}, met: {} });
+    const runs = sizes.reduce((sum, size) => sum + size, 0);
     if (now.ran === 0 && now.violations.length === 0) now.violations.push("nothing ran");
     report = together(report, now);
     report = {
@@ -123,10 +127,18 @@ function begun(part: ProofPart, asked: number, { again, size }: Options): PartRe
   };
 }
 
+/** How many each chunk of one round runs: all are full but the last one of a part. */
+function chunksOf({ chunk, waits }: ProofPart, left: number, processes: number): number[] {
+  const most = waits ? processes : 1;
+  return Array.from({ length: Math.min(most, Math.ceil(left / chunk)) }, (_, nth) =>
+    Math.min(chunk, left - nth * chunk),
+  );
+}
+
 async function runChunk(part: ProofPart, from: number, runs: number, processes: number) {
   const folder = inRoot(".data", "proof");
   mkdirSync(folder, { recursive: true });
-  const out = `${folder}/${part.name}.jsonl`;
+  const out = `${folder}/${part.name}-${from}.jsonl`;
   rmSync(out, { force: true });
   const { code, output } = await runNode(
     [
@@ -143,6 +155,7 @@ async function runChunk(part: ProofPart, from: number, runs: number, processes: 
     },
   );
   const lines = existsSync(out) ? readFileSync(out, "utf8").trim().split("\n").filter(Boolean) : [];
+  rmSync(out, { force: true });
   const records = lines.map((line) => handedOver.parse(JSON.parse(line)));
   const sum = records.reduce<Ran>(together, { ran: 0, violations: [], figures: {}, met: {} });
   if (code !== 0 && sum.violations.length === 0) {
