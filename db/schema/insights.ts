@@ -13,6 +13,7 @@ export const paymentStatsHourly = pgTable(
     merchantId: uuid().notNull(),
     provider: text().notNull(),
     method: text().notNull(),
+    brand: text().notNull().default(""),
     status: text().notNull(),
     declineCode: text().notNull(),
     currency: text().notNull(),
@@ -24,7 +25,7 @@ export const paymentStatsHourly = pgTable(
   (t) => [
     primaryKey({
       name: "payment_stats_hourly_key",
-      columns: [t.clientId, t.hour, t.merchantId, t.provider, t.method, t.status, t.declineCode, t.currency],
+      columns: [t.clientId, t.hour, t.merchantId, t.provider, t.method, t.brand, t.status, t.declineCode, t.currency],
     }),
   ],
 );

@@ -6,7 +6,7 @@ import { sql } from "drizzle-orm";
  */
 export const COUNT_CHARGES = sql.raw(`
   select stale.client_id, stale.hour, c.merchant_id, coalesce(c.provider_type, '') as provider, c.payment_type as method,
-         c.status, coalesce(c.decline_code, '') as decline_code, c.currency, count(*)::int as charges,
+         coalesce(k.brand, '') as brand, c.status, coalesce(c.decline_code, '') as decline_code, c.currency, count(*)::int as charges,
          sum(c.original_amount)::bigint as amount, sum(c.captured_amount)::bigint as captured,
          sum(c.refunded_amount)::bigint as refunded
     from stale
@@ -14,7 +14,8 @@ export const COUNT_CHARGES = sql.raw(`
       select * from charges c
        where c.client_id = stale.client_id and c.created_at >= stale.hour and c.created_at < stale.hour + interval '1 hour'
       offset 0) c
-   group by 1, 2, 3, 4, 5, 6, 7, 8`);
+    left join cards k on k.id = c.card_id
+   group by 1, 2, 3, 4, 5, 6, 7, 8, 9`);
 
 /** Attempts by which a payment begins: what a provider is judged by. */
 export const COUNT_ATTEMPTS = sql.raw(`

@@ -52,6 +52,10 @@ export interface ProviderShare extends Omit<MethodShare, "method"> {
   provider: string;
 }
 
+export interface BrandShare extends Omit<MethodShare, "method"> {
+  brand: string;
+}
+
 export interface Figures {
   now: Totals;
   before: Totals;
@@ -59,6 +63,7 @@ export interface Figures {
   declines: Decline[];
   methods: MethodShare[];
   providers: ProviderShare[];
+  brands: BrandShare[];
 }
 
 /** Money that an issuer or a bank said yes to, whatever became of it later. */
@@ -71,7 +76,7 @@ const MOST_DECLINES = 6;
 const REAL = "BRL";
 
 interface FigureRow extends Record<string, unknown> {
-  kind: "total" | "bucket" | "decline" | "method" | "provider";
+  kind: "total" | "bucket" | "decline" | "method" | "provider" | "brand";
   isNow: boolean;
   at: string | null;
   name: string | null;
@@ -94,14 +99,14 @@ export async function figuresOf(ctx: Context, role: OperatorRole, span: Span): P
     db.execute<FigureRow>(sql`
       with ${hours(ctx, span)},
       counted as (
-        select hour, merchant_id, provider, method, status, decline_code, currency, charges, amount, captured, refunded
+        select hour, merchant_id, provider, method, brand, status, decline_code, currency, charges, amount, captured, refunded
           from payment_stats_hourly s where ${within(ctx, span)}
            and not exists (select from stale where stale.hour = s.hour)
         union all
-        select hour, merchant_id, provider, method, status, decline_code, currency, charges, amount, captured, refunded
+        select hour, merchant_id, provider, method, brand, status, decline_code, currency, charges, amount, captured, refunded
           from (${COUNT_CHARGES}) live where ${ofMerchant(span)}),
       summed as (
-        select ${isNow} as is_now, ${at} as at, method, decline_code, provider,
+        select ${isNow} as is_now, ${at} as at, method, decline_code, provider, brand,
                sum(charges) as payments,
                coalesce(sum(charges) filter (where ${APPROVED}), 0) as approved,
                coalesce(sum(charges) filter (where status = 'failed'), 0) as declined,
@@ -110,14 +115,17 @@ export async function figuresOf(ctx: Context, role: OperatorRole, span: Span): P
                coalesce(sum(refunded) filter (where ${inReal}), 0) as refunded
           from counted
          where ${isNow} or hour < ${span.beforeUntil.toISOString()}::timestamptz
-         group by 1, 2, 3, 4, 5)
+         group by 1, 2, 3, 4, 5, 6)
       select case when grouping(at) = 0 then 'bucket' when grouping(decline_code) = 0 then 'decline'
                   when grouping(method) = 0 then 'method'
-                  when grouping(provider) = 0 then 'provider' else 'total' end as kind,
-             is_now as "isNow", at, coalesce(method, decline_code, provider) as name,
+                  when grouping(provider) = 0 then 'provider'
+                  when grouping(brand) = 0 then 'brand' else 'total' end as kind,
+             is_now as "isNow", at, coalesce(method, decline_code, provider, brand) as name,
              sum(payments)::int as payments, sum(approved)::int as approved, sum(declined)::int as declined,
              sum(volume)::text as volume, sum(captured)::text as captured, sum(refunded)::text as refunded
-        from summed group by grouping sets ((is_now), (is_now, at), (is_now, decline_code), (is_now, method), (is_now, provider))`),
+        from summed
+       group by grouping sets
+         ((is_now), (is_now, at), (is_now, decline_code), (is_now, method), (is_now, provider), (is_now, brand))`),
   );
   const figures = shape(rows);
   return { ...figures, buckets: unbroken(figures.buckets, span) };
@@ -137,6 +145,7 @@ function unbroken(buckets: readonly Bucket[], { from, until, step }: Span): Buck
 
 function shape(rows: readonly FigureRow[]): Figures {
   const of = (kind: FigureRow["kind"], isNow = true) => rows.filter((row) => row.kind === kind && row.isNow === isNow);
+  const named = (kind: FigureRow["kind"]) => of(kind).filter(({ name }) => name !== "");
   const declinesBefore = new Map(of("decline", false).map((row) => [row.name, row.declined]));
   return {
     now: totalsOf(of("total")[0]),
@@ -152,24 +161,19 @@ function shape(rows: readonly FigureRow[]): Figures {
       .sort((a, b) => b.count - a.count)
       .slice(0, MOST_DECLINES),
     methods: of("method")
-      .map((row) => ({
-        method: row.name ?? "",
-        volume: Number(row.volume),
-        approved: row.approved,
-        declined: row.declined,
-      }))
-      .sort((a, b) => b.volume - a.volume),
-    providers: of("provider")
-      .map((row) => ({
-        provider: row.name ?? "",
-        volume: Number(row.volume),
-        approved: row.approved,
-        declined: row.declined,
-      }))
-      .filter(({ provider }) => provider !== "")
-      .sort((a, b) => b.volume - a.volume),
+      .map((row) => ({ method: row.name ?? "", ...shareOf(row) }))
+      .sort(byVolume),
+    providers: named("provider")
+      .map((row) => ({ provider: row.name ?? "", ...shareOf(row) }))
+      .sort(byVolume),
+    brands: named("brand")
+      .map((row) => ({ brand: row.name ?? "", ...shareOf(row) }))
+      .sort(byVolume),
   };
 }
+
+const shareOf = ({ volume, approved, declined }: FigureRow) => ({ volume: Number(volume), approved, declined });
+const byVolume = (one: { volume: number }, other: { volume: number }): number => other.volume - one.volume;
 
 const totalsOf = (row: FigureRow | undefined): Totals => ({
   payments: row?.payments ?? 0,

@@ -40,7 +40,7 @@ async function rollUpSome(): Promise<number> {
     await tx.execute(sql`with ${stale} delete from provider_stats_hourly s using stale
       where s.client_id = stale.client_id and s.hour = stale.hour`);
     await tx.execute(sql`with ${stale} insert into payment_stats_hourly (client_id, hour, merchant_id, provider, method,
-      status, decline_code, currency, charges, amount, captured, refunded) ${COUNT_CHARGES}`);
+      brand, status, decline_code, currency, charges, amount, captured, refunded) ${COUNT_CHARGES}`);
     await tx.execute(sql`with ${stale} insert into provider_stats_hourly (client_id, hour, merchant_id, provider, state,
       attempts, timed, response_ms) ${COUNT_ATTEMPTS}`);
     return hours.length;
