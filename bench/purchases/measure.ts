@@ -105,7 +105,8 @@ export async function buyWhole(shop: CardShop): Promise<{ id: string; ms: number
   const captured = await call<Answer>(shop, `/v1/purchases/${id}/capture`, {}, SCENARIO);
   await driveOperation(ctx, captured.operation.id);
   const ms = performance.now() - began;
-  if (ms < FLOOR_MS) throw new Error(`three cards in ${Math.round(ms)} ms: the provider was not waited for`);
+  // A timer may come a millisecond early.
+  if (ms < FLOOR_MS - CALLS) throw new Error(`three cards in ${Math.round(ms)} ms: the provider was not waited for`);
   return { id, ms };
 }
 
