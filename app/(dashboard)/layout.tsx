@@ -102,6 +102,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
                     { keys: "/", text: keys("search") },
                     { keys: "Ctrl K", text: keys("searchAll") },
                     { keys: "?", text: keys("title") },
+                    { keys: "w", text: keys("why") },
                     { keys: "Esc", text: keys("close") },
                   ],
                 },
@@ -127,7 +128,6 @@ export default async function DashboardLayout({ children }: { children: ReactNod
                     { keys: "y", text: keys("copyId") },
                     { keys: "[", text: keys("previousPayment") },
                     { keys: "]", text: keys("nextPayment") },
-                    { keys: "w", text: keys("why") },
                   ],
                 },
               ]}

@@ -20,7 +20,7 @@ interface Known {
 
 const WRITING = "input, textarea, select, dialog, [role=dialog], [role=menu]";
 
-/** Back to the list as it was, and by [ and ] to the payments before and after this one in it; y copies the id, w opens why a figure is so. */
+/** Back to the list as it was, and by [ and ] to the payments before and after this one in it; y copies the id. */
 export function Neighbours({ list, here, texts }: NeighboursProps) {
   const router = useRouter();
   const [known, setKnown] = useState<Known>({ back: list, previous: undefined, next: undefined });
@@ -38,8 +38,6 @@ export function Neighbours({ list, here, texts }: NeighboursProps) {
       const href = event.key === "[" ? known.previous : event.key === "]" ? known.next : undefined;
       if (href) router.push(href);
       if (event.key === "y") document.querySelector<HTMLElement>("[data-copy-id] button")?.click();
-      if (event.key === "w" && document.activeElement instanceof HTMLElement)
-        document.activeElement.closest<HTMLElement>("[data-why]")?.click();
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);

@@ -23,7 +23,7 @@ const WRITING = "input, textarea, select, dialog, [role=dialog], [role=menu], [c
 /** How long `g` waits for its letter. */
 const SECOND_KEY_MS = 1_200;
 
-/** `g` and a letter go somewhere, `?` shows all keys; never while writing. */
+/** `g` and a letter go somewhere, `?` shows all keys, `w` why the focused figure is so; never while writing. */
 export function Keyboard({ places, title, label, groups }: KeyboardProps) {
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
@@ -38,6 +38,7 @@ export function Keyboard({ places, title, label, groups }: KeyboardProps) {
         setIsOpen(true);
         return;
       }
+      if (event.key === "w" && target instanceof HTMLElement) target.closest<HTMLElement>("[data-why]")?.click();
       const place = event.timeStamp - goAt.current < SECOND_KEY_MS && places.find(({ letter }) => letter === event.key);
       goAt.current = event.key === "g" ? event.timeStamp : 0;
       if (!place) return;

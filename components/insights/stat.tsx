@@ -6,13 +6,15 @@ export interface StatProps {
   value: string;
   /** Opens the payments behind the figure. */
   href: string;
+  /** Opens how the figure is made. */
+  why: string;
   detail?: string | undefined;
   change: { text: string; direction: "up" | "down" | "same"; isGood: boolean | undefined } | undefined;
 }
 
 const ICONS = { up: ArrowUp, down: ArrowDown, same: Minus };
 
-export function Stat({ name, value, href, detail, change }: StatProps) {
+export function Stat({ name, value, href, why, detail, change }: StatProps) {
   const Icon = ICONS[change?.direction ?? "same"];
   const tone = change?.isGood === undefined ? "text-ink-2" : change.isGood ? "text-success" : "text-danger";
   return (
@@ -22,7 +24,17 @@ export function Stat({ name, value, href, detail, change }: StatProps) {
           {name}
         </Link>
       </dt>
-      <dd className="mt-1 font-semibold text-2xl text-ink tabular-nums">{value}</dd>
+      <dd className="mt-1 font-semibold text-2xl text-ink tabular-nums">
+        <Link
+          href={why}
+          scroll={false}
+          prefetch={false}
+          data-why
+          className="relative z-10 rounded-sm underline decoration-1 decoration-dotted decoration-line-strong underline-offset-[6px] hover:decoration-current"
+        >
+          {value}
+        </Link>
+      </dd>
       <dd className="mt-1 flex min-h-5 flex-wrap items-center gap-x-2 text-xs">
         {change ? (
           <span className={`inline-flex items-center gap-1 font-medium tabular-nums ${tone}`}>

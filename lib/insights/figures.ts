@@ -41,19 +41,12 @@ export interface Decline {
   before: number;
 }
 
-export interface MethodShare {
-  method: string;
+/** What went through one method, one brand of card or one provider. */
+export interface Share {
+  name: string;
   volume: number;
   approved: number;
   declined: number;
-}
-
-export interface ProviderShare extends Omit<MethodShare, "method"> {
-  provider: string;
-}
-
-export interface BrandShare extends Omit<MethodShare, "method"> {
-  brand: string;
 }
 
 export interface Figures {
@@ -61,9 +54,9 @@ export interface Figures {
   before: Totals;
   buckets: Bucket[];
   declines: Decline[];
-  methods: MethodShare[];
-  providers: ProviderShare[];
-  brands: BrandShare[];
+  methods: Share[];
+  providers: Share[];
+  brands: Share[];
 }
 
 /** Money that an issuer or a bank said yes to, whatever became of it later. */
@@ -145,7 +138,6 @@ function unbroken(buckets: readonly Bucket[], { from, until, step }: Span): Buck
 
 function shape(rows: readonly FigureRow[]): Figures {
   const of = (kind: FigureRow["kind"], isNow = true) => rows.filter((row) => row.kind === kind && row.isNow === isNow);
-  const named = (kind: FigureRow["kind"]) => of(kind).filter(({ name }) => name !== "");
   const declinesBefore = new Map(of("decline", false).map((row) => [row.name, row.declined]));
   return {
     now: totalsOf(of("total")[0]),
@@ -160,20 +152,19 @@ function shape(rows: readonly FigureRow[]): Figures {
       .map((row) => ({ code: row.name ?? "", count: row.declined, before: declinesBefore.get(row.name) ?? 0 }))
       .sort((a, b) => b.count - a.count)
       .slice(0, MOST_DECLINES),
-    methods: of("method")
-      .map((row) => ({ method: row.name ?? "", ...shareOf(row) }))
-      .sort(byVolume),
-    providers: named("provider")
-      .map((row) => ({ provider: row.name ?? "", ...shareOf(row) }))
-      .sort(byVolume),
-    brands: named("brand")
-      .map((row) => ({ brand: row.name ?? "", ...shareOf(row) }))
-      .sort(byVolume),
+    methods: sharesOf(of("method")),
+    providers: sharesOf(of("provider")),
+    brands: sharesOf(of("brand")),
   };
 }
 
-const shareOf = ({ volume, approved, declined }: FigureRow) => ({ volume: Number(volume), approved, declined });
-const byVolume = (one: { volume: number }, other: { volume: number }): number => other.volume - one.volume;
+/** Payments without a card have no brand, and those that reached nobody no provider. */
+const sharesOf = (rows: readonly FigureRow[]): Share[] =>
+  rows
+    .flatMap(({ name, volume, approved, declined }) =>
+      name ? [{ name, volume: Number(volume), approved, declined }] : [],
+    )
+    .sort((one, other) => other.volume - one.volume);
 
 const totalsOf = (row: FigureRow | undefined): Totals => ({
   payments: row?.payments ?? 0,

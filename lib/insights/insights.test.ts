@@ -32,11 +32,12 @@ beforeAll(async () => {
 describe("the figures of the home page", () => {
   test("count a payment the moment it is made, before any roll-up", async () => {
     expect(await isStale()).toBe(true);
-    const { now, before, declines, methods } = await figures();
+    const { now, before, declines, methods, brands } = await figures();
     expect(now).toMatchObject({ payments: 4, approved: 2, declined: 1, volume: 15_000, captured: 15_000, refunded: 0 });
     expect(before).toMatchObject({ payments: 0, volume: 0 });
     expect(declines).toEqual([{ code: "insufficient_funds", count: 1, before: 0 }]);
-    expect(methods.find(({ method }) => method === "credit")).toMatchObject({ approved: 2, declined: 1 });
+    expect(methods.find(({ name }) => name === "credit")).toMatchObject({ approved: 2, declined: 1 });
+    expect(brands).toEqual([{ name: "Visa", approved: 2, declined: 1, volume: 15_000 }]);
   });
 
   test("are the same after the roll-up, and after another one", async () => {

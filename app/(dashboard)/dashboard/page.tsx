@@ -31,7 +31,8 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
   if (!(await hasPayments(ctx))) return <Welcome name={operator.name} mode={account.mode} />;
   const { period, span } = spanOf(given, now(ctx));
   const merchants = await merchantsToChoose(ctx, role);
-  const key = JSON.stringify(given);
+  // What is looked at, without what is open beside it: a sheet reloads nothing.
+  const key = `${period} ${span.merchantId ?? ""}`;
   return (
     <>
       <HomeHead
@@ -58,7 +59,7 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
             </>
           }
         >
-          {panel("figures", () => FiguresPanel({ ctx, role, span, period }))}
+          {panel("figures", () => FiguresPanel({ ctx, role, span, period, given }))}
         </Suspense>
       </div>
       <Refresher />

@@ -1,13 +1,22 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { DASHBOARD } from "@/app/(auth)/return-path";
+import {
+  APPROVED,
+  type Figure,
+  type PaymentsAddress,
+  TAKEN,
+  WhyFigure,
+} from "@/app/(dashboard)/dashboard/_home/why-figure";
 import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import type { Period } from "@/app/(dashboard)/dashboard/payments/filters";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
-import { Ranking } from "@/components/insights/ranking";
+import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
+import { type Ranked, Ranking } from "@/components/insights/ranking";
 import { type StatProps, Stats } from "@/components/insights/stat";
 import { TrendCard } from "@/components/insights/trend-card";
 import { formatCents } from "@/components/ui/money-format";
 import type { Context } from "@/lib/context";
-import { type Figures, figuresOf, type Span, type Totals } from "@/lib/insights/figures";
+import { type Figures, figuresOf, type Share, type Span, type Totals } from "@/lib/insights/figures";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
 const CENTS = 100;
@@ -20,9 +29,10 @@ interface FiguresPanelProps {
   role: OperatorRole;
   span: Span;
   period: Period;
+  given: GivenParameters;
 }
 
-export async function FiguresPanel({ ctx, role, span, period }: FiguresPanelProps) {
+export async function FiguresPanel({ ctx, role, span, period, given }: FiguresPanelProps) {
   const t = await getTranslations("home");
   const [figures, words, reasons, format, locale] = await Promise.all([
     figuresOf(ctx, role, span),
@@ -32,18 +42,36 @@ export async function FiguresPanel({ ctx, role, span, period }: FiguresPanelProp
     getLocale(),
   ]);
   const money = (cents: number) => formatCents(cents, "BRL", locale);
-  const list = (extra: Record<string, string>) =>
-    `/dashboard/payments?${new URLSearchParams({ period, ...(span.merchantId ? { merchant: span.merchantId } : {}), ...extra })}`;
+  const list: PaymentsAddress = (extra) => {
+    const address = new URLSearchParams({ period, ...(span.merchantId ? { merchant: span.merchantId } : {}) });
+    for (const [name, value] of Object.entries(extra)) for (const each of [value].flat()) address.append(name, each);
+    return `/dashboard/payments?${address}`;
+  };
+  const why = (figure: Figure) => withParameters(DASHBOARD, given, { why: figure });
   const approval = (approved: number, declined: number): string => {
     const rate = format.number(approved / (approved + declined), { style: "percent", maximumFractionDigits: 1 });
     const count = approved + declined;
     return count < ENOUGH ? t("methodsFew", { rate, count }) : t("methodsApproval", { rate });
   };
   const most = Math.max(1, ...figures.declines.map(({ count }) => count));
-  const mostVolume = Math.max(1, ...figures.methods.map(({ volume }) => volume));
+  const ranked = (shares: readonly Share[], by: "method" | "brand" | "provider"): Ranked[] => {
+    const mostVolume = Math.max(1, ...shares.map(({ volume }) => volume));
+    return shares
+      .filter(({ approved, declined }) => approved + declined > 0)
+      .map((share) => ({
+        key: share.name,
+        text: by === "method" ? words.method(share.name) : share.name,
+        // The list knows no brands: their payments are among those of cards.
+        href: by === "brand" ? undefined : list({ [by]: share.name }),
+        value: money(share.volume),
+        detail: approval(share.approved, share.declined),
+        isFaint: share.approved + share.declined < ENOUGH,
+        share: share.volume / mostVolume,
+      }));
+  };
   return (
     <>
-      <Stats label={t("figures")} stats={await statsOf(figures, { money, list })} />
+      <Stats label={t("figures")} stats={await statsOf(figures, { money, list, why })} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
         <TrendCard
           title={t("trendTitle")}
@@ -81,38 +109,32 @@ export async function FiguresPanel({ ctx, role, span, period }: FiguresPanelProp
             title={t("methodsTitle")}
             none={t("methodsNone")}
             tone="accent"
-            items={figures.methods
-              .filter(({ approved, declined }) => approved + declined > 0)
-              .map(({ method, volume, approved, declined }) => ({
-                key: method,
-                text: words.method(method),
-                href: list({ method }),
-                value: money(volume),
-                detail: approval(approved, declined),
-                isFaint: approved + declined < ENOUGH,
-                share: volume / mostVolume,
-              }))}
+            items={ranked(figures.methods, "method")}
           />
+          {figures.brands.length > 0 ? (
+            <Ranking
+              title={t("brandsTitle")}
+              none={t("methodsNone")}
+              tone="accent"
+              items={ranked(figures.brands, "brand")}
+            />
+          ) : null}
           {figures.providers.length > 1 ? (
             <Ranking
               title={t("providersTitle")}
               none={t("methodsNone")}
               tone="accent"
-              items={figures.providers
-                .filter(({ approved, declined }) => approved + declined > 0)
-                .map(({ provider, volume, approved, declined }) => ({
-                  key: provider,
-                  text: provider,
-                  href: list({ provider }),
-                  value: money(volume),
-                  detail: approval(approved, declined),
-                  isFaint: approved + declined < ENOUGH,
-                  share: volume / mostVolume,
-                }))}
+              items={ranked(figures.providers, "provider")}
             />
           ) : null}
         </div>
       </div>
+      <WhyFigure
+        figure={oneOf(given, "why")}
+        figures={figures}
+        closeHref={withParameters(DASHBOARD, given, { why: undefined })}
+        ways={{ money, list, method: words.method }}
+      />
     </>
   );
 }
@@ -122,10 +144,11 @@ const rateOf = ({ approved, declined }: Totals): number | undefined =>
 
 interface Ways {
   money: (cents: number) => string;
-  list: (extra: Record<string, string>) => string;
+  list: PaymentsAddress;
+  why: (figure: Figure) => string;
 }
 
-async function statsOf({ now, before }: Figures, { money, list }: Ways): Promise<StatProps[]> {
+async function statsOf({ now, before }: Figures, { money, list, why }: Ways): Promise<StatProps[]> {
   const t = await getTranslations("home");
   const format = await getFormatter();
   const percent = (share: number) => format.number(share, { style: "percent", maximumFractionDigits: 1 });
@@ -145,7 +168,8 @@ async function statsOf({ now, before }: Figures, { money, list }: Ways): Promise
     {
       name: t("volume"),
       value: money(now.volume),
-      href: list({}),
+      href: list(APPROVED),
+      why: why("volume"),
       change: change(now.volume, before.volume, "more"),
       detail: before.payments > 0 ? t("before", { value: money(before.volume) }) : undefined,
     },
@@ -153,6 +177,7 @@ async function statsOf({ now, before }: Figures, { money, list }: Ways): Promise
       name: t("approvalRate"),
       value: rate === undefined ? t("noRate") : percent(rate),
       href: list({}),
+      why: why("approval"),
       change: points,
       detail: rateBefore === undefined ? undefined : t("before", { value: percent(rateBefore) }),
     },
@@ -160,13 +185,15 @@ async function statsOf({ now, before }: Figures, { money, list }: Ways): Promise
       name: t("declinedCount"),
       value: format.number(now.declined),
       href: list({ status: "failed" }),
+      why: why("declined"),
       change: change(now.declined, before.declined, "less"),
       detail: t("ofPayments", { count: now.payments }),
     },
     {
       name: t("captured"),
       value: money(now.captured - now.refunded),
-      href: list({ status: "authorized" }),
+      href: list(TAKEN),
+      why: why("captured"),
       change: change(now.captured - now.refunded, before.captured - before.refunded, "more"),
       detail: t("refunded", { amount: money(now.refunded) }),
     },

@@ -170,7 +170,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
       </div>
       <p className="mt-6 text-ink-3 text-xs">{t("zone")}</p>
       {isFigure(oneOf(given, "why")) ? (
-        <WhySheet ctx={ctx} role={role} payment={payment} figure={oneOf(given, "why")} path={path} words={words} />
+        <WhySheet ctx={ctx} role={role} chargeIds={[row.id]} figure={oneOf(given, "why")} path={path} words={words} />
       ) : null}
       {isPaymentAction(asked) && actions.includes(asked) ? (
         <Confirmation

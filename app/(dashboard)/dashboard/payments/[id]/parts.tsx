@@ -52,7 +52,8 @@ interface ProposalNoteProps {
 export async function ProposalNote({ ctx, proposal, path, money, isNew }: ProposalNoteProps) {
   const t = await getTranslations("payments");
   const { by, amount, at } = proposal;
-  const who = await whoActed(ctx, [{ id: "", actor: by, action: REFUND_PROPOSED, amount, at }]);
+  const act = { id: "", actor: by, secondActor: null, action: REFUND_PROPOSED, amount, at };
+  const who = await whoActed(ctx, [act]);
   const isOwn = ctx.principal.kind === "operator" && by === `operator:${ctx.principal.operatorId}`;
   return (
     <div
@@ -65,7 +66,7 @@ export async function ProposalNote({ ctx, proposal, path, money, isNew }: Propos
           ? t("proposalOwn", { amount: money(amount) })
           : t("proposalOther", {
               amount: money(amount),
-              who: who({ id: "", actor: by, action: REFUND_PROPOSED, amount, at }),
+              who: who(act),
             })}
       </span>
       {isOwn ? null : (

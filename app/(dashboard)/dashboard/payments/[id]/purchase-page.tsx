@@ -12,6 +12,7 @@ import {
 } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-panels";
 import { purchaseNotice, purchaseSentences } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-sentences";
 import { momentText } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
+import { WhySheet } from "@/app/(dashboard)/dashboard/payments/[id]/why-sheet";
 import { paymentWords, purchaseLook } from "@/app/(dashboard)/dashboard/payments/words";
 import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
@@ -132,13 +133,18 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
         <MoneyStrip
           label={t("stripLabel")}
           parts={[
-            { name: t("stripRequested"), cents: row.amount },
-            ...(held > 0 ? [{ name: t("stripHeld"), cents: held }] : []),
-            { name: t("stripCaptured"), cents: captured },
-            { name: t("stripRefunded"), cents: refunded },
-            ...(disputed > 0 ? [{ name: t("stripDisputed"), cents: disputed }] : []),
-            { name: t("stripRemaining"), cents: remaining, isStrong: remaining > 0 },
-          ].map(({ cents, ...part }) => ({ ...part, amount: money(cents), isZero: cents === 0 }))}
+            { why: "requested" as const, name: t("stripRequested"), cents: row.amount },
+            ...(held > 0 ? [{ why: "held" as const, name: t("stripHeld"), cents: held }] : []),
+            { why: "captured" as const, name: t("stripCaptured"), cents: captured },
+            { why: "refunded" as const, name: t("stripRefunded"), cents: refunded },
+            ...(disputed > 0 ? [{ why: "disputed" as const, name: t("stripDisputed"), cents: disputed }] : []),
+            { why: "remaining" as const, name: t("stripRemaining"), cents: remaining, isStrong: remaining > 0 },
+          ].map(({ cents, why, ...part }) => ({
+            ...part,
+            amount: money(cents),
+            isZero: cents === 0,
+            href: `${path}?why=${why}`,
+          }))}
         />
       </div>
       <Lanes
@@ -212,6 +218,14 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
         </div>
       </div>
       <p className="mt-6 text-ink-3 text-xs">{t("zone")}</p>
+      <WhySheet
+        ctx={ctx}
+        role={role}
+        chargeIds={lanes.flatMap(({ slot }) => slot.chargeId ?? [])}
+        figure={oneOf(given, "why")}
+        path={path}
+        words={ways}
+      />
       {isPurchaseAction(asked) && actions.includes(asked) ? (
         <PurchaseConfirmation key={asked} action={asked} purchase={purchase} path={path} words={ways} />
       ) : null}

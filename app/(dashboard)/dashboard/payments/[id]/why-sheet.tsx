@@ -4,7 +4,7 @@ import { ledgerRows } from "@/app/(dashboard)/dashboard/payments/[id]/panels";
 import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { LedgerTable } from "@/components/charges/ledger-table";
-import { ledgerOf, type PaymentOverview } from "@/lib/charges/overview";
+import { ledgerOf } from "@/lib/charges/overview";
 import type { Context } from "@/lib/context";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
@@ -29,21 +29,28 @@ export const isFigure = (text: string | undefined): text is Figure =>
 interface WhySheetProps {
   ctx: Context;
   role: OperatorRole;
-  payment: PaymentOverview;
+  /** The charge itself, or those of a purchase. */
+  chargeIds: readonly string[];
   figure: string | undefined;
   path: string;
   words: Words;
 }
 
-export async function WhySheet({ ctx, role, payment, figure, path, words }: WhySheetProps) {
+export async function WhySheet({ ctx, role, chargeIds, figure, path, words }: WhySheetProps) {
   if (!isFigure(figure)) return null;
-  const [t, say, journals] = await Promise.all([
+  const [t, say, books] = await Promise.all([
     getTranslations("payments"),
     panelWords(),
-    ledgerOf(ctx, role, payment.row.id),
+    Promise.all(chargeIds.map((id) => ledgerOf(ctx, role, id))),
   ]);
   const { name, rule, journals: types } = FIGURES[figure];
-  const lines = journals?.filter(({ type }) => types.some((each) => each === type));
+  // Whoever may not see the ledger reads the rule alone.
+  const lines = books.some((book) => book === undefined)
+    ? undefined
+    : books
+        .flatMap((book) => book ?? [])
+        .filter(({ type }) => types.some((each) => each === type))
+        .sort((one, other) => one.at.getTime() - other.at.getTime());
   return (
     <ActionDialog title={t(name)} text={t(rule)} closeHref={path} shape="sheet">
       <div className="pt-4 pb-5">
