@@ -114,3 +114,38 @@ export const speakPseudo = (page: Page): Promise<void> =>
       if (!text.parentElement?.closest("script,style,textarea,.line")) text.data = longer(text.data);
     }
   });
+
+/** From the next page on: what moves by itself. Held back until `since` is asked, so that a touch excuses nothing later. */
+export const recordShifts = (page: Page): Promise<void> =>
+  page.addInitScript(() => {
+    interface Shift extends PerformanceEntry {
+      value: number;
+      hadRecentInput: boolean;
+      sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+    }
+    const seen: { at: number; isTouched: boolean; told: string }[] = [];
+    Object.assign(window, { shiftsSeen: seen });
+    const place = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(",");
+    const nameOf = (node: Node | null) =>
+      node instanceof Element ? `${node.tagName}.${node.getAttribute("class") ?? ""}` : (node?.nodeName ?? "gone");
+    new PerformanceObserver((list) => {
+      // Guarantee: entries of this type have these members; TypeScript's DOM library does not know them.
+      for (const { startTime, value, hadRecentInput, sources } of list.getEntries() as Shift[]) {
+        const moved = sources.map(
+          (each) => `${nameOf(each.node)} ${place(each.previousRect)} > ${place(each.currentRect)}`,
+        );
+        seen.push({ at: startTime, isTouched: hadRecentInput, told: `${value.toFixed(4)}: ${moved.join(" | ")}` });
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+
+/** The shifts that no touch asked for; given a moment, all of them from then on. */
+export const shiftsOf = (page: Page, since?: number): Promise<string[]> =>
+  page.evaluate(async (from) => {
+    // Two frames and a task, so that what was painted last has been reported.
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))));
+    const { shiftsSeen } = window as unknown as { shiftsSeen: { at: number; isTouched: boolean; told: string }[] };
+    return shiftsSeen
+      .filter(({ at, isTouched }) => (from === undefined ? !isTouched : at >= from))
+      .map(({ told }) => told);
+  }, since);

@@ -108,9 +108,9 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
         </div>
         <BrandRow />
         <output className="note" data-summary="" />
-        <CaptchaStatus />
         <CardsNeedScript captcha={captcha} locale={locale} />
         <PayButton locale={locale} icon="lock" text={t("button.cards", { amount: total, count })} />
+        <CaptchaStatus />
       </form>
     </>
   );

@@ -203,13 +203,13 @@ export function CardForm({ frame, order, method, state, captcha, isRepeat }: Met
         />
         <Person state={state} isCard />
       </div>
-      <CaptchaStatus />
       <CardsNeedScript captcha={captcha} locale={locale} />
       <PayButton
         locale={locale}
         icon="lock"
         text={t("button.pay", { amount: money(locale, order.amount, order.currency) })}
       />
+      <CaptchaStatus />
     </form>
   );
 }

@@ -3,9 +3,9 @@ export const STYLE = `
 *{box-sizing:border-box}
 [hidden]{display:none!important}
 [data-copy][hidden],[data-print][hidden]{display:flex!important;visibility:hidden}
-[data-slider][hidden],#timer[hidden]{display:block!important;visibility:hidden;min-height:1.5em}
-@media(scripting:none){[data-copy][hidden],[data-print][hidden],[data-slider][hidden],#timer[hidden]{display:none!important}}
-html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
+[data-slider][hidden],#timer[hidden],#slow[hidden],[data-captcha][hidden]{display:block!important;visibility:hidden;min-height:1.5em}
+@media(scripting:none){[data-copy][hidden],[data-print][hidden],[data-slider][hidden],#timer[hidden],#slow[hidden],[data-captcha][hidden]{display:none!important}}
+html{overflow-anchor:none;-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;background:var(--brand-background);color:var(--brand-text);font:400 1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums;-webkit-font-smoothing:antialiased}
 h1,h2,p,dl,dd,ol,ul,fieldset{margin:0;padding:0}
 fieldset{border:0;min-width:0}
@@ -61,6 +61,8 @@ h2{font-size:1.0625rem;line-height:1.4;letter-spacing:-.01em}
 input:not([type=radio],[type=range],[type=checkbox],[type=hidden]),select,textarea{display:block;width:100%;min-height:3rem;padding:.6875rem .875rem;background:var(--brand-background);border:1px solid var(--brand-border);border-radius:.75rem;font-size:1rem;line-height:1.5;transition:box-shadow .15s}
 select{appearance:none;padding-right:2.5rem;text-overflow:ellipsis}
 .sel::after{content:"";position:absolute;right:1.125rem;top:50%;width:.5rem;height:.5rem;margin-top:-.375rem;border:solid currentColor;border-width:0 2px 2px 0;transform:rotate(45deg);pointer-events:none}
+#main{display:flow-root}
+input,select{scroll-margin:1.5rem}
 input:hover,select:hover{border-color:var(--brand-text)}
 input:focus-visible,select:focus-visible,textarea:focus-visible{outline-offset:0;border-radius:.75rem;box-shadow:0 0 0 4px var(--brand-focus-outer)}
 [aria-invalid=true]{border-color:var(--brand-error)!important;box-shadow:0 0 0 1px var(--brand-error)}
@@ -69,13 +71,13 @@ input:focus-visible,select:focus-visible,textarea:focus-visible{outline-offset:0
 .err::before{content:"!";display:grid;place-items:center;flex:none;width:1.125rem;height:1.125rem;margin-top:.125rem;border-radius:50%;background:var(--brand-error);color:var(--brand-background);font-size:.75rem;font-weight:700}
 .brand{position:absolute;right:.75rem;top:50%;height:1.5rem;margin-top:-.75rem}
 .brand svg{height:1.5rem;width:auto}
-.btn{display:flex;align-items:center;justify-content:center;gap:.625rem;width:100%;min-height:3.25rem;padding:.75rem 1.25rem;border:1px solid transparent;border-radius:.875rem;background:var(--brand-primary);color:var(--brand-on-primary);font-size:1.0625rem;font-weight:600;line-height:1.3;text-align:center;text-decoration:none;cursor:pointer;transition:filter .15s,transform .05s}
+.btn{position:relative;display:flex;align-items:center;justify-content:center;gap:.625rem;width:100%;min-height:3.25rem;padding:.75rem 1.25rem;border:1px solid transparent;border-radius:.875rem;background:var(--brand-primary);color:var(--brand-on-primary);font-size:1.0625rem;font-weight:600;line-height:1.3;text-align:center;text-decoration:none;cursor:pointer;transition:filter .15s,transform .05s}
 .btn:hover{filter:brightness(1.07)}
 .btn:active{transform:translateY(1px)}
 .btn.two{background:transparent;color:var(--brand-link);border-color:var(--brand-border)}
 .btn.plain{min-height:2.75rem;background:none;color:var(--brand-link);font-size:.9375rem}
 .btn[aria-disabled=true]{cursor:progress;filter:saturate(.6)}
-.btn .spin{display:none}
+.btn .spin{display:none;position:absolute;left:.5rem}.btn:has(.spin){padding-inline:2rem}
 .btn[aria-disabled=true] .spin{display:block}
 .spin{flex:none;width:1.125rem;height:1.125rem;border:2px solid currentColor;border-right-color:transparent;border-radius:50%;animation:spin .8s linear infinite}
 @keyframes spin{to{transform:rotate(1turn)}}
@@ -124,7 +126,7 @@ iframe{display:block;width:100%;margin-top:1rem;border:0}
 .slots{display:grid;gap:.625rem;margin-top:1.5rem;list-style:none;text-align:left}
 .slots li{display:flex;align-items:center;gap:.75rem;padding:.875rem 1rem;border:1px solid color-mix(in srgb,var(--brand-text) 13%,transparent);border-radius:1rem}
 .slots small{display:block;color:var(--brand-muted)}
-.slots output{margin-left:auto;flex:none;padding:.125rem .625rem;border-radius:1rem;font-size:.8125rem;font-weight:600;color:var(--tone,var(--brand-muted));border:1px solid currentColor}
+.slots output{margin-left:auto;flex:none;min-width:6.5rem;text-align:center;padding:.125rem .625rem;border-radius:1rem;font-size:.8125rem;font-weight:600;color:var(--tone,var(--brand-muted));border:1px solid currentColor}
 .sim{margin-top:1.25rem;padding:1rem;border:1px dashed var(--brand-attention);border-radius:1rem;text-align:center}
 .sim .btn{color:var(--brand-attention);border-color:var(--brand-attention)}
 .sim p{font-size:.8125rem;color:var(--brand-muted);margin-top:.5rem}

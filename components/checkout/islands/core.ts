@@ -46,7 +46,7 @@ function mark(control: Control, isWrong: boolean, message?: string): void {
   }
   const described = (control.getAttribute("aria-describedby") ?? "")
     .split(" ")
-    .filter((id) => id && id !== `${control.id}-error`);
+    .filter((id) => id && id !== `${control.id}-error` && id !== "refused");
   if (isWrong) described.push(`${control.id}-error`);
   if (described.length > 0) control.setAttribute("aria-describedby", described.join(" "));
   else control.removeAttribute("aria-describedby");
@@ -65,19 +65,43 @@ document.addEventListener("input", ({ target }) => {
 
 const alertPlace = one("#alert");
 
-function show(box: HTMLElement): void {
-  if (!alertPlace) return;
-  box.setAttribute("role", "alert");
-  box.tabIndex = -1;
+/** Paints the page as it is now, then goes on. */
+const afterPaint = (act: () => void): void => {
+  requestAnimationFrame(() => requestAnimationFrame(act));
+};
+
+/**
+ * What is told may come long after the press: what stands below keeps its place on the screen, and only then the page
+ * scrolls to what is new. Nothing jumps away under a finger.
+ */
+function show(box: HTMLElement, focused: HTMLElement | null, isFollowed = true): void {
+  const page = one(".page");
+  if (!alertPlace || !page) return;
+  const before = alertPlace.getBoundingClientRect();
+  alertPlace.style.minHeight = "";
   alertPlace.replaceChildren(box);
-  box.scrollIntoView({ block: "nearest" });
+  const grown = alertPlace.getBoundingClientRect().height - before.height;
+  // A page that fits the screen is given the room that it scrolls by.
+  const { clientHeight, scrollHeight } = document.documentElement;
+  if (scrollY + grown + clientHeight > scrollHeight)
+    page.style.minHeight = `${grown + clientHeight - page.getBoundingClientRect().top}px`;
+  // At the top nothing can move up: the place stays as high as it was.
+  if (scrollY + grown < 0) alertPlace.style.minHeight = `${before.height - scrollY}px`;
+  scrollBy(0, Math.max(grown, -scrollY));
+  focused?.focus({ preventScroll: true });
+  if (!isFollowed) return;
+  afterPaint(() => {
+    box.scrollIntoView({ block: "nearest" });
+    if (!focused || !box.contains(focused)) focused?.scrollIntoView({ block: "nearest" });
+  });
 }
 
 function warn(heading: string, lines: string[]): HTMLElement {
   const box = make("div", "", "box bad");
+  box.setAttribute("role", "alert");
+  box.tabIndex = -1;
   if (heading) box.append(make("h2", heading));
   for (const line of lines) box.append(make("p", line));
-  show(box);
   return box;
 }
 
@@ -97,7 +121,7 @@ function summary(wrong: { control: Control; message: string }[], heading = ""): 
     list.append(item);
   }
   box.append(list);
-  wrong[0]?.control.focus();
+  show(box, wrong[0]?.control ?? box);
 }
 
 function busy(form: HTMLFormElement, isBusy: boolean): void {
@@ -154,11 +178,19 @@ function refuse(form: HTMLFormElement, alert: AlertText): void {
     stack.append(button);
   }
   if (alert.actions.length > 0) box.append(stack);
-  const focused = control(alert.focus);
-  if (focused && !isUnused(focused)) {
-    mark(focused, true);
-    focused.focus();
-  } else (one("button", box) ?? box).focus();
+  const asked = control(alert.focus);
+  const focused = asked && !isUnused(asked) ? asked : null;
+  if (focused) point(focused, box);
+  show(box, focused ?? one("button", box) ?? box);
+}
+
+/** The field is wrong for the reason that stands in the box: a line of its own would move what is below it. */
+function point(control: Control, box: HTMLElement): void {
+  const reason = one("p", box);
+  if (!reason) return;
+  reason.id = "refused";
+  control.setAttribute("aria-invalid", "true");
+  control.setAttribute("aria-describedby", "refused");
 }
 
 /** A bank that did not answer gets half a minute. */
@@ -167,6 +199,8 @@ function wait(button: HTMLButtonElement, { label, opensInSeconds, opens }: Alert
   if (left <= 0) return;
   button.setAttribute("aria-disabled", "true");
   const tick = () => {
+    // As high as its longer text, also when that is over.
+    if (button.isConnected) button.style.minHeight = `${button.offsetHeight}px`;
     button.textContent = left > 0 ? `${label} · ${fill(opens, { seconds: left })}` : label;
     if (left-- <= 0) {
       button.removeAttribute("aria-disabled");
@@ -179,7 +213,7 @@ function wait(button: HTMLButtonElement, { label, opensInSeconds, opens }: Alert
 
 const TONES: Record<string, string> = { held: "good", paid: "good", declined: "bad", waiting: "", released: "" };
 
-function showSlots(slots: SlotText[], heading: string): void {
+function showSlots(slots: SlotText[], heading: string, isFirst: boolean): void {
   const box = make("div", "", "box");
   box.append(make("h2", heading));
   const list = make("ul", "", "slots");
@@ -189,7 +223,7 @@ function showSlots(slots: SlotText[], heading: string): void {
     list.append(line);
   }
   box.append(list);
-  alertPlace?.replaceChildren(box);
+  show(box, null, isFirst);
 }
 
 /** Follows cards that run, on this page: what was typed stays for a repair. */
@@ -200,9 +234,8 @@ async function watch(form: HTMLFormElement, url: string): Promise<void> {
     if (status?.slots) {
       const line = status.slots.map(({ name, label }) => `${name}: ${label}`).join(". ");
       if (line !== said) {
-        showSlots(status.slots, status.heading ?? "");
+        showSlots(status.slots, status.heading ?? "", said === "");
         say(line);
-        if (said === "") alertPlace?.scrollIntoView({ block: "nearest" });
         said = line;
       }
     }
@@ -253,8 +286,8 @@ async function settle(form: HTMLFormElement, answer: Answer): Promise<void> {
     link.href = answer.receipt.href;
     box.append(make("div", "", "stack"));
     box.lastElementChild?.append(link);
-    link.focus();
-  } else box.focus();
+    show(box, link);
+  } else show(box, box);
 }
 
 const CAPTCHA_MS = 30_000;
@@ -297,7 +330,8 @@ async function send(form: HTMLFormElement): Promise<void> {
     await settle(form, await response.json());
   } catch {
     busy(form, false);
-    warn("", [data.words.network]).focus();
+    const box = warn("", [data.words.network]);
+    show(box, box);
   } finally {
     clearTimeout(slow);
     document.dispatchEvent(new Event("sent"));
