@@ -10,6 +10,8 @@ export interface EventDelivery {
   endpoint: string;
   status: DeliveryStatus;
   attempts: number;
+  firstAttemptAt: Date | null;
+  deliveredAt: Date | null;
   /** It can be sent once more: its webhook is on. */
   isOpen: boolean;
 }
@@ -29,6 +31,8 @@ export const deliveriesOf = async (
         endpoint: webhooks.endpoint,
         status: webhookDeliveries.status,
         attempts: webhookDeliveries.attempts,
+        firstAttemptAt: webhookDeliveries.firstAttemptAt,
+        deliveredAt: webhookDeliveries.deliveredAt,
         isOpen: webhooks.status,
       })
       .from(webhookDeliveries)

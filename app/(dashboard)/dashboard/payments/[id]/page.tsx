@@ -2,15 +2,10 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
+import { AttemptsCard } from "@/app/(dashboard)/dashboard/payments/[id]/attempts-card";
 import { Confirmation } from "@/app/(dashboard)/dashboard/payments/[id]/confirmation";
 import { BuyerCard, DetailsCard } from "@/app/(dashboard)/dashboard/payments/[id]/details";
-import {
-  AttemptsCard,
-  EventsCard,
-  LedgerCard,
-  RouteCard,
-  TimelineCard,
-} from "@/app/(dashboard)/dashboard/payments/[id]/panels";
+import { EventsCard, LedgerCard, RouteCard, TimelineCard } from "@/app/(dashboard)/dashboard/payments/[id]/panels";
 import { Notice, PanelSkeleton, ProposalNote } from "@/app/(dashboard)/dashboard/payments/[id]/parts";
 import { PurchasePage } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-page";
 import { RelatedCard } from "@/app/(dashboard)/dashboard/payments/[id]/related-card";
@@ -148,9 +143,14 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
       </div>
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 grid-cols-1 gap-6">
-          <AttemptsCard payment={payment} words={words} />
+          <Suspense fallback={<PanelSkeleton />}>
+            <AttemptsCard ctx={ctx} role={role} payment={payment} words={words} />
+          </Suspense>
           <Suspense fallback={<PanelSkeleton />}>
             <LedgerCard ctx={ctx} role={role} payment={payment} words={words} />
+          </Suspense>
+          <Suspense fallback={<PanelSkeleton />}>
+            <EventsCard ctx={ctx} role={role} payment={payment} words={words} />
           </Suspense>
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-6">
@@ -162,9 +162,6 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
           <RouteCard payment={payment} />
           <Suspense fallback={<PanelSkeleton />}>
             <RelatedCard ctx={ctx} role={role} payment={payment} words={words} />
-          </Suspense>
-          <Suspense fallback={<PanelSkeleton />}>
-            <EventsCard ctx={ctx} role={role} payment={payment} words={words} />
           </Suspense>
         </div>
       </div>

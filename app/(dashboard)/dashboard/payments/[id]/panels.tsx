@@ -1,25 +1,15 @@
 import { getTranslations } from "next-intl/server";
-import { declineReasons } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
-import { nameOfProvider, type Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
+import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { exactText } from "@/app/(dashboard)/dashboard/payments/[id]/times";
 import { ToldCard } from "@/app/(dashboard)/dashboard/payments/[id]/told-card";
-import { Attempts } from "@/components/charges/attempts";
 import { LedgerTable, type ShownJournal } from "@/components/charges/ledger-table";
 import { RouteStops } from "@/components/charges/route-stops";
 import { Timeline, type TimelineEntry } from "@/components/charges/timeline";
 import { Card, CardHeader } from "@/components/ui/card";
 import { systemDb } from "@/db/client";
 import { operatorIn } from "@/lib/audit";
-import {
-  type Act,
-  actsOn,
-  eventsOf,
-  type LedgerEntry,
-  ledgerOf,
-  type PaymentOverview,
-  shownAnswer,
-} from "@/lib/charges/overview";
+import { type Act, actsOn, eventsOf, type LedgerEntry, ledgerOf, type PaymentOverview } from "@/lib/charges/overview";
 import type { Context } from "@/lib/context";
 import { namesOf } from "@/lib/operators/names";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -27,44 +17,6 @@ import type { OperatorRole } from "@/lib/operators/sessions";
 interface PanelProps {
   payment: PaymentOverview;
   words: Words;
-}
-
-export async function AttemptsCard({ payment, words, title }: PanelProps & { title?: string }) {
-  const t = await getTranslations("payments");
-  const [say, reasonOf] = await Promise.all([panelWords(), declineReasons()]);
-  const { money } = words;
-  const longest = Math.max(1, ...payment.attempts.map(({ responseMs }) => responseMs ?? 0));
-  return (
-    <Card className="overflow-hidden">
-      <CardHeader title={title ?? t("attemptsTitle")} description={t("attemptsText")} />
-      <Attempts
-        texts={{ answer: t("attemptMore"), empty: t("attemptsEmpty") }}
-        attempts={[...payment.attempts].reverse().map((attempt) => {
-          const { providerError, responseMs } = attempt;
-          return {
-            id: attempt.id,
-            title: say.attempt(attempt),
-            provider: nameOfProvider(payment, attempt.providerId, attempt.providerType),
-            amount: money(attempt.amount),
-            result: say.result(attempt.requestStatus),
-            took:
-              responseMs === null
-                ? undefined
-                : { text: t("attemptMs", { ms: responseMs }), share: responseMs / longest },
-            at: { at: attempt.createdAt, text: exactText(words, attempt.createdAt) },
-            reason: providerError ? reasonOf(attempt) : undefined,
-            said: providerError ? t("attemptSaid", { message: providerError.message }) : undefined,
-            codes: [
-              ...(attempt.authorizationNsu ? [t("attemptNsu", { code: attempt.authorizationNsu })] : []),
-              ...(attempt.authorizationCode ? [t("attemptCode", { code: attempt.authorizationCode })] : []),
-              ...(attempt.transactionId ? [t("attemptTransaction", { id: attempt.transactionId })] : []),
-            ],
-            answer: shownAnswer(attempt),
-          };
-        })}
-      />
-    </Card>
-  );
 }
 
 export async function TimelineCard({ ctx, payment, words }: PanelProps & { ctx: Context }) {

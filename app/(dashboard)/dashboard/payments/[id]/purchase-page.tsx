@@ -176,9 +176,14 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
       />
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
         <div className="grid min-w-0 grid-cols-1 gap-6">
-          <PurchaseAttempts purchase={purchase} words={ways} />
+          <Suspense fallback={<PanelSkeleton />}>
+            <PurchaseAttempts ctx={ctx} role={role} purchase={purchase} words={ways} />
+          </Suspense>
           <Suspense fallback={<PanelSkeleton />}>
             <PurchaseLedger ctx={ctx} role={role} purchase={purchase} words={ways} />
+          </Suspense>
+          <Suspense fallback={<PanelSkeleton />}>
+            <PurchaseTold ctx={ctx} role={role} purchase={purchase} words={ways} />
           </Suspense>
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-6">
@@ -212,9 +217,6 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
               ]}
             />
           </Card>
-          <Suspense fallback={<PanelSkeleton />}>
-            <PurchaseTold ctx={ctx} role={role} purchase={purchase} words={ways} />
-          </Suspense>
         </div>
       </div>
       <p className="mt-6 text-ink-3 text-xs">{t("zone")}</p>

@@ -1,6 +1,7 @@
 import { getTranslations } from "next-intl/server";
+import { AttemptsCard } from "@/app/(dashboard)/dashboard/payments/[id]/attempts-card";
 import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
-import { AttemptsCard, ledgerRows, whoActed } from "@/app/(dashboard)/dashboard/payments/[id]/panels";
+import { ledgerRows, whoActed } from "@/app/(dashboard)/dashboard/payments/[id]/panels";
 import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { exactText } from "@/app/(dashboard)/dashboard/payments/[id]/times";
 import { ToldCard } from "@/app/(dashboard)/dashboard/payments/[id]/told-card";
@@ -21,12 +22,19 @@ interface PanelProps {
 }
 
 /** The trips to providers, card by card. */
-export async function PurchaseAttempts({ purchase, words }: PanelProps) {
+export async function PurchaseAttempts({
+  ctx,
+  role,
+  purchase,
+  words,
+}: PanelProps & { ctx: Context; role: OperatorRole }) {
   const t = await getTranslations("payments");
   return purchase.lanes.map(({ slot, payment }) =>
     payment ? (
       <AttemptsCard
         key={slot.id}
+        ctx={ctx}
+        role={role}
         payment={payment}
         words={words}
         title={t("attemptsOfCard", { number: slot.slotIndex + 1, amount: words.money(slot.amount) })}
