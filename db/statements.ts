@@ -17,7 +17,7 @@ type Values = Readonly<Record<string, unknown>>;
 type Row<T extends PgTable> = T["$inferSelect"];
 /** An expression may stand for any value; it must be a constant of its module. */
 type NewRow<T extends PgTable> = { [K in keyof T["$inferInsert"]]: T["$inferInsert"][K] | SQL };
-type Changes<T extends PgTable> = Partial<NewRow<T>>;
+export type Changes<T extends PgTable> = Partial<NewRow<T>>;
 /** Columns that must be equal; null asks for null. */
 type Where<T extends PgTable> = Partial<Row<T>>;
 

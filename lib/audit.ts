@@ -1,4 +1,5 @@
 import { auditLog } from "@/db/schema/accounts";
+import { addRows } from "@/db/statements";
 import { type Context, now } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { realNow } from "@/lib/time";
@@ -16,7 +17,7 @@ export interface Audited {
 
 /** One row for each privileged action, in its transaction. Secrets and personal data stay out of before and after. */
 export async function audit(ctx: Context, entry: Audited): Promise<void> {
-  await ctx.db.insert(auditLog).values({
+  const row = {
     id: newId(),
     clientId: ctx.account.id,
     actor: actorOf(ctx),
@@ -31,7 +32,8 @@ export async function audit(ctx: Context, entry: Audited): Promise<void> {
     requestId: ctx.requestId,
     at: realNow(),
     accountAt: now(ctx),
-  });
+  };
+  await addRows(ctx.db, auditLog, [row]);
 }
 
 const OPERATOR = "operator:";

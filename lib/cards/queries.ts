@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { transactionRequests } from "@/db/schema/charges";
 import { cards } from "@/db/schema/customers";
+import { findRows } from "@/db/statements";
 import type { CardFilters } from "@/lib/cards/schema";
 import { type Context, publicKeyOf } from "@/lib/context";
 import { directionOf, offsetOf, type Page, type Paged } from "@/lib/http/pagination";
@@ -23,6 +24,10 @@ const reachable = (ctx: Context): SQL | undefined =>
   and(ownedBy(ctx), isNull(cards.deletedAt), ctx.principal.kind === "session" ? createdBy(ctx) : undefined);
 
 export async function findCard(ctx: Context, id: string): Promise<CardRow | undefined> {
+  if (ctx.principal.kind !== "session") {
+    const [known] = await findRows(ctx.db, cards, { clientId: ctx.account.id, id, deletedAt: null });
+    return known;
+  }
   const [row] = await ctx.db
     .select()
     .from(cards)

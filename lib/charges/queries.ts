@@ -2,10 +2,11 @@ import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, type SQL, sq
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { type ChargeStatus, chargeCounts, charges, splitRules, transactionRequests } from "@/db/schema/charges";
 import { cards } from "@/db/schema/customers";
+import { findRows } from "@/db/statements";
 import { type Context, publicKeyOf } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { directionOf, offsetOf, type Page, type Paged } from "@/lib/http/pagination";
-import { type AttemptRow, attemptsOf } from "@/lib/payments/attempts";
+import { type AttemptRow, attemptsOf, attemptsOfOne } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing";
 
 export type ChargeRow = typeof charges.$inferSelect;
@@ -41,9 +42,9 @@ export async function getCharge(ctx: Context, id: string): Promise<Charge> {
 
 export async function withParts(ctx: Context, row: ChargeRow): Promise<Charge> {
   const [attempts, splits, [card]] = await Promise.all([
-    attemptsOf(ctx, [row.id]),
+    attemptsOfOne(ctx, row.id),
     row.hasSplit ? splitsOf(ctx, [row.id]) : [],
-    row.cardId ? ctx.db.select({ brand: cards.brand }).from(cards).where(eq(cards.id, row.cardId)) : [],
+    row.cardId ? findRows(ctx.db, cards, { id: row.cardId }) : [],
   ]);
   return { row, attempts, splits, brand: card?.brand };
 }
@@ -53,11 +54,7 @@ const splitsOf = (ctx: Context, ids: string[]): Promise<SplitRow[]> =>
 
 /** Locks the row until the transaction ends. */
 export async function lockCharge(ctx: Context, id: string): Promise<ChargeRow> {
-  const [row] = await ctx.db
-    .select()
-    .from(charges)
-    .where(and(ownedBy(ctx), eq(charges.id, id)))
-    .for("update");
+  const [row] = await findRows(ctx.db, charges, { clientId: ctx.account.id, id }, { lock: "update" });
   if (!row) throw notFound("charge");
   return row;
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, max, sql } from "drizzle-orm";
 import { type AttemptKind, type AttemptState, transactionRequests } from "@/db/schema/charges";
-import { insertRows, updateRows } from "@/db/statements";
+import { findRows, insertRows, updateRows } from "@/db/statements";
 import { type Context, now } from "@/lib/context";
 import { derivedId } from "@/lib/ids";
 import type { Cents } from "@/lib/money";
@@ -111,6 +111,14 @@ export async function reopenAttempt(ctx: Context, id: string): Promise<AttemptRo
 }
 
 /** Newest first. */
+export async function attemptsOfOne(ctx: Context, chargeId: string): Promise<AttemptRow[]> {
+  return (await findRows(ctx.db, transactionRequests, { chargeId })).sort(newestFirst);
+}
+
+const newestFirst = (a: AttemptRow, b: AttemptRow): number =>
+  b.createdAt.getTime() - a.createdAt.getTime() || b.sequence - a.sequence || (a.id < b.id ? 1 : -1);
+
+/** The same of several charges. */
 export const attemptsOf = (ctx: Context, chargeIds: readonly string[]): Promise<AttemptRow[]> =>
   chargeIds.length === 0
     ? Promise.resolve([])

@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import { providers } from "@/db/schema/merchants";
 import { findRows } from "@/db/statements";
 import type { Context } from "@/lib/context";
@@ -29,7 +28,7 @@ const toRouted = (row: ProviderRow): RoutedProvider => ({
 
 /** Also one that was removed: charges keep working for capture, void and queries afterwards. */
 export async function providerById(ctx: Context, id: string): Promise<RoutedProvider> {
-  const [row] = await ctx.db.select().from(providers).where(eq(providers.id, id));
+  const [row] = await findRows(ctx.db, providers, { id });
   if (!row) throw new Error("the provider of an attempt is missing");
   return toRouted(row);
 }

@@ -1,8 +1,10 @@
-import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { purchaseOperations } from "@/db/schema/purchases";
+import { changeRows, findRows, updateRows } from "@/db/statements";
 import { leaseEnd } from "@/lib/charges/engine/lease";
 import { type Context, now } from "@/lib/context";
-import { moveOperation, OperationLost } from "@/lib/purchases/operations";
+import { together } from "@/lib/flights";
+import { moveOperation, OperationLost, PRESENT } from "@/lib/purchases/operations";
 import { isActive, lockPurchase, type OperationRow, type Purchase } from "@/lib/purchases/queries";
 
 /** A purchase and the operation on it that this worker holds, inside one transaction. */
@@ -15,22 +17,20 @@ export type Claim = { is: "held"; held: Held } | { is: "busy" } | { is: "over" }
 
 /** Row O2: takes an operation that nobody works on. Only the database's clock decides about leases. */
 export async function claim(ctx: Context, operationId: string): Promise<Claim> {
-  const [known] = await ctx.db.select().from(purchaseOperations).where(eq(purchaseOperations.id, operationId));
+  const [known] = await findRows(ctx.db, purchaseOperations, { id: operationId });
   const purchase = known && (await lockPurchase(ctx, known.purchaseId));
   if (!purchase || purchase.active?.id !== operationId) return { is: "over" };
-  const [free] = await ctx.db
-    .select()
-    .from(purchaseOperations)
-    .where(
-      and(
-        eq(purchaseOperations.id, operationId),
-        or(isNull(purchaseOperations.leaseUntil), lt(purchaseOperations.leaseUntil, sql`now()`)),
-      ),
-    )
-    .for("update");
+  const [free] = await findRows(
+    ctx.db,
+    purchaseOperations,
+    { id: operationId },
+    { condition: IS_FREE, lock: "update" },
+  );
   if (!free) return { is: "busy" };
   return { is: "held", held: await take(ctx, purchase, free) };
 }
+
+const IS_FREE = sql`(${purchaseOperations.leaseUntil} is null or ${purchaseOperations.leaseUntil} < now())`;
 
 /** The operation just made, or found free, becomes this worker's; the purchase is locked. */
 export async function take(ctx: Context, purchase: Purchase, free: OperationRow): Promise<Held> {
@@ -38,25 +38,22 @@ export async function take(ctx: Context, purchase: Purchase, free: OperationRow)
     epoch: free.epoch + 1,
     idleClaims: free.idleClaims + 1,
     leaseUntil: leaseEnd,
-    runAt: sql`now()`,
+    runAt: PRESENT,
   });
   return { purchase: { ...purchase, active: operation }, operation };
 }
 
 /** The fence of every transaction that records something: a stale epoch changes nothing and throws. */
 export async function hold(ctx: Context, claimed: OperationRow): Promise<Held> {
-  const purchase = await lockPurchase(ctx, claimed.purchaseId);
-  const [operation] = await ctx.db
-    .update(purchaseOperations)
-    .set({ leaseUntil: leaseEnd, idleClaims: 0, updatedAt: now(ctx) })
-    .where(
-      and(
-        eq(purchaseOperations.id, claimed.id),
-        eq(purchaseOperations.epoch, claimed.epoch),
-        eq(purchaseOperations.status, "processing"),
-      ),
-    )
-    .returning();
+  const [purchase, [operation]] = await together([
+    lockPurchase(ctx, claimed.purchaseId),
+    updateRows(
+      ctx.db,
+      purchaseOperations,
+      { leaseUntil: leaseEnd, idleClaims: 0, updatedAt: now(ctx) },
+      { id: claimed.id, epoch: claimed.epoch, status: "processing" },
+    ),
+  ]);
   if (!purchase || !operation) throw new OperationLost();
   return { purchase: { ...purchase, active: operation }, operation };
 }
@@ -64,8 +61,6 @@ export async function hold(ctx: Context, claimed: OperationRow): Promise<Held> {
 /** Nothing to do until a query is answered: the lease goes back, and the sweep leaves the operation alone. */
 export async function park(ctx: Context, { operation }: Held): Promise<void> {
   if (!isActive(operation)) return;
-  await ctx.db
-    .update(purchaseOperations)
-    .set({ leaseUntil: null, runAt: null })
-    .where(and(eq(purchaseOperations.id, operation.id), eq(purchaseOperations.epoch, operation.epoch)));
+  const { id, epoch } = operation;
+  await changeRows(ctx.db, purchaseOperations, { leaseUntil: null, runAt: null }, { id, epoch });
 }

@@ -1,14 +1,16 @@
 import { type CardSnapshot, purchasePayments, purchases } from "@/db/schema/purchases";
+import { insertRows } from "@/db/statements";
 import { audit } from "@/lib/audit";
 import { type CardRow, findCard } from "@/lib/cards/queries";
 import { cardFromToken } from "@/lib/cards/service";
 import { type Context, now } from "@/lib/context";
 import { findCustomer } from "@/lib/customers/queries";
 import { DomainError, invalid } from "@/lib/errors";
+import { together } from "@/lib/flights";
 import { newId } from "@/lib/ids";
 import { type CheckedPayment, checkPayments, checkSplit, type Source } from "@/lib/purchases/checks";
 import { announceOperation, announcePurchase, insertOperation } from "@/lib/purchases/operations";
-import type { OperationRow, PaymentRow, Purchase } from "@/lib/purchases/queries";
+import type { OperationRow, PaymentRow, Purchase, PurchaseRow } from "@/lib/purchases/queries";
 import type { NewPurchase } from "@/lib/purchases/schema";
 import { claimPlace, type Origin, rulesOf } from "@/lib/purchases/session-place";
 import { rulesPerCard } from "@/lib/purchases/split";
@@ -31,59 +33,55 @@ export async function createPurchase(ctx: Context, input: NewPurchase, from: Ori
   if (rules) refuseUnknownSellers(rules.map(({ sellerId }) => sellerId));
   if (input.customerId && !(await findCustomer(ctx, input.customerId))) throw invalid("customerId: unknown customer");
   const id = newId();
-  const at = now(ctx);
-  const [row] = await ctx.db
-    .insert(purchases)
-    .values({
-      id,
-      clientId: ctx.account.id,
-      merchantId: input.merchantId,
-      amount: input.amount,
-      currency: input.currency,
-      capture: input.capture,
-      orderId: input.orderId ?? null,
-      sessionId: input.sessionId ?? null,
-      customerId: input.customerId ?? null,
-      description: input.description ?? null,
-      statementDescriptor: input.statementDescriptor ?? null,
-      metadata: input.metadata ?? null,
-      splitRules: rules ?? null,
-      scenario: ctx.scenario ?? null,
-      requestId: ctx.requestId,
-      idempotencyKey: ctx.idempotency?.key ?? null,
-      createdAt: at,
-      updatedAt: at,
-    })
-    .returning();
-  if (!row) throw new Error("the purchase was not written");
-  const shares = rules && rulesPerCard(input.amount, amountsOf(payments), rules);
-  const slots: NewSlot[] = [];
-  for (const [slotIndex, payment] of payments.entries()) {
-    const { amount, installments, source } = payment;
-    const found = await sourceOf(ctx, source);
-    const splitRules = shares?.[slotIndex] ?? null;
-    slots.push({ slotIndex, amount, installments, splitRules, ...found });
-  }
-  const stored = await ctx.db
-    .insert(purchasePayments)
-    .values(
-      slots.map((slot) => ({
-        ...slot,
-        id: newId(),
-        clientId: ctx.account.id,
-        purchaseId: id,
-        createdAt: at,
-        updatedAt: at,
-      })),
-    )
-    .returning();
+  const slots = await slotsOf(ctx, payments, rules && rulesPerCard(input.amount, amountsOf(payments), rules));
+  const { row, stored, operation } = await write(ctx, id, input, rules, slots);
   if (from.alongside) await from.alongside(ctx, { purchaseId: id });
-  const operation = await insertOperation(ctx, id, { type: "authorize", requestedBy: "client" });
   const purchase: Purchase = { row, payments: bySlot(stored), active: operation };
-  await announceOperation(ctx, operation);
-  await announcePurchase(ctx, purchase, "pending", true);
-  await audit(ctx, { action: "purchase.create", object: "purchase", objectId: id, after: { amount: input.amount } });
+  await together([
+    announceOperation(ctx, operation),
+    announcePurchase(ctx, purchase, "pending", true),
+    audit(ctx, { action: "purchase.create", object: "purchase", objectId: id, after: { amount: input.amount } }),
+  ]);
   return { purchase, operation };
+}
+
+/** The order, its cards and its first operation, in one round trip. */
+async function write(
+  ctx: Context,
+  id: string,
+  input: NewPurchase,
+  rules: PurchaseRow["splitRules"] | undefined,
+  slots: readonly NewSlot[],
+) {
+  const clientId = ctx.account.id;
+  const written = { createdAt: now(ctx), updatedAt: now(ctx) };
+  const order = {
+    ...written,
+    id,
+    clientId,
+    merchantId: input.merchantId,
+    amount: input.amount,
+    currency: input.currency,
+    capture: input.capture,
+    orderId: input.orderId ?? null,
+    sessionId: input.sessionId ?? null,
+    customerId: input.customerId ?? null,
+    description: input.description ?? null,
+    statementDescriptor: input.statementDescriptor ?? null,
+    metadata: input.metadata ?? null,
+    splitRules: rules ?? null,
+    scenario: ctx.scenario ?? null,
+    requestId: ctx.requestId,
+    idempotencyKey: ctx.idempotency?.key ?? null,
+  };
+  const cards = slots.map((slot) => ({ ...slot, ...written, id: newId(), clientId, purchaseId: id }));
+  const [[row], stored, operation] = await together([
+    insertRows(ctx.db, purchases, [order]),
+    insertRows(ctx.db, purchasePayments, cards),
+    insertOperation(ctx, id, { type: "authorize", requestedBy: "client" }),
+  ]);
+  if (!row) throw new Error("the purchase was not written");
+  return { row, stored, operation };
 }
 
 type NewSlot = Omit<
@@ -94,15 +92,28 @@ type NewSlot = Omit<
 const amountsOf = (payments: readonly CheckedPayment[]): number[] => payments.map(({ amount }) => amount);
 const bySlot = (rows: PaymentRow[]): PaymentRow[] => rows.toSorted((a, b) => a.slotIndex - b.slotIndex);
 
-/** A token is used up here, whatever becomes of the purchase; one that cannot be is remembered for its turn (row S3). */
-async function sourceOf(
+type FoundSource = Pick<NewSlot, "sourceType" | "tokenId" | "cardId" | "card" | "refusal">;
+
+/** Saved cards are looked up together; tokens are used up one after the other, in the order of the cards. */
+async function slotsOf(
   ctx: Context,
-  source: Source,
-): Promise<Pick<NewSlot, "sourceType" | "tokenId" | "cardId" | "card" | "refusal">> {
-  if (source.sourceType === "card") {
-    const card = await findCard(ctx, source.cardId);
-    return { ...source, card: card ? snapshotOf(card) : null };
+  payments: readonly CheckedPayment[],
+  shares: ReturnType<typeof rulesPerCard> | undefined,
+): Promise<NewSlot[]> {
+  const saved = await together(
+    payments.map(({ source }) => (source.sourceType === "card" ? findCard(ctx, source.cardId) : undefined)),
+  );
+  const slots: NewSlot[] = [];
+  for (const [slotIndex, { amount, installments, source }] of payments.entries()) {
+    const found =
+      source.sourceType === "card" ? { ...source, card: snapshotOf(saved[slotIndex]) } : await tokenOf(ctx, source);
+    slots.push({ slotIndex, amount, installments, splitRules: shares?.[slotIndex] ?? null, ...found });
   }
+  return slots;
+}
+
+/** A token is used up here, whatever becomes of the purchase; one that cannot be is remembered for its turn (row S3). */
+async function tokenOf(ctx: Context, source: Extract<Source, { sourceType: "token" }>): Promise<FoundSource> {
   try {
     const card = await cardFromToken(ctx, await takeToken(ctx, source.tokenId, "card"), { status: "pending" });
     return { ...source, cardId: card.id, card: snapshotOf(card) };
@@ -112,14 +123,17 @@ async function sourceOf(
   }
 }
 
-const snapshotOf = (card: CardRow): CardSnapshot => ({
-  brand: card.brand,
-  first6digits: card.first6digits,
-  last4digits: card.last4digits,
-  expirationMonth: card.expirationMonth,
-  expirationYear: card.expirationYear,
-  cardHolderName: card.cardHolderName,
-});
+const snapshotOf = (card: CardRow | undefined): CardSnapshot | null =>
+  card
+    ? {
+        brand: card.brand,
+        first6digits: card.first6digits,
+        last4digits: card.last4digits,
+        expirationMonth: card.expirationMonth,
+        expirationYear: card.expirationYear,
+        cardHolderName: card.cardHolderName,
+      }
+    : null;
 
 /** Sellers are registered through their own resource; until one exists under the merchant, no rule can name it. */
 function refuseUnknownSellers(sellerIds: readonly string[]): void {

@@ -1,6 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
-import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
 import { type OperationType, purchaseOperations, purchases } from "@/db/schema/purchases";
+import { type Changes, insertRows, updateRows } from "@/db/statements";
 import { type Context, now } from "@/lib/context";
 import { emit } from "@/lib/events";
 import { newId } from "@/lib/ids";
@@ -21,12 +21,14 @@ export interface NewOperation {
   part?: { slotIndex: number; amount: number };
 }
 
+/** The database's clock: leases and due operations go by no other. */
+export const PRESENT = sql`now()`;
+
 /** Row O1. A unique index refuses a second active operation, whoever asks. */
 export async function insertOperation(ctx: Context, purchaseId: string, given: NewOperation): Promise<OperationRow> {
   const at = now(ctx);
-  const [operation] = await ctx.db
-    .insert(purchaseOperations)
-    .values({
+  const [operation] = await insertRows(ctx.db, purchaseOperations, [
+    {
       id: newId(),
       clientId: ctx.account.id,
       purchaseId,
@@ -34,11 +36,11 @@ export async function insertOperation(ctx: Context, purchaseId: string, given: N
       requestedBy: given.requestedBy,
       ...given.part,
       scenario: ctx.scenario ?? null,
-      runAt: sql`now()`,
+      runAt: PRESENT,
       createdAt: at,
       updatedAt: at,
-    })
-    .returning();
+    },
+  ]);
   if (!operation) throw new Error("the operation was not written");
   return operation;
 }
@@ -52,19 +54,14 @@ export async function moveOperation(
   ctx: Context,
   operation: OperationRow,
   fact: string,
-  changes: PgUpdateSetSource<typeof purchaseOperations> = {},
+  changes: Changes<typeof purchaseOperations> = {},
 ): Promise<OperationRow> {
-  const [moved] = await ctx.db
-    .update(purchaseOperations)
-    .set({ ...changes, status: operationMachine.next(operation.status, fact), updatedAt: now(ctx) })
-    .where(
-      and(
-        eq(purchaseOperations.id, operation.id),
-        eq(purchaseOperations.epoch, operation.epoch),
-        eq(purchaseOperations.status, operation.status),
-      ),
-    )
-    .returning();
+  const [moved] = await updateRows(
+    ctx.db,
+    purchaseOperations,
+    { ...changes, status: operationMachine.next(operation.status, fact), updatedAt: now(ctx) },
+    { id: operation.id, epoch: operation.epoch, status: operation.status },
+  );
   if (!moved) throw new OperationLost();
   await recordMove(ctx, moved.purchaseId, "operation", operationMachine.row(operation.status, fact), {
     operationId: moved.id,
@@ -81,11 +78,12 @@ export async function movePurchase(
   fact: string,
   changes: Partial<typeof purchases.$inferInsert> = {},
 ): Promise<PurchaseRow> {
-  const [moved] = await ctx.db
-    .update(purchases)
-    .set({ ...changes, status: purchaseMachine.next(row.status, fact), updatedAt: now(ctx) })
-    .where(and(eq(purchases.id, row.id), eq(purchases.status, row.status)))
-    .returning();
+  const [moved] = await updateRows(
+    ctx.db,
+    purchases,
+    { ...changes, status: purchaseMachine.next(row.status, fact), updatedAt: now(ctx) },
+    { id: row.id, status: row.status },
+  );
   if (!moved) throw new OperationLost();
   await recordMove(ctx, moved.id, "purchase", purchaseMachine.row(row.status, fact), {});
   if (moved.sessionId) {

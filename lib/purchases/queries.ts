@@ -1,7 +1,9 @@
-import { and, asc, desc, eq, gte, inArray, lte, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
 import { purchaseOperations, purchasePayments, purchases } from "@/db/schema/purchases";
+import { findRows } from "@/db/statements";
 import type { Context } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
+import { together } from "@/lib/flights";
 import { directionOf, offsetOf, type Paged } from "@/lib/http/pagination";
 import type { PurchaseFilters } from "@/lib/purchases/schema";
 
@@ -25,28 +27,25 @@ const ownedBy = (ctx: Context): SQL => eq(purchases.clientId, ctx.account.id);
 export const purchaseNotFound = (): DomainError => new DomainError("purchase_not_found", "the purchase does not exist");
 
 export async function getPurchase(ctx: Context, id: string): Promise<Purchase> {
-  const [row] = await ctx.db
-    .select()
-    .from(purchases)
-    .where(and(ownedBy(ctx), eq(purchases.id, id)));
-  if (!row) throw purchaseNotFound();
-  return withParts(ctx, row);
+  const purchase = await find(ctx, id, undefined);
+  if (!purchase) throw purchaseNotFound();
+  return purchase;
 }
 
 /** Locks the purchase until the transaction ends: first in the lock order of everything that changes it. */
-export async function lockPurchase(ctx: Context, id: string): Promise<Purchase | undefined> {
-  const [row] = await ctx.db
-    .select()
-    .from(purchases)
-    .where(and(ownedBy(ctx), eq(purchases.id, id)))
-    .for("update");
-  return row && withParts(ctx, row);
+export const lockPurchase = (ctx: Context, id: string): Promise<Purchase | undefined> => find(ctx, id, "update");
+
+/** The parts are read behind the lock, in one round trip with it. */
+async function find(ctx: Context, id: string, lock: "update" | undefined): Promise<Purchase | undefined> {
+  const [[row], payments, [active]] = await together([
+    findRows(ctx.db, purchases, { clientId: ctx.account.id, id }, { lock }),
+    findRows(ctx.db, purchasePayments, { purchaseId: id }),
+    findRows(ctx.db, purchaseOperations, { purchaseId: id }, { condition: IS_ACTIVE }),
+  ]);
+  return row && { row, payments: payments.sort((a, b) => a.slotIndex - b.slotIndex), active };
 }
 
-async function withParts(ctx: Context, row: PurchaseRow): Promise<Purchase> {
-  const [payments, [active]] = await Promise.all([paymentsOf(ctx, [row.id]), activeOf(ctx, [row.id])]);
-  return { row, payments, active };
-}
+const IS_ACTIVE = sql`${purchaseOperations.status} in ('pending', 'processing')`;
 
 const paymentsOf = (ctx: Context, ids: readonly string[]): Promise<PaymentRow[]> =>
   ctx.db
@@ -97,6 +96,6 @@ export async function listPurchases(ctx: Context, filters: PurchaseFilters): Pro
 
 /** The slot whose charge this is; undefined for a charge outside purchases. */
 export async function slotOfCharge(ctx: Context, chargeId: string): Promise<PaymentRow | undefined> {
-  const [slot] = await ctx.db.select().from(purchasePayments).where(eq(purchasePayments.chargeId, chargeId));
+  const [slot] = await findRows(ctx.db, purchasePayments, { chargeId });
   return slot;
 }

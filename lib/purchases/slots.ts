@@ -1,5 +1,5 @@
-import { and, eq } from "drizzle-orm";
 import { purchaseOperations, purchasePayments, type ReviewReason } from "@/db/schema/purchases";
+import { changeRows, updateRows } from "@/db/statements";
 import type { Decision } from "@/lib/charges/engine/decision";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, now } from "@/lib/context";
@@ -27,11 +27,12 @@ export async function moveSlot(
   fact: string,
   changes: SlotChanges = {},
 ): Promise<Purchase> {
-  const [moved] = await ctx.db
-    .update(purchasePayments)
-    .set({ ...changes, status: slotMachine.next(slot.status, fact), updatedAt: now(ctx) })
-    .where(and(eq(purchasePayments.id, slot.id), eq(purchasePayments.status, slot.status)))
-    .returning();
+  const [moved] = await updateRows(
+    ctx.db,
+    purchasePayments,
+    { ...changes, status: slotMachine.next(slot.status, fact), updatedAt: now(ctx) },
+    { id: slot.id, status: slot.status },
+  );
   if (!moved) throw new OperationLost();
   await recordMove(ctx, purchase.row.id, "slot", slotMachine.row(slot.status, fact), {
     slotIndex: slot.slotIndex,
@@ -80,7 +81,7 @@ export async function settleSlot(
 /** Row S20: why a provider refused stays on the operation. */
 async function keepError(ctx: Context, operation: OperationRow, { providerError }: AttemptRow): Promise<OperationRow> {
   const error = providerError?.declinedCode ?? "generic";
-  await ctx.db.update(purchaseOperations).set({ error }).where(eq(purchaseOperations.id, operation.id));
+  await changeRows(ctx.db, purchaseOperations, { error }, { id: operation.id });
   return { ...operation, error };
 }
 

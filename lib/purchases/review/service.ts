@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { and, desc, eq, gte, ne, sql } from "drizzle-orm";
-import { auditLog } from "@/db/schema/accounts";
+import { and, desc, eq } from "drizzle-orm";
 import type { OperationType, PurchaseStatus, SlotStatus } from "@/db/schema/purchases";
 import { purchaseOperations } from "@/db/schema/purchases";
-import { audit, operatorActor, operatorIn } from "@/lib/audit";
+import { audit } from "@/lib/audit";
 import { canonicalJson } from "@/lib/canonical-json";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError, invalid } from "@/lib/errors";
@@ -28,8 +27,8 @@ import {
   type Truth,
 } from "@/lib/purchases/review/choices";
 import { attemptInQuestion, recordStatement, type Statement, truthsOf } from "@/lib/purchases/review/evidence";
+import { proposalsOf, RESOLUTION_PROPOSED } from "@/lib/purchases/review/proposals";
 import { moveSlot } from "@/lib/purchases/slots";
-import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
 export interface Asked {
   purchaseId: string;
@@ -51,9 +50,6 @@ export interface Plan {
   amountAtStake: number;
 }
 
-/** A second person confirms within this time (design of the dashboard: two people). */
-const PROPOSAL_SECONDS = DAY_SECONDS;
-const PROPOSED = "purchase.resolve.propose";
 const RESOLVED = "purchase.resolve";
 
 export const secondPersonNeeded = ({ amountAtStake }: Plan, above: number | null): boolean =>
@@ -91,7 +87,7 @@ export async function proposeResolution(ctx: Context, asked: Asked & { plan: str
   if (plan.plan !== asked.plan) throw changed();
   await inTransaction(ctx, (inside) =>
     audit(inside, {
-      action: PROPOSED,
+      action: RESOLUTION_PROPOSED,
       object: "purchase",
       objectId: asked.purchaseId,
       after: { plan: plan.plan, slots: asked.slots, followUp: plan.followUp },
@@ -123,7 +119,9 @@ export async function resolveReview(
   return inTransaction(ctx, async (inside) => {
     const { db, account } = inside;
     if (await claimKey(db, account.id, request, undefined, now(inside))) return { repeated: true };
-    const secondPerson = await proposedBy(inside, wanted.purchaseId, confirmed);
+    const secondPerson = (await proposalsOf(inside, wanted.purchaseId)).find(
+      ({ plan, isOwn }) => plan === confirmed && !isOwn,
+    )?.operatorId;
     const done = await carryOut(secondPerson ? { ...inside, secondPerson } : inside, wanted);
     if (done.plan.plan !== confirmed) throw changed();
     if (secondPersonNeeded(done.plan, secondPersonAbove) && !secondPerson)
@@ -131,27 +129,6 @@ export async function resolveReview(
     await storeAnswer(db, account.id, request.key, { status: 200, body: Buffer.from("{}") }, now(inside));
     return { purchase: done.purchase, operation: done.operation, repeated: false };
   });
-}
-
-/** spec/invariants.md A2: who else proposed the same before; nobody agrees with themselves. */
-async function proposedBy(ctx: Context, purchaseId: string, plan: string): Promise<string | undefined> {
-  const { principal } = ctx;
-  if (principal.kind !== "operator") return undefined;
-  const [proposal] = await ctx.db
-    .select({ by: auditLog.actor })
-    .from(auditLog)
-    .where(
-      and(
-        eq(auditLog.clientId, ctx.account.id),
-        gte(auditLog.at, addSeconds(realNow(), -PROPOSAL_SECONDS)),
-        eq(auditLog.action, PROPOSED),
-        eq(auditLog.objectId, purchaseId),
-        sql`${auditLog.after}->>'plan' = ${plan}`,
-        ne(auditLog.actor, operatorActor(principal.operatorId)),
-      ),
-    )
-    .limit(1);
-  return proposal && operatorIn(proposal.by);
 }
 
 const changed = (): DomainError =>

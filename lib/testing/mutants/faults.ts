@@ -117,8 +117,8 @@ export const FAULTS: readonly Fault[] = [
   fault(
     "lets a stale worker write",
     "lib/purchases/claim.ts",
-    "        eq(purchaseOperations.epoch, claimed.epoch),\n        eq(purchaseOperations.status",
-    "        eq(purchaseOperations.status",
+    "{ id: claimed.id, epoch: claimed.epoch, status",
+    "{ id: claimed.id, status",
   ),
   fault(
     "leaves what a dead worker held",
