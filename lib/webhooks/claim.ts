@@ -3,17 +3,17 @@ import type { Account } from "@/lib/context";
 import { LISTENER_SCHEME } from "@/lib/webhooks/endpoint-rules";
 
 /** Nobody sends to them: they ask (lib/webhooks/listen.ts). */
-const LISTENERS = `${LISTENER_SCHEME}%`;
+export const LISTENERS = `${LISTENER_SCHEME}%`;
 
 /** Longer than an attempt with everything round it. */
 export const LEASE_SECONDS = 60;
 export const MOST_PER_CLIENT = 10;
 /** A webhook leaves room for the others of its client; one that fails takes the least. */
-const MOST_PER_WEBHOOK = 8;
+export const MOST_PER_WEBHOOK = 8;
 const MOST_PER_FAILING_WEBHOOK = 2;
 
 /** Claims follow each other over all workers, or two of them could pass a client's limit together. */
-const CLAIM_LOCK = 4_782_301;
+export const CLAIM_LOCK = 4_782_301;
 /** A worker that stops in the middle of its claim holds nobody up for longer. */
 const IDLE_LIMIT = "5s";
 
@@ -53,22 +53,28 @@ export const accountOf = (claimed: Claimed): Account => ({
 });
 
 /** What a claim answers of each delivery `t`. */
-const claimedColumns = (sql: postgres.ISql) => sql`
+export const claimedColumns = (sql: postgres.ISql) => sql`
   t.id, t.client_id, t.webhook_id, t.event_id, t.epoch, t.attempts, t.counted, t.first_attempt_at,
   e.body, w.address, w.version, w.health = 'healthy' and w.failures = 0 as is_well, w.health = 'paused' as is_probe,
   w.private_key, w.previous_private_key, w.previous_key_expires_at,
   c.mode, c.clock_offset_seconds, c.clock_frozen_at, c.auto_settle_seconds`;
 
+export interface Claim {
+  claimed: Claimed[];
+  /** Something was ready, claimed or not: what ends on the wire may make room for it. */
+  isAnyReady: boolean;
+}
+
 /**
  * Takes up to `count` deliveries whose time has come: clients in turn and each client's webhooks in turn, within the
  * limits, the longest ready first, and none whose entity has an earlier event open for this webhook.
  */
-export async function claimDeliveries(sql: postgres.Sql, count: number): Promise<Claimed[]> {
-  const [, claimed] = await sql.begin((tx) => [
+export async function claimDeliveries(sql: postgres.Sql, count: number): Promise<Claim> {
+  const [, rows] = await sql.begin((tx) => [
     // A claim that a crash of the database undoes is only made again: nothing waits for the disk.
     tx`select set_config('idle_in_transaction_session_timeout', ${IDLE_LIMIT}, true),
               set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${CLAIM_LOCK})`,
-    tx<Claimed[]>`
+    tx<(Claimed & { is_any_ready: boolean })[]>`
       with recursive waiting (webhook_id) as (
         (select webhook_id from webhook_deliveries where ready_at <= statement_timestamp() order by webhook_id limit 1)
         union all
@@ -117,13 +123,17 @@ export async function claimDeliveries(sql: postgres.Sql, count: number): Promise
           from chosen where d.id = chosen.id
         returning d.*
       )
-      select ${claimedColumns(tx)}
-        from taken t join webhooks w on w.id = t.webhook_id join clients c on c.id = t.client_id
-        left join events e on e.id = t.event_id
+      select ${claimedColumns(tx)}, ready.is_any_ready
+        from (select exists (select from room) as is_any_ready) ready
+        left join (taken t join webhooks w on w.id = t.webhook_id join clients c on c.id = t.client_id
+                           left join events e on e.id = t.event_id) on true
        order by t.ready_at`,
   ]);
-  return claimed;
+  return { claimed: claimedOf(rows), isAnyReady: rows[0]?.is_any_ready ?? false };
 }
+
+/** A statement that also says something else says it in a row without a delivery when there is none. */
+export const claimedOf = <R extends Claimed>(rows: readonly R[]): R[] => rows.filter(({ id }) => id !== null);
 
 /** Longer than a reader needs for all that it takes at once. */
 const LISTENER_LEASE_SECONDS = 90;

@@ -7,7 +7,7 @@ import type { Connections } from "@/lib/webhooks/connection";
 import { reachOf } from "@/lib/webhooks/endpoint-rules";
 import { postpone, record, recordLost } from "@/lib/webhooks/record";
 import { type Answer, post } from "@/lib/webhooks/send";
-import { privateKeyOf, type Signed, signedHeaders, signedHeadersAside } from "@/lib/webhooks/signature";
+import { privateKeyOf, type Signed, signedHeaders } from "@/lib/webhooks/signature";
 
 export interface Delivering {
   connections: Connections;
@@ -24,7 +24,7 @@ export async function deliver({ connections, timeoutMs }: Delivering, claimed: C
   const pauseMs = claimed.is_probe ? 0 : breakerPauseMs(account, url);
   if (pauseMs > 0) return postpone(account, claimed, pauseMs, requestId);
   const at = nowOn(account.clock);
-  const requestHeaders = await signedHeadersAside(toSign(claimed, claimed.body, at, realNow()));
+  const requestHeaders = signedHeaders(toSign(claimed, claimed.body, at, realNow()));
   const answer = await post(
     connections,
     { address: claimed.address, reach: reachOf(account), headers: requestHeaders, body: claimed.body },

@@ -3,10 +3,11 @@ import { createPoller } from "@/lib/engine/poller";
 import { EVENTS_CHANNEL } from "@/lib/events";
 import { log } from "@/lib/log";
 import { pause } from "@/lib/wait";
-import { claimDeliveries } from "@/lib/webhooks/claim";
+import { type Claimed, claimDeliveries } from "@/lib/webhooks/claim";
 import { type ConnectionOptions, createConnections } from "@/lib/webhooks/connection";
 import { deliver } from "@/lib/webhooks/deliver";
-import { fanOut } from "@/lib/webhooks/fan-out";
+import { BATCH, fanOutAndClaim } from "@/lib/webhooks/fan-out";
+import { READY } from "@/lib/webhooks/wake";
 
 /** Told by whoever emits an event; a lost notification costs this long at most. */
 const POLL_EVERY_MS = 1_000;
@@ -14,6 +15,11 @@ const POLL_EVERY_MS = 1_000;
 const MOST_AT_ONCE = 400;
 /** A claim costs the database the same for one delivery as for many: what becomes ready meanwhile goes with the next. */
 const GATHER_MS = 5;
+/** So many of the places on the wire are for what is sent as it is made; the others belong to those that wait. */
+const AT_ONCE = MOST_AT_ONCE / 2;
+/** Fewer events at a time are not worth a statement, while there are more. */
+const LEAST_AT_ONCE = 64;
+const MOST_GATHERED = 4;
 
 export interface Dispatcher {
   /** Lets the attempts on the wire end; what is not recorded then is sent again by whoever finds its lease run out. */
@@ -30,41 +36,65 @@ export async function startDispatcher({ sql, timeoutMs, ...options }: Dispatcher
   const connections = createConnections(options);
   const onTheWire = new Set<Promise<void>>();
   let stopping = false;
+  /** What ends on the wire makes room for others: asked only when there may be some. */
+  let mayOthersWait = true;
 
+  const start = (claimed: readonly Claimed[]): void => {
+    for (const one of claimed) {
+      const work = deliver({ connections, ...(timeoutMs === undefined ? {} : { timeoutMs }) }, one)
+        .catch((error: unknown) => log.error({ error, job: "webhooks" }, "A delivery could not be recorded"))
+        .finally(() => {
+          onTheWire.delete(work);
+          if (mayOthersWait) send.poke();
+        });
+      onTheWire.add(work);
+    }
+  };
   const send = createPoller({
     retryMs: POLL_EVERY_MS,
     onError: (error) => log.error({ error, job: "webhooks" }, "Deliveries could not be claimed"),
     async round() {
       while (!stopping && onTheWire.size < MOST_AT_ONCE) {
-        const claimed = await claimDeliveries(sql, MOST_AT_ONCE - onTheWire.size);
+        const { claimed, isAnyReady } = await claimDeliveries(sql, MOST_AT_ONCE - onTheWire.size);
+        start(claimed);
+        mayOthersWait = isAnyReady;
         if (claimed.length === 0) break;
-        for (const one of claimed) {
-          const work = deliver({ connections, ...(timeoutMs === undefined ? {} : { timeoutMs }) }, one)
-            .catch((error: unknown) => log.error({ error, job: "webhooks" }, "A delivery could not be recorded"))
-            .finally(() => {
-              onTheWire.delete(work);
-              send.poke();
-            });
-          onTheWire.add(work);
-        }
         await pause(GATHER_MS);
       }
       return POLL_EVERY_MS;
     },
   });
+  const claimNow = () => {
+    mayOthersWait = true;
+    send.poke();
+  };
   const spread = createPoller({
     retryMs: POLL_EVERY_MS,
     onError: (error) => log.error({ error, job: "webhooks" }, "Events could not be fanned out"),
     async round() {
-      while (!stopping && (await fanOut(sql)) > 0) send.poke();
+      for (let [count, limit] = [1, 1]; count >= limit && !stopping; ) {
+        const room = await roomAtOnce();
+        limit = Math.min(BATCH, Math.max(LEAST_AT_ONCE, room));
+        const fannedOut = await fanOutAndClaim(sql, limit, room);
+        count = fannedOut.count;
+        start(fannedOut.claimed);
+        if (fannedOut.isAnyReady) claimNow();
+        if (count > 0) await pause(GATHER_MS);
+      }
       return POLL_EVERY_MS;
     },
   });
-  const poke = () => {
-    spread.poke();
-    send.poke();
+  /** For what is sent as soon as it is made; a wire that stays full is no reason to wait for long. */
+  const roomAtOnce = async (): Promise<number> => {
+    const room = () => Math.max(0, AT_ONCE - onTheWire.size);
+    for (let n = 0; n < MOST_GATHERED && room() < LEAST_AT_ONCE && !stopping; n++) await pause(GATHER_MS);
+    return room();
   };
-  const listening = await sql.listen(EVENTS_CHANNEL, poke, poke);
+  const told = (what: string) => (what === READY ? claimNow() : spread.poke());
+  const listening = await sql.listen(EVENTS_CHANNEL, told, () => {
+    spread.poke();
+    claimNow();
+  });
   return {
     async stop() {
       stopping = true;

@@ -35,6 +35,19 @@ export type Reach = "public" | "loopback" | "private";
 export type Judged = { endpoint: Endpoint } | { problem: string };
 
 export function judgeEndpoint(text: string, reach: Reach): Judged {
+  const settings = env();
+  if (judged.of !== settings || judged.known.size >= MOST_JUDGED) judged = { of: settings, known: new Map() };
+  const key = `${reach} ${text}`;
+  const known = judged.known.get(key) ?? judge(text, reach);
+  judged.known.set(key, known);
+  return known;
+}
+
+const MOST_JUDGED = 2_000;
+/** Nothing but the text, the reach and the settings decides: asked for every attempt, judged once. */
+let judged: { of: Env | undefined; known: Map<string, Judged> } = { of: undefined, known: new Map() };
+
+function judge(text: string, reach: Reach): Judged {
   if (text.length > LONGEST_ENDPOINT) return { problem: `longer than ${LONGEST_ENDPOINT} characters` };
   // The parser drops tabs and line ends and reads a backslash as a slash: what is stored must say where it goes.
   if (/[\p{Cc}\s\\]/u.test(text)) return { problem: "must not hold blanks, backslashes or control characters" };

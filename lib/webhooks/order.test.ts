@@ -5,11 +5,11 @@ import { emit } from "@/lib/events";
 import { newId } from "@/lib/ids";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { addSeconds, realNow } from "@/lib/time";
-import { type Claimed, claimDeliveries, MOST_PER_CLIENT } from "@/lib/webhooks/claim";
+import { type Claimed, claimDeliveries, MOST_PER_CLIENT, MOST_PER_WEBHOOK } from "@/lib/webhooks/claim";
 import { createConnections } from "@/lib/webhooks/connection";
 import { deliver } from "@/lib/webhooks/deliver";
 import type { Dispatcher } from "@/lib/webhooks/dispatcher";
-import { fanOut } from "@/lib/webhooks/fan-out";
+import { BATCH, fanOut, fanOutAndClaim } from "@/lib/webhooks/fan-out";
 import { settleStrays } from "@/lib/webhooks/sweep";
 import {
   advance,
@@ -120,7 +120,7 @@ describe("fairness", () => {
     await emitMany(small, 3, [newId(), newId(), newId()]);
     while ((await fanOut(systemSql())) > 0);
     const claimed: Claimed[] = [];
-    for (let n = 0; n < 8; n++) claimed.push(...(await claimDeliveries(systemSql(), 4)));
+    for (let n = 0; n < 8; n++) claimed.push(...(await claimDeliveries(systemSql(), 4)).claimed);
     const of = (webhookId: string) => claimed.filter(({ webhook_id }) => webhook_id === webhookId).length;
     expect(claimed.filter(({ client_id }) => client_id === big.clientId)).toHaveLength(MOST_PER_CLIENT);
     expect(of(theirs.id)).toBe(3);
@@ -129,14 +129,84 @@ describe("fairness", () => {
   });
 });
 
+describe("what is sent as it is made", () => {
+  const ROOM = 1_000;
+  const made = async (clientId: string, room = ROOM) => {
+    const claimed: Claimed[] = [];
+    for (let count = 1; count > 0; ) {
+      const one = await fanOutAndClaim(systemSql(), BATCH, room);
+      claimed.push(...one.claimed);
+      count = one.count;
+    }
+    return claimed.filter(({ client_id }) => client_id === clientId);
+  };
+  const own = () => `https://hooks.loja.example/${newId()}`;
+
+  it("keeps the limits of a webhook and of a client; the others of them wait for a claim", async () => {
+    const [one, two] = [await openClient(), await openClient()];
+    const webhooks = [await openWebhook(one, own()), await openWebhook(two, own()), await openWebhook(two, own())];
+    for (const client of [one, two]) {
+      const entities = Array.from({ length: 12 }, () => newId());
+      await emitMany(client, entities.length, entities);
+    }
+    const { claimed } = await fanOutAndClaim(systemSql(), BATCH, ROOM);
+    const of = (clientId: string) => claimed.filter(({ client_id }) => client_id === clientId).length;
+    expect([of(one.clientId), of(two.clientId)]).toEqual([MOST_PER_WEBHOOK, MOST_PER_CLIENT]);
+    const statuses = await statusesOf(one, webhooks[0]?.id ?? "");
+    expect(statuses.filter((status) => status === "scheduled")).toHaveLength(12 - MOST_PER_WEBHOOK);
+    // They are on the wire for every other claim.
+    const more = (await claimDeliveries(systemSql(), ROOM)).claimed;
+    expect(more.filter(({ client_id }) => client_id === one.clientId || client_id === two.clientId)).toEqual([]);
+  });
+
+  it("passes nothing that waits: not of its object, not of its client", async () => {
+    const client = await openClient();
+    await openWebhook(client, own());
+    const [object, other] = [newId(), newId()];
+    await emitMany(client, 3, [object, object, other]);
+    const first = await made(client.clientId);
+    expect(first.map(({ attempts, epoch }) => [attempts, epoch])).toEqual([
+      [0, 1],
+      [0, 1],
+    ]);
+    await emitMany(client, 1, [newId()]);
+    expect(await made(client.clientId)).toEqual([]);
+  });
+
+  it("is nothing where there is no room, nor for a webhook that fails, nor for a listener", async () => {
+    const [client, failing, listening] = [await openClient(), await openClient(), await openClient()];
+    await openWebhook(client, own());
+    const { id } = await openWebhook(failing, own());
+    await openWebhook(listening, `listener:${newId()}`);
+    await systemSql()`update webhooks set failures = 1, first_failure_at = now(), last_failure_at = now() where id = ${id}`;
+    for (const one of [client, failing, listening]) await emitEvent(one);
+    const { claimed } = await fanOutAndClaim(systemSql(), BATCH, ROOM);
+    const clients = new Set(claimed.map(({ client_id }) => client_id));
+    expect([client, failing, listening].map(({ clientId }) => clients.has(clientId))).toEqual([true, false, false]);
+    await emitEvent(client);
+    expect(await made(client.clientId, 0)).toEqual([]);
+  });
+
+  it("is sent by another worker when its lease runs out", async () => {
+    const { client, sink, webhook } = await opened();
+    await emitEvent(client);
+    const [dead] = await made(client.clientId);
+    expect(await statusesOf(client, webhook.id)).toEqual(["sending"]);
+    await systemSql()`update webhook_deliveries set ready_at = now() - interval '1 second' where id = ${dead?.id ?? ""}`;
+    await dispatching();
+    await expect.poll(() => statusesOf(client, webhook.id), soon).toEqual(["delivered"]);
+    expect(seen(sink)).toHaveLength(1);
+  });
+});
+
 describe("a worker that dies", () => {
   it("leaves its delivery to another when its lease runs out, and writes nothing when it comes back", async () => {
     const { client, sink, webhook } = await opened();
     await emitEvent(client);
     await fanOut(systemSql());
-    const [dead] = await claimDeliveries(systemSql(), 1);
+    const [dead] = (await claimDeliveries(systemSql(), 1)).claimed;
     if (!dead) throw new Error("claimed above");
-    expect(await claimDeliveries(systemSql(), 1)).toEqual([]);
+    expect((await claimDeliveries(systemSql(), 1)).claimed).toEqual([]);
     expect(await statusesOf(client, webhook.id)).toEqual(["sending"]);
     await systemSql()`update webhook_deliveries set ready_at = now() - interval '1 second' where id = ${dead.id}`;
     await dispatching();
@@ -161,7 +231,7 @@ describe("what changed while events were fanned out", () => {
     await fanOut(systemSql());
     await systemSql()`update webhook_deliveries set status = 'held', ready_at = null, next_attempt_at = null where webhook_id = ${works.id}`;
     await systemSql()`update webhooks set status = false, disabled_at = now(), disabled_reason = 'client' where id = ${stopped.id}`;
-    expect(await claimDeliveries(systemSql(), 10)).toEqual([]);
+    expect((await claimDeliveries(systemSql(), 10)).claimed).toEqual([]);
     await settleStrays();
     expect(await statusesOf(client, works.id)).toEqual(["scheduled"]);
     expect(await statusesOf(client, stopped.id)).toEqual(["dropped"]);

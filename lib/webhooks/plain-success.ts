@@ -1,10 +1,13 @@
 import type postgres from "postgres";
 import { systemSql } from "@/db/client";
 import { realNow } from "@/lib/time";
+import { pause } from "@/lib/wait";
 import type { Attempted } from "@/lib/webhooks/record";
 
 /** More rows in one statement save nothing any more. */
 const MOST_AT_ONCE = 100;
+/** A statement costs the database about as much as ten of its rows. */
+const GATHER_MS = 4;
 
 interface Waiting {
   attempted: Attempted;
@@ -27,6 +30,7 @@ export function recordPlainSuccess(attempted: Attempted): Promise<void> {
 async function writeWaiting(): Promise<void> {
   isWriting = true;
   while (waiting.length > 0) {
+    await pause(GATHER_MS);
     const batch = waiting.splice(0, MOST_AT_ONCE);
     await write(batch.map(({ attempted }) => attempted)).then(
       () => {

@@ -56,26 +56,6 @@ export function signedHeaders(signed: Signed): Record<string, string> {
   );
 }
 
-/** A pool that resolves names shares the threads that sign: when they all hang, nobody waits for them any longer. */
-const LATE_MS = 100;
-
-/** The same, made beside the event loop, which would otherwise spend a third of a delivery on it. */
-export function signedHeadersAside(signed: Signed): Promise<Record<string, string>> {
-  const { standard, legacy, keys, oldest } = messagesOf(signed);
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(() => resolve(signedHeaders(signed)), LATE_MS);
-    Promise.all([signAside(legacy, oldest), ...keys.map((key) => signAside(standard, key))])
-      .then(([first, ...others]) => resolve(headersWith(signed, others, first)))
-      .catch(reject)
-      .finally(() => clearTimeout(late));
-  });
-}
-
-const signAside = (message: Buffer, key: KeyObject): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    sign(null, message, key, (error, signature) => (error ? reject(error) : resolve(signature)));
-  });
-
 const msOf = ({ at }: Signed): string => String(at.getTime());
 const secondsOf = ({ at }: Signed): string => String(Math.floor(at.getTime() / MS));
 

@@ -53,7 +53,12 @@ export async function forgetDeliveries(): Promise<void> {
   const sql = systemSql();
   await sql`delete from webhook_attempts where ctid = any(array(
     select ctid from webhook_attempts where recorded_at < now() - interval '30 days' limit ${BATCH}))`;
-  await sql`delete from webhook_deliveries where ctid = any(array(
-    select ctid from webhook_deliveries
-     where created_at < now() - interval '90 days' and status in ('delivered', 'exhausted', 'dropped') limit ${BATCH}))`;
+  await sql`
+    with gone as (
+      delete from webhook_deliveries where ctid = any(array(
+        select ctid from webhook_deliveries
+         where created_at < now() - interval '90 days' and status in ('delivered', 'exhausted', 'dropped')
+         limit ${BATCH}))
+      returning id)
+    delete from webhook_attempts a using gone where a.delivery_id = gone.id`;
 }

@@ -2,6 +2,9 @@ import { sql } from "drizzle-orm";
 import type { Context } from "@/lib/context";
 import { EVENTS_CHANNEL } from "@/lib/events";
 
-/** Tells the dispatcher, once the transaction commits, that something became ready. */
+/** On the channel of events, which says nothing more of those. */
+export const READY = "ready";
+
+/** Tells the dispatcher, once the transaction commits, that a delivery became ready. */
 export const wakeDispatcher = (ctx: Context): Promise<unknown> =>
-  ctx.db.execute(sql`select pg_notify(${EVENTS_CHANNEL}, '')`);
+  ctx.db.execute(sql`select pg_notify(${EVENTS_CHANNEL}, ${READY})`);
