@@ -10,7 +10,7 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import { type JobKind, schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { type AttemptRow, updateAttempt } from "@/lib/payments/attempts";
 import { nextQueryAt } from "@/lib/payments/query-schedule";
-import { providerById } from "@/lib/payments/routing";
+import { providerById, type RoutedProvider } from "@/lib/payments/routing";
 import type { FoundTransaction } from "@/lib/providers/provider";
 import { chargeOfSlot } from "@/lib/purchases/intents";
 import { insertOperation, withOperation } from "@/lib/purchases/operations";
@@ -26,24 +26,32 @@ const AGAIN_SECONDS = 300;
 /** One step of the query schedule for a card whose outcome is unknown; what the answer allows follows at once. */
 export async function askAboutSlot(ctx: Context, slot: PaymentRow): Promise<void> {
   const chargeId = slot.chargeId ?? "";
-  const { active, isOfOrphan } = await inTransaction(ctx, async (inside) => {
+  const { active, open } = await inTransaction(ctx, async (inside) => {
     const purchase = await lockPurchase(inside, slot.purchaseId);
-    const open = openAttempt(await chargeOfSlot(inside, slot));
-    return { active: purchase?.active, isOfOrphan: open !== undefined && isOrphan(open) };
+    return { active: purchase?.active, open: await openCall(inside, slot) };
   });
   // What is released after its card was given up is no operation's: the charge settles it by itself.
-  if (isOfOrphan) return askAbout(ctx, chargeId);
-  if (!active) return pollOnly(ctx, slot);
+  if (open && isOrphan(open.attempt)) return askAbout(ctx, chargeId);
+  if (!active) return open && pollOnly(ctx, open);
   const taken = await askOperation(ctx, active.id, chargeId);
   if (taken === "busy") throw new ChargeBusy();
 }
 
-/** Under review automation has stopped: what the provider says is written down for the operator and moves nothing. */
-async function pollOnly(ctx: Context, slot: PaymentRow): Promise<void> {
-  const charge = await inTransaction(ctx, (inside) => chargeOfSlot(inside, slot));
+interface OpenCall {
+  charge: Charge;
+  attempt: AttemptRow;
+  provider: RoutedProvider;
+}
+
+/** The call of a card that waits for its outcome. */
+async function openCall(ctx: Context, slot: PaymentRow): Promise<OpenCall | undefined> {
+  const charge = await chargeOfSlot(ctx, slot);
   const attempt = openAttempt(charge);
-  if (!attempt) return;
-  const provider = await inTransaction(ctx, (inside) => providerById(inside, attempt.providerId ?? ""));
+  return attempt && { charge, attempt, provider: await providerById(ctx, attempt.providerId ?? "") };
+}
+
+/** Under review automation has stopped: what the provider says is written down for the operator and moves nothing. */
+async function pollOnly(ctx: Context, { charge, attempt, provider }: OpenCall): Promise<void> {
   const seen: Decision = await inquire(ctx, charge, attempt, provider);
   const at = nextQueryAt(attempt.id, attempt.queries, now(ctx));
   await inTransaction(ctx, async (inside) => {
