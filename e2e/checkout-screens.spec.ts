@@ -1,5 +1,15 @@
 import { expect, type Page, test } from "@playwright/test";
-import { DESKTOP, expectAccessible, lost, newStage, PHONE, speakPseudo, watch } from "@/e2e/shop";
+import {
+  DESKTOP,
+  expectAccessible,
+  lost,
+  newStage,
+  PHONE,
+  recordShifts,
+  shiftsOf,
+  speakPseudo,
+  watch,
+} from "@/e2e/shop";
 import { LINK_SCENES, openLink, PAYMENT_SCENES, type Scene } from "@/lib/testing/checkout-scenes";
 import { INJECTIONS } from "@/lib/testing/injections";
 
@@ -15,6 +25,7 @@ async function visit(page: Page, { state }: Scene, path: string): Promise<void> 
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce", forcedColors: "none" });
   await page.goto(`${bare}?lang=pt-BR&${query}`);
   await expect(page.locator("body")).toHaveAttribute("data-state", state);
+  expect(await shiftsOf(page), `${state} moves while it loads`).toEqual([]);
   await expectAccessible(page, `${state} pt light phone`);
   await page.screenshot({ path: `${SHOTS}/${state}-pt-light-phone.png`, fullPage: true });
   await page.emulateMedia({ forcedColors: "active" });
@@ -22,6 +33,7 @@ async function visit(page: Page, { state }: Scene, path: string): Promise<void> 
   await page.setViewportSize(DESKTOP);
   await page.emulateMedia({ colorScheme: "dark", forcedColors: "none" });
   await page.goto(`${bare}?lang=en&${query}`);
+  expect(await shiftsOf(page), `${state} moves while it loads at a desk`).toEqual([]);
   await expectAccessible(page, `${state} en dark desktop`);
   await page.screenshot({ path: `${SHOTS}/${state}-en-dark-desktop.png`, fullPage: true });
   for (const isPseudo of [false, true]) {
@@ -52,6 +64,7 @@ for (let part = 0; part < PARTS; part++) {
   test(`screens read well whoever reads them: ${scenes.map(({ state }) => state).join(", ")}`, async ({ page }) => {
     test.setTimeout(180_000);
     const seen = watch(page);
+    await recordShifts(page);
     for (const scene of scenes) await visit(page, scene, await scene.reach(newStage()));
     expect(seen.filter((text) => !text.includes("404 (Not Found)"))).toEqual([]);
   });

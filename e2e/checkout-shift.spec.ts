@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { newStage, PHONE, recordShifts, shiftsOf } from "@/e2e/shop";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
-import { openLink } from "@/lib/testing/checkout-scenes";
+import { openLink, PAYMENT_SCENES } from "@/lib/testing/checkout-scenes";
 
 const VISA = sandboxPan("approve");
 const NO_FUNDS = sandboxPan("decline:insufficient_funds");
@@ -84,3 +84,14 @@ for (const [screen, viewport] of [
     });
   });
 }
+
+test("a bank that takes its time is told of in a place that was kept for it", async ({ page }) => {
+  await recordShifts(page);
+  const stage = newStage();
+  const scene = PAYMENT_SCENES.find(({ state }) => state === "processing");
+  await page.goto((await scene?.reach(stage)) ?? "");
+  const since = await page.evaluate(() => performance.now());
+  await page.locator("#slow").evaluate((line) => line.removeAttribute("hidden"));
+  await expect(page.locator("#slow")).toBeVisible();
+  expect(await shiftsOf(page, since)).toEqual([]);
+});

@@ -377,8 +377,14 @@ test("answers carry their policy, and an unknown link says nothing", async ({ pa
   const { paymentLink } = await session(page);
   const headers = (await page.request.get(paymentLink)).headers();
   expect(headers["content-security-policy"]).toMatch(
-    /default-src 'none'; script-src 'nonce-[^']+' 'strict-dynamic'; .*frame-ancestors 'none'.*require-trusted-types-for 'script'/,
+    /default-src 'none'; script-src 'nonce-[^']+' 'strict-dynamic'; .*frame-ancestors 'none'.*require-trusted-types-for 'script'.*; report-to csp$/,
   );
+  const [, receiver = ""] = /^csp="([^"]+)"$/.exec(headers["reporting-endpoints"] ?? "") ?? [];
+  const told = await page.request.post(new URL(receiver, paymentLink).href, {
+    headers: { "content-type": "application/reports+json" },
+    data: [{ type: "csp-violation", body: { effectiveDirective: "img-src", blockedURL: "https://evil.example/x" } }],
+  });
+  expect([told.status(), await told.text()]).toEqual([204, ""]);
   expect(headers).toMatchObject({
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",

@@ -115,8 +115,8 @@ export const speakPseudo = (page: Page): Promise<void> =>
     }
   });
 
-/** From the next page on: what moves by itself. Held back until `since` is asked, so that a touch excuses nothing later. */
-export const recordShifts = (page: Page): Promise<void> =>
+/** From the next page on: what moves, by itself or after a touch. */
+export const recordShifts = (page: Page) =>
   page.addInitScript(() => {
     interface Shift extends PerformanceEntry {
       value: number;

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { ReactElement } from "react";
 import type { Visitor } from "@/app/(checkout)/visitor";
+import { REPORTS_NAME } from "@/lib/checkout/policy-reports";
+import { paymentLinkOf } from "@/lib/sessions/serializer";
 
 const NONCE_BYTES = 16;
 export const newNonce = (): string => randomBytes(NONCE_BYTES).toString("base64");
@@ -40,6 +42,7 @@ function policyOf({ nonce, ancestors = "'none'", frames = "'none'", formTarget }
     "object-src 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types trilho",
+    "report-to csp",
   ].join("; ");
 }
 
@@ -68,6 +71,7 @@ export async function page(
     headers: headersOf(visitor, {
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": policyOf(policy),
+      "reporting-endpoints": `csp="${new URL(paymentLinkOf(REPORTS_NAME)).pathname}"`,
       "cross-origin-resource-policy": isFramed ? "cross-origin" : "same-origin",
       vary: "accept-language, cookie",
     }),

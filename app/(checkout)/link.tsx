@@ -12,6 +12,7 @@ import { askedLately } from "@/lib/checkout/new-link";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import { orderView } from "@/lib/checkout/payment-view";
 import { savedCardsOf } from "@/lib/checkout/saved-cards";
+import { servedKinds } from "@/lib/checkout/served";
 import type { ClosedState, ClosedView, MethodKind, Notice, OpenView } from "@/lib/checkout/view";
 import { signAttempt } from "@/lib/checkout/visit";
 import { inTransaction, now } from "@/lib/context";
@@ -46,6 +47,7 @@ const isToldTaken = ({ notice }: Shown): boolean => notice?.kind === "declined" 
 const NOTHING: Omit<ClosedView, "state"> = {
   date: null,
   payment: null,
+  isRunning: false,
   canChooseOther: false,
   newLink: null,
   isTaken: false,
@@ -110,7 +112,8 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
   const isFree = state === "open" || (state === "in_use" && offer !== undefined && wantsOther);
   if (!isFree) {
     const closedState = CLOSED[state];
-    const running = offer?.id ?? (state === "in_use" && history.open ? paymentOf(history.open.row) : undefined);
+    // A code that can still be paid is found again by who asked for it, also when the link has run out meanwhile.
+    const running = offer?.id ?? (history.open ? paymentOf(history.open.row) : undefined);
     // Whoever paid finds the receipt again, whatever became of the link; nobody else does.
     const payment = running ?? (history.approved && paymentOf(history.approved));
     const isTaken =
@@ -118,6 +121,7 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
     return closed(visitor, stage, closedState, {
       date: session.dueAt,
       payment: payment ? pathOf(payment) : null,
+      isRunning: running !== undefined,
       canChooseOther: offer !== undefined,
       isTaken,
       newLink:
@@ -129,7 +133,10 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
     });
   }
   const view = await openView(visitor, opened, history, shown);
-  if (view.methods.length === 0) return closed(visitor, stage, "no_method");
+  if (view.methods.length === 0) {
+    log.warn({ clientId: ctx.account.id, kind: "checkout" }, "no provider of the shop serves any method of a link");
+    return closed(visitor, stage, "no_method");
+  }
   const running = offer?.id ?? (history.open ? paymentOf(history.open.row) : undefined);
   return page(
     visitor,
@@ -165,7 +172,9 @@ async function openView(
     captchaEnabled: session.captchaEnabled,
   });
   const isCardsPaused = standing.cards !== "open";
-  const kinds = methodKinds(session).filter((kind) => !(isCardsPaused && (kind === "card" || kind === "cards")));
+  const open = methodKinds(session).filter((kind) => !(isCardsPaused && (kind === "card" || kind === "cards")));
+  // What a press has just found out stands in its notice.
+  const kinds = shown.notice ? open : await servedKinds(ctx, session, open);
   const asked = visitor.url.searchParams.get("method");
   const wanted = shown.method ?? (isMethod(asked) ? asked : undefined);
   const [first = "pix"] = kinds;

@@ -55,8 +55,9 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
       >
         <Hidden frame={frame} method={method} isRepeat={isRepeat} />
         <input type="hidden" name="count" value={count} />
-        <p className="note" data-static={t("cards.introStatic", { total })}>
-          {t("cards.introStatic", { total })}
+        <p className="note swap" data-intro="">
+          <span>{t("cards.introStatic", { total })}</span>
+          <span hidden>{t("cards.intro", { total })}</span>
         </p>
         <div className="split go">
           {amounts.map((amount, card) => (
@@ -107,7 +108,13 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
           />
         </div>
         <BrandRow />
-        <output className="note" data-summary="" />
+        <output className="note" data-summary="" hidden>
+          {amounts
+            .map((amount, card) =>
+              t("cards.summary", { number: card + 1, amount: money(locale, amount, order.currency) }),
+            )
+            .join(" · ")}
+        </output>
         <CardsNeedScript captcha={captcha} locale={locale} />
         <PayButton locale={locale} icon="lock" text={t("button.cards", { amount: total, count })} />
         <CaptchaStatus />

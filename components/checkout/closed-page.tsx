@@ -50,7 +50,7 @@ export function ClosedPage({ frame, view }: { frame: Frame; view: ClosedView }) 
         <div className="stack">
           {payment ? (
             <a className="btn" href={payment}>
-              {state === "in_use" ? t("button.open") : t("button.receipt")}
+              {view.isRunning ? t("button.open") : t("button.receipt")}
             </a>
           ) : null}
           {view.canChooseOther ? (

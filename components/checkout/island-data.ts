@@ -18,7 +18,6 @@ export interface IslandData {
   scripts: { splitter: string; captcha: string };
   captcha: { url: string; worker: string; frame: string | null; isDue: boolean };
   cards: {
-    intro: string;
     summary: string;
     one: string;
     even: string;
@@ -43,7 +42,6 @@ export function islandData(frame: Frame, view: OpenView | null): IslandData {
   // Guarantee: the keys of this table are names of fields.
   const plain = Object.keys(ERROR_KEYS) as (keyof typeof ERROR_KEYS)[];
   const errors = Object.fromEntries([...plain, "amount" as const].map((field) => [field, errorText(t, field, least)]));
-  const total = view ? money(locale, view.order.amount, currency) : "";
   return {
     base,
     locale,
@@ -67,7 +65,6 @@ export function islandData(frame: Frame, view: OpenView | null): IslandData {
       isDue: view?.captcha != null,
     },
     cards: {
-      intro: t("cards.intro", { total }),
       summary: t("cards.summary", open),
       one: t("parts.one", open),
       even: t("parts.even", open),

@@ -3,8 +3,8 @@ export const STYLE = `
 *{box-sizing:border-box}
 [hidden]{display:none!important}
 [data-copy][hidden],[data-print][hidden]{display:flex!important;visibility:hidden}
-[data-slider][hidden],#timer[hidden],#slow[hidden],[data-captcha][hidden]{display:block!important;visibility:hidden;min-height:1.5em}
-@media(scripting:none){[data-copy][hidden],[data-print][hidden],[data-slider][hidden],#timer[hidden],#slow[hidden],[data-captcha][hidden]{display:none!important}}
+[data-slider][hidden],#timer[hidden],#slow[hidden],[data-captcha][hidden],[data-summary][hidden],.swap>[hidden]{display:block!important;visibility:hidden;min-height:1.5em}
+@media(scripting:none){[data-copy][hidden],[data-print][hidden],[data-slider][hidden],#timer[hidden],#slow[hidden],[data-captcha][hidden],[data-summary][hidden],.swap>[hidden]{display:none!important}}
 html{overflow-anchor:none;-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;background:var(--brand-background);color:var(--brand-text);font:400 1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums;-webkit-font-smoothing:antialiased}
 h1,h2,p,dl,dd,ol,ul,fieldset{margin:0;padding:0}
@@ -62,6 +62,8 @@ input:not([type=radio],[type=range],[type=checkbox],[type=hidden]),select,textar
 select{appearance:none;padding-right:2.5rem;text-overflow:ellipsis}
 .sel::after{content:"";position:absolute;right:1.125rem;top:50%;width:.5rem;height:.5rem;margin-top:-.375rem;border:solid currentColor;border-width:0 2px 2px 0;transform:rotate(45deg);pointer-events:none}
 #main{display:flow-root}
+.swap{display:grid}.swap>*{grid-area:1/1}
+[data-summary]{display:block}
 input,select{scroll-margin:1.5rem}
 input:hover,select:hover{border-color:var(--brand-text)}
 input:focus-visible,select:focus-visible,textarea:focus-visible{outline-offset:0;border-radius:.75rem;box-shadow:0 0 0 4px var(--brand-focus-outer)}

@@ -110,6 +110,7 @@ const receiptView = (view: PaymentView, status: ReceiptStatus, shop: string, isS
   })),
   endToEndId: view.endToEndId,
   line: view.boleto?.line ?? null,
+  difference: view.boleto?.difference ?? 0,
   orderId: view.order.orderId,
   paymentId: view.id,
   items: view.order.items.map((item): ItemLine => ({ ...item })),

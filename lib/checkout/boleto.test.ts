@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { receiptFile } from "@/lib/checkout/documents";
 import { newVisit } from "@/lib/checkout/visit";
+import { readPdf } from "@/lib/payment-documents/testing";
 import { openClient } from "@/lib/testing/api";
 import { openLink, paymentOf, pressPay, seePayment } from "@/lib/testing/checkout";
 import { type Shop, withMerchant } from "@/lib/testing/payments";
@@ -43,7 +45,11 @@ describe("a boleto of a link", () => {
   ])("paid by a buyer of %s shows the difference", async (zipCode, difference) => {
     const { opened, id } = await slip({}, zipCode);
     await shop.client.make("POST", `/v1/sandbox/boletos/${id}/pay`, { body: {} });
-    const { state, boleto, amount } = await seePayment(opened, id);
+    const view = await seePayment(opened, id);
+    const { state, boleto, amount } = view;
     expect([state, boleto?.difference, amount]).toEqual(["paid", difference, 10_500 + difference]);
+    const paper = readPdf((await receiptFile(opened.ctx, opened.session, view, "en")) ?? new Uint8Array()).lines;
+    const told = difference > 0 ? "R$10.50 more than" : "R$10.50 less than";
+    expect(paper.replace(/\s+/g, " ").includes(told)).toBe(difference !== 0);
   });
 });

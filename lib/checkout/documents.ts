@@ -89,6 +89,7 @@ export async function receiptFile(
       cards: view.cards,
       endToEndId: view.endToEndId,
       line: view.boleto?.line ?? null,
+      difference: view.boleto?.difference ?? 0,
       orderId: session.orderId,
       paymentId: view.id,
       items: view.order.items,

@@ -144,6 +144,7 @@ const closedView = (state: ClosedState, at: Date): ClosedView => ({
   state,
   date: state === "expired" ? at : null,
   payment: null,
+  isRunning: state === "in_use",
   canChooseOther: state === "in_use",
   newLink: ASKABLE.has(state) ? "form" : null,
   isTaken: false,

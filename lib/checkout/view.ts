@@ -150,6 +150,8 @@ export interface ClosedView {
   readonly date: Date | null;
   /** A payment of this very browser, or one that waits for anybody. */
   readonly payment: string | null;
+  /** That payment has not ended: it is gone on with, and no receipt yet. */
+  readonly isRunning: boolean;
   readonly canChooseOther: boolean;
   readonly newLink: "form" | "sent" | "again" | null;
   /** Somebody else paid it while this buyer was filling it in. */

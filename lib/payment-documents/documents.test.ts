@@ -47,6 +47,7 @@ const receipt = (changes: Partial<ReceiptView> = {}): ReceiptView => ({
   ],
   endToEndId: null,
   line: null,
+  difference: 0,
   orderId: "A-1001",
   paymentId: "0192f1c6-0a10-7c3e-9b55-0d2f6a7e1c03",
   items: [{ name: "Tênis", quantity: 1, unitPrice: 10_000 }],
@@ -208,6 +209,15 @@ describe("the receipt", () => {
     expect(linesOf(readPdf(held))).toContain("The hold lasts until Nov 27, 2026.");
     const paid = await receiptPdf(receipt({ method: "boleto", cards: [], line: slip.line }), "pt-BR");
     expect(readPdf(paid).lines).toContain(maskBoletoLine(slip.line));
+  });
+
+  test.each([
+    [1_050, /^R\$10\.50 more than the boleto says was paid/m, /^Foram pagos R\$ 10,50 a mais que o valor do boleto/m],
+    [-1_050, /^R\$10\.50 less than the boleto says was paid/m, /^Foram pagos R\$ 10,50 a menos que o valor do boleto/m],
+  ])("of a boleto that was paid with another amount says so: %i", async (difference, en, pt) => {
+    const view = receipt({ method: "boleto", cards: [], line: slip.line, difference });
+    expect(linesOf(readPdf(await receiptPdf(view, "en"))).join("\n")).toMatch(en);
+    expect(linesOf(readPdf(await receiptPdf(view, "pt-BR"))).join("\n")).toMatch(pt);
   });
 
   test("stays on its page with three cards, many refunds, many items and long texts", async () => {

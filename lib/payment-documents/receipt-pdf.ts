@@ -28,6 +28,11 @@ export async function receiptPdf(view: ReceiptView, locale: Locale): Promise<Uin
     sheet.text(words.holdUntil(dayOf(locale, view.holdUntil)), MARGIN, y, { size: 10, width: WIDTH });
     y += ROW;
   }
+  if (view.difference !== 0) {
+    const amount = shown(Math.abs(view.difference));
+    const told = view.difference > 0 ? words.overpaid(amount) : words.underpaid(amount);
+    y += sheet.paragraph(told, MARGIN, y, { size: 10, width: WIDTH, mostLines: 3 }) + 4;
+  }
   if (view.isSandbox) {
     sheet.text(words.simulated, MARGIN, y, { size: 10, isBold: true });
     y += ROW;

@@ -30,6 +30,8 @@ interface ReceiptWords {
   items: string;
   more(count: number): string;
   simulated: string;
+  overpaid(amount: string): string;
+  underpaid(amount: string): string;
 }
 
 export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
@@ -68,6 +70,10 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     items: "Itens",
     more: (count) => (count === 1 ? "e mais 1 item" : `e mais ${count} itens`),
     simulated: "Simulação: nenhum dinheiro foi movimentado.",
+    overpaid: (amount) =>
+      `Foram pagos ${amount} a mais que o valor do boleto, por exemplo multa e juros. A loja recebeu tudo; se a diferença não for devida, peça a devolução a ela.`,
+    underpaid: (amount) =>
+      `Foram pagos ${amount} a menos que o valor do boleto. A loja recebeu o que foi pago e diz como completar.`,
   },
   en: {
     title: "Payment receipt",
@@ -104,5 +110,9 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     items: "Items",
     more: (count) => (count === 1 ? "and 1 more item" : `and ${count} more items`),
     simulated: "Simulation: no money was moved.",
+    overpaid: (amount) =>
+      `${amount} more than the boleto says was paid, for example fine and interest. The shop received all of it; if the difference is not owed, ask the shop to return it.`,
+    underpaid: (amount) =>
+      `${amount} less than the boleto says was paid. The shop received what was paid and tells you how to complete it.`,
   },
 };

@@ -57,6 +57,8 @@ export interface ReceiptView {
   readonly endToEndId: string | null;
   /** Of a boleto, 47 digits. */
   readonly line: string | null;
+  /** Cents that were paid above a boleto's amount, or below it. */
+  readonly difference: number;
   readonly orderId: string | null;
   readonly paymentId: string;
   readonly items: readonly ItemLine[];

@@ -146,6 +146,23 @@ export const LINK_SCENES: readonly Scene[] = [
     reach: async (stage) => linkOf(await after(stage, await byCard(stage), "void")),
   },
   {
+    state: "no_method",
+    pt: "Pagamento indisponível agora",
+    en: "Payment unavailable right now",
+    status: 503,
+    async reach(stage) {
+      const { id } = await stage.call("POST", "/v1/merchants", {
+        mcc: "5411",
+        name: "Loja",
+        merchantName: "Loja",
+        providers: [{ name: "Simulator", priority: 1, credentials: { type: "SANDBOX", apiKey: "any text" } }],
+      });
+      const link = await openLink({ ...stage, merchantId: id });
+      await stage.call("PATCH", `/v1/merchants/${id}`, { status: false });
+      return pathOf(link);
+    },
+  },
+  {
     state: "unknown",
     pt: "Link não encontrado",
     en: "Link not found",

@@ -21,6 +21,7 @@ describe("the checkout with an origin of its own", () => {
     [`/${ID}/pix`, `/pay/${ID}/pix`],
     [`/${ID}/p/abcdefghijklmnopqrstuv/live`, `/pay/${ID}/p/abcdefghijklmnopqrstuv/live`],
     ["/nothing-at-all", "/pay/nothing-at-all"],
+    ["/csp-reports", "/pay/csp-reports"],
     ["/checkout/core.79d26a59f90e.js", "/checkout/core.79d26a59f90e.js"],
     ["/files/logo/0192.png", "/files/logo/0192.png"],
     ["/embed.js", "/embed.js"],

@@ -35,8 +35,8 @@ function start(within: HTMLFormElement): void {
   /** Card by card, the one touched last at the end. */
   let touched: number[] = [];
 
-  const intro = one("[data-static]", within);
-  if (intro) intro.textContent = words.intro;
+  // Both texts have their place from the first picture on.
+  for (const text of all("[data-intro] span", within)) text.hidden = !text.hidden;
 
   function give(index: number, asked: number): void {
     touched = [...touched.filter((each) => each !== index), index];
@@ -71,6 +71,7 @@ function start(within: HTMLFormElement): void {
       }
     }
     if (summary) {
+      summary.hidden = false;
       summary.textContent = amounts
         .map((amount, index) => fill(words.summary, { number: index + 1, amount: money(amount) }))
         .join(" · ");

@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { openClient } from "@/lib/testing/api";
+import { cardFields, PERSON, pathOf } from "@/lib/testing/buyer";
+import { newBuyer } from "@/lib/testing/checkout-routes";
+import { type Shop, withMerchant } from "@/lib/testing/payments";
+import { CREDIT, openSession, PIX } from "@/lib/testing/sessions";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await withMerchant(await openClient());
+});
+
+const BACK = /href="(\/pay\/[^"]+\/p\/[^"?]+)[^"]*">See the payment</;
+
+describe("a link that ran out while a code of its buyer can still be paid", () => {
+  test.each([
+    ["off", (id: string) => shop.client.make("PATCH", `/v1/sessions/${id}`, { body: { isActive: false } })],
+    ["canceled", (id: string) => shop.client.make("POST", `/v1/sessions/${id}/cancel`)],
+  ])("%s: the buyer is led to what became of it, and nobody else is", async (state, change) => {
+    const link = await openSession(shop, { maxPayments: -1, paymentMethods: [PIX] });
+    const buyer = await newBuyer({ language: "en" });
+    const pix = await buyer.send(await buyer.open(pathOf(link)), "pix", PERSON);
+    await change(link.id);
+    const [own, other] = [
+      await buyer.open(pathOf(link)),
+      await (await newBuyer({ language: "en" })).open(pathOf(link)),
+    ];
+    expect([own.state, other.state, BACK.test(other.html)]).toEqual([state, state, false]);
+    const isOpen = (await buyer.open(pix.path)).state === "pix";
+    expect(BACK.exec(own.html)?.[1] ?? null).toBe(isOpen ? (pix.path.split(/[?#]/)[0] ?? "") : null);
+    expect(isOpen).toBe(state === "off");
+  });
+});
+
+describe("a card whose data the buyer corrects", () => {
+  const tryCards = async (...tries: Record<string, string>[]) => {
+    const link = await openSession(shop, { maxPayments: -1, paymentMethods: [CREDIT] });
+    const buyer = await newBuyer({ language: "en" });
+    const told: string[] = [];
+    for (const fields of tries) {
+      const shown = await buyer.send(await buyer.open(pathOf(link, "?method=card")), "card", fields);
+      told.push(/This card has already been declined/.test(shown.text) ? "never again" : shown.state);
+    }
+    return told;
+  };
+
+  test("another expiry date is asked of the bank, the same one never again", async () => {
+    const expired = cardFields("decline:expired_card", { brand: "elo" });
+    expect(await tryCards(expired, expired, { ...expired, cardExpiration: "11/39" })).toEqual([
+      "open",
+      "never again",
+      "open",
+    ]);
+  });
+
+  test("a security code is corrected twice, and not guessed", async () => {
+    const wrong = cardFields("decline:invalid_cvv", { brand: "elo" });
+    const codes = ["111", "222", "333", "444"].map((cardCvv) => ({ ...wrong, cardCvv }));
+    expect(await tryCards(...codes)).toEqual(["open", "open", "open", "never again"]);
+  });
+
+  test("a card that the network bars stays barred, whatever is typed anew", async () => {
+    const lost = cardFields("decline:lost_card", { brand: "elo" });
+    expect(await tryCards(lost, { ...lost, cardExpiration: "11/39", cardCvv: "999" })).toEqual(["open", "never again"]);
+  });
+});
