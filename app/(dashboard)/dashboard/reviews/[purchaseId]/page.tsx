@@ -1,8 +1,9 @@
+import { UsersRound } from "lucide-react";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { PlanPanel } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/plan-panel";
-import { readFollowUp, readStatements } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/statements";
+import { readFollowUp, readStatements, saidIn } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/statements";
 import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
@@ -14,10 +15,14 @@ import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
+import { systemDb } from "@/db/client";
+import type { Context } from "@/lib/context";
 import { DomainError, notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
+import { namesOf } from "@/lib/operators/names";
 import { may } from "@/lib/operators/permissions";
-import { readReview } from "@/lib/purchases/review/read";
+import { proposalsOf } from "@/lib/purchases/review/proposals";
+import { type Review, readReview } from "@/lib/purchases/review/read";
 
 const LIST = "/dashboard/reviews";
 
@@ -51,6 +56,7 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
   const mayResolve = may(role, "reviews.resolve");
   const textOf = (name: string) => oneOf(given, name) ?? "";
   const isAsked = textOf("plan") === "yes";
+  const proposal = await proposed(ctx, path, review);
   return (
     <>
       <BackLink href={LIST} text={t("title")} />
@@ -58,6 +64,19 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
         title={t("purchaseOf", { amount: money(review.amountAtStake) })}
         description={t("sentence", { reason: words.reason(review.reason), when: date(review.since) })}
       />
+      {mayResolve && proposal && !isAsked ? (
+        <p className="mb-6 flex flex-wrap items-center gap-3 rounded-lg bg-warning-soft px-4 py-3 text-sm text-warning">
+          <UsersRound aria-hidden className="size-4 shrink-0" />
+          <span className="min-w-0 flex-1">
+            {proposal.isOwn
+              ? t("proposalOwn")
+              : t("proposalOther", { who: proposal.by ?? t("proposalSomebody"), when: date(proposal.at) })}
+          </span>
+          <LinkButton href={proposal.href} scroll={false} size="sm">
+            {t("proposalSee")}
+          </LinkButton>
+        </p>
+      ) : null}
       <form action={path} className="grid gap-6">
         <div className="grid gap-6 lg:grid-cols-3">
           {review.slots.map((slot) => (
@@ -133,6 +152,16 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
       ) : null}
     </>
   );
+}
+
+/** What somebody proposed for this very review, and where its plan is seen. */
+async function proposed(ctx: Context, path: string, review: Review) {
+  const [newest] = await proposalsOf(ctx, review.purchase.row.id);
+  if (!newest || newest.at < review.since) return undefined;
+  const { slots, followUp, operatorId, isOwn, at } = newest;
+  const names = await namesOf(systemDb(), ctx.account.id, [operatorId]);
+  const href = `${path}?${new URLSearchParams({ ...saidIn(slots), followUp, plan: "yes" })}`;
+  return { by: names.get(operatorId), isOwn, at, href };
 }
 
 const fact = (name: string, value: string | null | undefined): Fact[] =>

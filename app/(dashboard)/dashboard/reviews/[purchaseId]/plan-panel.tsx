@@ -2,6 +2,7 @@ import { CircleAlert } from "lucide-react";
 import Link from "next/link";
 import { getLocale, getTranslations } from "next-intl/server";
 import { resolveAction } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/actions";
+import { saidIn } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/statements";
 import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { TaskForm } from "@/components/tasks/task-form";
@@ -13,6 +14,7 @@ import { newId } from "@/lib/ids";
 import { REVIEW_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import type { FollowUp } from "@/lib/purchases/review/choices";
 import type { Statement } from "@/lib/purchases/review/evidence";
+import { proposalsOf } from "@/lib/purchases/review/proposals";
 import type { Review } from "@/lib/purchases/review/read";
 import { type Plan, planResolution, secondPersonNeeded } from "@/lib/purchases/review/service";
 
@@ -41,14 +43,9 @@ export async function PlanPanel({ ctx, path, statements, followUp, review }: Pla
   const money = (cents: number) => formatCents(cents, review.purchase.row.currency, locale);
   const above = await secondPersonAbove(ctx, "reviews.resolve", REVIEW_ALONE_UP_TO);
   const needsTwo = secondPersonNeeded(plan, above);
-  const said = Object.fromEntries(
-    statements.flatMap(({ slotIndex, truth, providerTransactionId }): [string, string][] => [
-      [`truth.${slotIndex}`, truth],
-      ...(providerTransactionId
-        ? [[`transaction.${slotIndex}`, providerTransactionId] satisfies [string, string]]
-        : []),
-    ]),
-  );
+  const said = saidIn(statements);
+  const same = needsTwo ? (await proposalsOf(ctx, purchaseId)).filter((each) => each.plan === plan.plan) : [];
+  const mayConfirm = !needsTwo || same.some(({ isOwn }) => !isOwn);
   const address = (follow: FollowUp) => `${path}?${new URLSearchParams({ ...said, plan: "yes", followUp: follow })}`;
   const hidden = { id: purchaseId, key: newId(), plan: plan.plan, followUp: plan.followUp, ...said };
   return (
@@ -94,23 +91,32 @@ export async function PlanPanel({ ctx, path, statements, followUp, review }: Pla
         </nav>
       ) : null}
       {needsTwo ? (
-        <p className="px-5 pt-4 text-ink-2 text-sm">{t("twoPeople", { limit: money(REVIEW_ALONE_UP_TO) })}</p>
+        <p className="px-5 pt-4 text-ink-2 text-sm">
+          {mayConfirm
+            ? t("twoPeopleNow")
+            : same.length > 0
+              ? t("twoPeopleWaits")
+              : t("twoPeople", { limit: money(REVIEW_ALONE_UP_TO) })}
+        </p>
       ) : null}
-      {needsTwo ? (
+      {mayConfirm ? (
+        <TaskForm
+          hidden={hidden}
+          isDangerous
+          onAct={resolveAction}
+          closeHref={path}
+          texts={await taskTexts(needsTwo ? t("confirmSecond") : t("confirm", { amount: money(plan.amountAtStake) }))}
+        />
+      ) : same.length > 0 ? (
+        <div className="pb-5" />
+      ) : (
         <TaskForm
           hidden={{ ...hidden, propose: "yes" }}
           onAct={resolveAction}
           closeHref={path}
           texts={await taskTexts(t("propose"))}
         />
-      ) : null}
-      <TaskForm
-        hidden={hidden}
-        isDangerous
-        onAct={resolveAction}
-        closeHref={path}
-        texts={await taskTexts(needsTwo ? t("confirmSecond") : t("confirm", { amount: money(plan.amountAtStake) }))}
-      />
+      )}
     </Card>
   );
 }

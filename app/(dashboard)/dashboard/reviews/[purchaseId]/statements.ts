@@ -15,3 +15,14 @@ export function readStatements(review: Review, textOf: (name: string) => string)
 }
 
 export const readFollowUp = (text: string): FollowUp | undefined => FOLLOW_UPS.find((follow) => follow === text);
+
+/** The same statements as fields of an address or of a form. */
+export const saidIn = (statements: readonly Statement[]): Record<string, string> =>
+  Object.fromEntries(
+    statements.flatMap(({ slotIndex, truth, providerTransactionId }): [string, string][] => [
+      [`truth.${slotIndex}`, truth],
+      ...(providerTransactionId
+        ? [[`transaction.${slotIndex}`, providerTransactionId] satisfies [string, string]]
+        : []),
+    ]),
+  );
