@@ -35,6 +35,7 @@ const SECTION_RIGHTS: Record<Exclude<Section, "home" | "settings">, Right> = {
   webhooks: "webhooks.see",
   requests: "requests.see",
   sandbox: "sandbox.control",
+  proof: "proof.see",
   audit: "audit.see",
 };
 
@@ -183,6 +184,7 @@ const sectionNames = (t: Awaited<ReturnType<typeof getTranslations<"dashboard">>
   webhooks: t("webhooks"),
   requests: t("requests"),
   sandbox: t("sandboxSection"),
+  proof: t("proof"),
   audit: t("audit"),
   settings: t("settings"),
 });

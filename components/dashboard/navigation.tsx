@@ -1,6 +1,7 @@
 "use client";
 
 import {
+  BadgeCheck,
   BookCheck,
   BookOpen,
   FlaskConical,
@@ -32,6 +33,7 @@ const ICONS: Record<Section, LucideIcon> = {
   webhooks: Webhook,
   requests: ScrollText,
   sandbox: FlaskConical,
+  proof: BadgeCheck,
   audit: BookCheck,
   settings: Settings,
 };

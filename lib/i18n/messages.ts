@@ -7,6 +7,7 @@ import enCustomers from "@/lib/i18n/messages/en/customers.json";
 import enDashboard from "@/lib/i18n/messages/en/dashboard.json";
 import enDocs from "@/lib/i18n/messages/en/docs.json";
 import enHome from "@/lib/i18n/messages/en/home.json";
+import enInvariants from "@/lib/i18n/messages/en/invariants.json";
 import enKeyboard from "@/lib/i18n/messages/en/keyboard.json";
 import enKeys from "@/lib/i18n/messages/en/keys.json";
 import enLinks from "@/lib/i18n/messages/en/links.json";
@@ -40,6 +41,7 @@ import ptCustomers from "@/lib/i18n/messages/pt-BR/customers.json";
 import ptDashboard from "@/lib/i18n/messages/pt-BR/dashboard.json";
 import ptDocs from "@/lib/i18n/messages/pt-BR/docs.json";
 import ptHome from "@/lib/i18n/messages/pt-BR/home.json";
+import ptInvariants from "@/lib/i18n/messages/pt-BR/invariants.json";
 import ptKeyboard from "@/lib/i18n/messages/pt-BR/keyboard.json";
 import ptKeys from "@/lib/i18n/messages/pt-BR/keys.json";
 import ptLinks from "@/lib/i18n/messages/pt-BR/links.json";
@@ -76,6 +78,7 @@ const portuguese = {
   dashboard: ptDashboard,
   docs: ptDocs,
   home: ptHome,
+  invariants: ptInvariants,
   mail: ptMail,
   mailbox: ptMailbox,
   operatorMail: ptOperatorMail,
@@ -117,6 +120,7 @@ export const messages: Record<Locale, Messages> = {
     dashboard: enDashboard,
     docs: enDocs,
     home: enHome,
+    invariants: enInvariants,
     mail: enMail,
     mailbox: enMailbox,
     operatorMail: enOperatorMail,

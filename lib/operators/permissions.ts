@@ -29,6 +29,7 @@ const RIGHTS = {
   "brand.edit": ["owner", "developer", "operations"],
   "protection.edit": ["owner", "operations"],
   "team.manage": ["owner"],
+  "proof.see": ["owner", "developer", "operations", "finance", "viewer"],
   /** What one did oneself. */
   "audit.see": ["owner", "developer", "operations", "finance", "support"],
   "audit.all": ["owner", "operations", "finance"],

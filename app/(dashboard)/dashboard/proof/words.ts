@@ -1,0 +1,60 @@
+import { CircleCheck, CircleX, Clock } from "lucide-react";
+import { getTranslations } from "next-intl/server";
+import type { InvariantState, ProvedInvariant } from "@/lib/invariants/account-proof";
+import type { Root } from "@/lib/invariants/catalogue";
+
+const STATE_TEXTS = {
+  holds: "stateHolds",
+  broken: "stateBroken",
+  late: "stateLate",
+} as const satisfies Record<InvariantState, string>;
+
+export const STATE_TONES = {
+  holds: { tone: "success", icon: CircleCheck },
+  broken: { tone: "danger", icon: CircleX },
+  late: { tone: "warning", icon: Clock },
+} as const satisfies Record<InvariantState, object>;
+
+/** Where a row that breaks an invariant is looked at. */
+export const PLACES: Partial<Record<Root, string>> = {
+  purchases: "/dashboard/payments",
+  charges: "/dashboard/payments",
+  sessions: "/dashboard/links",
+  audit_log: "/dashboard/audit",
+};
+
+/** The catalogue's sentences for people; one that is new is shown as the catalogue has it. */
+const INVARIANT_TEXTS = {
+  M1: "iM1",
+  M2: "iM2",
+  M3: "iM3",
+  M4: "iM4",
+  M5: "iM5",
+  M6: "iM6",
+  M7: "iM7",
+  M8: "iM8",
+  M9: "iM9",
+  M12: "iM12",
+  M13: "iM13",
+  M16: "iM16",
+  M17: "iM17",
+  P3: "iP3",
+  P5a: "iP5a",
+  P5b: "iP5b",
+  P5c: "iP5c",
+  L2: "iL2",
+  L3: "iL3",
+  L4: "iL4",
+  A1a: "iA1a",
+  A1b: "iA1b",
+} as const;
+
+export async function invariantWords() {
+  const t = await getTranslations("invariants");
+  return {
+    sentence: ({ id, text }: ProvedInvariant): string =>
+      // Guarantee: looked up only where the key exists.
+      Object.hasOwn(INVARIANT_TEXTS, id) ? t(INVARIANT_TEXTS[id as keyof typeof INVARIANT_TEXTS]) : text,
+    state: ({ state, violations }: ProvedInvariant): string => t(STATE_TEXTS[state], { count: violations }),
+  };
+}

@@ -1,0 +1,119 @@
+import { createPrivateKey, createPublicKey, sign } from "node:crypto";
+import { systemSql } from "@/db/client";
+import { type ChainHead, headOf } from "@/lib/audit-trail/chain";
+import { canonicalJson } from "@/lib/canonical-json";
+import type { Context } from "@/lib/context";
+import { INVARIANTS, type Root } from "@/lib/invariants/catalogue";
+import { serverSecret } from "@/lib/secrets";
+import { addSeconds, realNow } from "@/lib/time";
+
+/** The audit runs every minute: one that has not for so long says nothing of now. */
+const LATE_AFTER_SECONDS = 300;
+const MOST_BREAKS = 50;
+
+/** `late` is a failure: what was not looked at is not known to hold. */
+export type InvariantState = "holds" | "broken" | "late";
+
+export interface ProvedInvariant {
+  id: string;
+  text: string;
+  state: InvariantState;
+  /** Of this account alone. */
+  violations: number;
+  /** Of the last run, over all accounts. */
+  checked: number;
+  durationMs: number;
+  ranAt: string | null;
+  /** When a pass over every row last ended. */
+  passEndedAt: string | null;
+}
+
+export interface AccountProof {
+  accountId: string;
+  writtenAt: string;
+  invariants: ProvedInvariant[];
+  breaks: { invariant: string; object: Root; id: string; foundAt: string }[];
+  /** The longest wait for an outcome that is not known yet. */
+  oldestUnknownAt: string | null;
+  /** Payments given up as not found, looked for until their hold could no longer exist. */
+  orphanWatches: number;
+  auditHead: ChainHead | null;
+}
+
+interface Run {
+  invariant: string;
+  ran_at: Date;
+  duration_ms: number;
+  checked: number;
+  pass_ended_at: Date | null;
+}
+
+/** What is known of one account's invariants now; the audit itself runs beside it and repairs nothing. */
+export async function accountProof({ account }: Context): Promise<AccountProof> {
+  const sql = systemSql();
+  const [runs, breaks, [open], head] = await Promise.all([
+    sql<Run[]>`select invariant, ran_at, duration_ms, checked, pass_ended_at from invariant_runs`,
+    sql<{ invariant: string; row_id: string; found_at: Date }[]>`
+      select invariant, row_id, found_at from invariant_breaks
+       where client_id = ${account.id} and closed_at is null order by found_at`,
+    sql<{ unknown: Date | null; watches: number }[]>`
+      select (select min(sent_at) from transaction_requests
+               where client_id = ${account.id} and state in ('sent', 'undetermined') and kind <> 'notice') as unknown,
+             (select count(*)::int from due_jobs where client_id = ${account.id} and kind = 'orphan.watch') as watches`,
+    headOf(account.id),
+  ]);
+  const lateBefore = addSeconds(realNow(), -LATE_AFTER_SECONDS);
+  const known = new Map(runs.map((run) => [run.invariant, run]));
+  return {
+    accountId: account.id,
+    writtenAt: realNow().toISOString(),
+    invariants: INVARIANTS.map(({ id, text }) => {
+      const run = known.get(id);
+      const violations = breaks.filter(({ invariant }) => invariant === id).length;
+      const isLate = !run || run.ran_at < lateBefore;
+      return {
+        id,
+        text,
+        state: violations > 0 ? "broken" : isLate ? "late" : "holds",
+        violations,
+        checked: run?.checked ?? 0,
+        durationMs: run?.duration_ms ?? 0,
+        ranAt: run?.ran_at.toISOString() ?? null,
+        passEndedAt: run?.pass_ended_at?.toISOString() ?? null,
+      };
+    }),
+    breaks: breaks.slice(0, MOST_BREAKS).flatMap(({ invariant, row_id, found_at }) => {
+      const root = INVARIANTS.find(({ id }) => id === invariant)?.root;
+      return root ? [{ invariant, object: root, id: row_id, foundAt: found_at.toISOString() }] : [];
+    }),
+    oldestUnknownAt: open?.unknown?.toISOString() ?? null,
+    orphanWatches: open?.watches ?? 0,
+    auditHead: head ?? null,
+  };
+}
+
+export interface SignedProof {
+  proof: AccountProof;
+  algorithm: "Ed25519";
+  /** Base64, over `proof` in canonical form (RFC 8785). */
+  signature: string;
+  /** PEM; the same for every proof of this installation. */
+  publicKey: string;
+}
+
+/** What precedes the 32 bytes of an Ed25519 key in PKCS #8. */
+const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
+
+export function signed(proof: AccountProof): SignedProof {
+  const key = createPrivateKey({
+    key: Buffer.concat([PKCS8, serverSecret("proof")]),
+    format: "der",
+    type: "pkcs8",
+  });
+  return {
+    proof,
+    algorithm: "Ed25519",
+    signature: sign(null, Buffer.from(canonicalJson(proof)), key).toString("base64"),
+    publicKey: createPublicKey(key).export({ format: "pem", type: "spki" }).toString(),
+  };
+}
