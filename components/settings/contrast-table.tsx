@@ -29,11 +29,9 @@ export function ContrastTable({ colours, schemes, texts, format }: ContrastTable
   const used = schemes.map((scheme) => [scheme, usedColours(colours, scheme)] as const);
   const rows = used[0]?.[1] ?? [];
   return (
-    <section aria-labelledby="contrast" className="overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
+    <div className="overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
       <div className="border-line border-b px-5 py-4">
-        <h2 id="contrast" className="font-semibold text-base text-ink">
-          {texts.title}
-        </h2>
+        <h2 className="font-semibold text-base text-ink">{texts.title}</h2>
         <p className="mt-0.5 text-ink-2 text-sm">{texts.text}</p>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard */}
@@ -81,7 +79,7 @@ export function ContrastTable({ colours, schemes, texts, format }: ContrastTable
           </tbody>
         </table>
       </section>
-    </section>
+    </div>
   );
 }
 
