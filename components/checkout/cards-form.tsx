@@ -7,6 +7,7 @@ import {
   CardsNeedScript,
   Hidden,
   type MethodFormProps,
+  SavedCards,
 } from "@/components/checkout/method-forms";
 import { partsText } from "@/components/checkout/parts";
 import { getTranslations } from "@/components/checkout/words";
@@ -71,6 +72,7 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
                   amount={amount}
                   least={money(locale, LEAST_CARD_CENTS, order.currency)}
                 />
+                <SavedCards method={method} state={state} card={card} />
                 <CardFields state={state} card={card} />
                 <Select
                   state={state}

@@ -234,22 +234,24 @@ export function CardsNeedScript({ captcha, locale }: { captcha: CaptchaView | nu
 
 export const CaptchaStatus = () => <p className="note" data-captcha="status" role="status" hidden />;
 
-function SavedCards({ method, state }: { method: MethodView; state: FormState }) {
+/** Among several cards each one begins with another of the saved ones. */
+export function SavedCards({ method, state, card }: { method: MethodView; state: FormState; card?: number }) {
   if (method.savedCards.length === 0) return null;
   const t = getTranslations("checkout", state.locale);
-  const chosen = state.values.savedCard ?? method.savedCards[0]?.id;
+  const name = `savedCard${card ?? ""}`;
+  const chosen = state.values[name] ?? method.savedCards[card ?? 0]?.id ?? "";
   return (
     <fieldset className="choices">
       <legend className="lab">{t("field.savedCards")}</legend>
       {method.savedCards.map(({ id, brand, last4, expiry }) => (
         <label key={id} className="choice">
-          <input type="radio" name="savedCard" value={id} data-card-brand={brand} defaultChecked={chosen === id} />
+          <input type="radio" name={name} value={id} data-card-brand={brand} defaultChecked={chosen === id} />
           <span>{t("field.savedCard", { brand, last4, expiry })}</span>
           {hasBrandMark(brand) ? <BrandMark brand={brand} /> : null}
         </label>
       ))}
       <label className="choice">
-        <input type="radio" name="savedCard" value="" defaultChecked={chosen === ""} />
+        <input type="radio" name={name} value="" defaultChecked={chosen === ""} />
         <span>{t("field.otherCard")}</span>
       </label>
     </fieldset>

@@ -133,9 +133,9 @@ iframe{display:block;width:100%;margin-top:1rem;border:0}
 .sim .btn{color:var(--brand-attention);border-color:var(--brand-attention)}
 .sim p{font-size:.8125rem;color:var(--brand-muted);margin-top:.5rem}
 .split{display:grid;gap:1.25rem}
-.split fieldset{padding-top:1.125rem;border-top:1px solid color-mix(in srgb,var(--brand-text) 13%,transparent)}
-.split legend{float:left;width:100%;margin-bottom:.75rem;font-weight:600}
-.split legend+*{clear:both}
+.split>fieldset{padding-top:1.125rem;border-top:1px solid color-mix(in srgb,var(--brand-text) 13%,transparent)}
+.split>fieldset>legend{float:left;width:100%;margin-bottom:.75rem;font-weight:600}
+.split>fieldset>legend+*{clear:both}
 input[type=range]{width:100%;height:2.75rem;margin:0;accent-color:var(--brand-primary);cursor:pointer}
 .pick{display:flex;gap:.5rem}
 .pick a{display:grid;place-items:center;min-height:2.75rem;flex:1;border:1px solid var(--brand-border);border-radius:.75rem;text-decoration:none;font-weight:600;font-size:.9375rem}
@@ -143,8 +143,8 @@ input[type=range]{width:100%;height:2.75rem;margin:0;accent-color:var(--brand-pr
 .hp{display:flex;gap:.375rem;flex-wrap:wrap;margin-bottom:.875rem}
 .hp svg{height:1.375rem;width:auto}
 .fresh,.all{display:contents}
-form:has([name=savedCard]:checked:not([value=""])) .fresh{display:none}
-.choices{display:grid;gap:.5rem;margin-bottom:1rem}
+form:has([name=savedCard]:checked:not([value=""])) .fresh,[data-card]:has([name^=savedCard]:checked:not([value=""])) .fresh{display:none}
+.grid>.choices{grid-column:1/-1;margin:0}.choices{display:grid;gap:.5rem;margin-bottom:1rem}
 .choice{display:flex;gap:.75rem;align-items:center;min-height:3.25rem;padding:.5rem .875rem;border:1px solid var(--brand-border);border-radius:.75rem;cursor:pointer}
 .choice:has(:checked){border-color:var(--brand-primary);box-shadow:inset 0 0 0 1px var(--brand-primary)}
 .choice svg{margin-left:auto;flex:none;height:1.375rem;width:auto}

@@ -39,7 +39,7 @@ export const methodView = (
   kind,
   parts: kind === "card" || kind === "cards" ? partChoices(session.amount, linkMoments(session, at).mostParts) : [],
   dueOn: kind === "boleto" ? dueOn(session) : null,
-  savedCards: kind === "card" ? savedCards : [],
+  savedCards: kind === "card" || kind === "cards" ? savedCards : [],
   host: null,
   attempt,
 });

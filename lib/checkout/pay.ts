@@ -302,20 +302,26 @@ async function byCards(ready: Ready): Promise<Outcome> {
   const { thisMonth, mostParts } = linkMoments(session, now(ctx));
   const reader = readerOf(form, ctx.account.mode === "sandbox");
   const count = form.get("count") === "3" ? 3 : 2;
-  const cards = Array.from({ length: count }, (_, card) => ({
+  const asked = Array.from({ length: count }, (_, card) => form.get(`savedCard${card}`) ?? "");
+  const saved = asked.some(Boolean) ? await savedCardsOf(ctx, session) : [];
+  if (asked.some((id) => id && !saved.some((card) => card.id === id))) return problem("stale");
+  const cards = asked.map((savedCard, card) => ({
     amount: readAmount(reader, LEAST_CARD_CENTS, card),
-    card: readCard(reader, thisMonth, card),
+    savedCard,
+    token: savedCard
+      ? ({ kind: "cvv", cvv: readCvv(reader, card) } as const)
+      : ({ kind: "card", card: readCard(reader, thisMonth, card) } as const),
     installments: readInstallments(reader, mostParts, card),
   }));
   const sum = cards.reduce((total, { amount }) => total + amount, 0);
-  const person = readPerson(reader, cards[0]?.card.cardHolderName ?? "");
+  const person = readPerson(reader, "");
   if (reader.problems.length > 0 || sum !== session.amount) {
     return notice({ kind: "fields", fields: reader.problems, sum });
   }
   const payments: Parameters<typeof payByCards>[2]["payments"] = [];
-  for (const { amount, card, installments } of cards) {
-    const { tokenId } = await createToken(ctx, { kind: "card", card });
-    payments.push({ amount, installments, source: { tokenId } });
+  for (const { amount, savedCard, token, installments } of cards) {
+    const { tokenId } = await createToken(ctx, token);
+    payments.push({ amount, installments, source: savedCard ? { cardId: savedCard, cvvToken: tokenId } : { tokenId } });
   }
   const { purchase } = await payByCards(ctx, session, { payments }, { alongside: alongside(ready, person.email) });
   return paymentIs(purchase.row.id, true);

@@ -2,10 +2,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { savedCardsOf } from "@/lib/checkout/saved-cards";
 import { newVisit } from "@/lib/checkout/visit";
+import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { openClient } from "@/lib/testing/api";
-import { openLink, paymentOf, pressPay, reopen, seePayment } from "@/lib/testing/checkout";
+import { openLink, paymentOf, pressPay, reopen, seePayment, typedCard } from "@/lib/testing/checkout";
 import { type ChargeReply, cardData, newCustomer, openToken, type Shop, withMerchant } from "@/lib/testing/payments";
+import { type PurchaseReply, work } from "@/lib/testing/purchases";
 import { newSession, type SessionReply } from "@/lib/testing/sessions";
+import { readCvv } from "@/lib/vault/cvv";
 
 let shop: Shop;
 beforeAll(async () => {
@@ -89,6 +92,50 @@ describe("saved cards", () => {
     expect(charge.paymentSource).toMatchObject({ sourceType: "card", cardId: savedCard });
     const [row] = await systemSql()`select fraud_analysis from charges where id = ${charge.id}`;
     expect(row?.fraud_analysis).toMatchObject({ customer: { identity: "52998224725" } });
+  });
+
+  test("one is among several cards, by its security code, which reaches the bank", async () => {
+    const customer = await openCustomer();
+    // No number of the sandbox's table: of these the security code counts.
+    const saved = await keepCard(customer, { ...cardData(), cardNumber: "4000000000000184" });
+    const typed = Object.fromEntries(
+      Object.entries(typedCard(sandboxPan("approve", "elo"))).map(([k, v]) => [`${k}1`, v]),
+    );
+    const fields = {
+      ...typed,
+      count: "2",
+      savedCard0: saved,
+      savedCard1: "",
+      installments0: "1",
+      captcha: "sandbox-ok",
+    };
+    const amounts = { amount0: "60,00", amount1: "45,00" };
+    const opened = await openLink(shop, { customerId: customer });
+    expect(await pressPay(opened, newVisit(), "cards", { ...fields, ...amounts })).toMatchObject({
+      notice: { fields: [{ field: "cardCvv", card: 0 }] },
+    });
+    const wrong = await openLink(shop, { customerId: customer });
+    const refused = await pressPay(wrong, newVisit(), "cards", { ...fields, ...amounts, cardCvv0: "620" });
+    await work(shop.client);
+    expect(await seePayment(wrong, refused)).toMatchObject({
+      state: "released",
+      declinedCard: 0,
+      refusal: "invalid_cvv",
+    });
+    const paid = await pressPay(opened, newVisit(), "cards", { ...fields, ...amounts, cardCvv0: "120" });
+    await work(shop.client);
+    expect(await seePayment(opened, paid)).toMatchObject({
+      state: "paid",
+      cards: [
+        { brand: "Visa", last4: "0184", amount: 6_000 },
+        { brand: "Elo", amount: 4_500 },
+      ],
+    });
+    const { payments } = await shop.client.make<PurchaseReply>("GET", `/v1/purchases/${paymentOf(paid)}`);
+    expect(payments[0]?.paymentSource).toEqual({ sourceType: "card", cardId: saved });
+    const [slot] = await systemSql()`
+      select client_id, token_id from purchase_payments where purchase_id = ${paymentOf(paid)} and slot_index = 0`;
+    expect(await readCvv(slot?.client_id, slot?.token_id)).toBeUndefined();
   });
 
   test("another customer's card is refused before anything is made of it", async () => {

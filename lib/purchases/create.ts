@@ -33,7 +33,8 @@ export async function createPurchase(ctx: Context, input: NewPurchase, from: Ori
   if (rules) refuseUnknownSellers(rules.map(({ sellerId }) => sellerId));
   if (input.customerId && !(await findCustomer(ctx, input.customerId))) throw invalid("customerId: unknown customer");
   const id = newId();
-  const slots = await slotsOf(ctx, payments, rules && rulesPerCard(input.amount, amountsOf(payments), rules));
+  const shares = rules && rulesPerCard(input.amount, amountsOf(payments), rules);
+  const slots = await slotsOf(ctx, payments, shares, from.cvvTokens);
   const { row, stored, operation } = await write(ctx, id, input, rules, slots);
   if (from.alongside) await from.alongside(ctx, { purchaseId: id });
   const purchase: Purchase = { row, payments: bySlot(stored), active: operation };
@@ -99,6 +100,7 @@ async function slotsOf(
   ctx: Context,
   payments: readonly CheckedPayment[],
   shares: ReturnType<typeof rulesPerCard> | undefined,
+  cvvTokens: Origin["cvvTokens"] = [],
 ): Promise<NewSlot[]> {
   const saved = await together(
     payments.map(({ source }) => (source.sourceType === "card" ? findCard(ctx, source.cardId) : undefined)),
@@ -106,10 +108,17 @@ async function slotsOf(
   const slots: NewSlot[] = [];
   for (const [slotIndex, { amount, installments, source }] of payments.entries()) {
     const found =
-      source.sourceType === "card" ? { ...source, card: snapshotOf(saved[slotIndex]) } : await tokenOf(ctx, source);
+      source.sourceType === "card"
+        ? { ...source, ...(await codeOf(ctx, cvvTokens[slotIndex])), card: snapshotOf(saved[slotIndex]) }
+        : await tokenOf(ctx, source);
     slots.push({ slotIndex, amount, installments, splitRules: shares?.[slotIndex] ?? null, ...found });
   }
   return slots;
+}
+
+/** A saved card's code comes as a token of its own. */
+async function codeOf(ctx: Context, cvvToken: string | undefined): Promise<{ tokenId?: string }> {
+  return cvvToken ? { tokenId: (await takeToken(ctx, cvvToken, "cvv")).id } : {};
 }
 
 /** A token is used up here, whatever becomes of the purchase; one that cannot be is remembered for its turn (row S3). */

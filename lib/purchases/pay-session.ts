@@ -9,7 +9,7 @@ export interface PaymentByCards {
   payments: {
     amount: number;
     installments: number;
-    source: { tokenId: string } | { cardId: string };
+    source: { tokenId: string } | { cardId: string; cvvToken: string | undefined };
   }[];
   customerId?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
@@ -47,7 +47,8 @@ export async function payByCards(
           : { sourceType: "card" as const, cardId: source.cardId, tokenId: undefined },
     })),
   };
-  return inTransaction(plain, (inside) => createPurchase(inside, input, { tellsWhy: true, alongside }));
+  const cvvTokens = payments.map(({ source }) => ("cardId" in source ? source.cvvToken : undefined));
+  return inTransaction(plain, (inside) => createPurchase(inside, input, { tellsWhy: true, alongside, cvvTokens }));
 }
 
 function refuseInstallments({ paymentMethods }: SessionRow, payments: PaymentByCards["payments"]): void {

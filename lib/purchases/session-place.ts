@@ -10,6 +10,8 @@ import { findSession, type SessionRow } from "@/lib/sessions/queries";
 export interface Origin extends PayOptions {
   /** The hosted page tells its buyer why; the API has one word for a session that cannot be paid so. */
   tellsWhy?: boolean;
+  /** Of saved cards, slot by slot: what the buyer typed of them. */
+  readonly cvvTokens?: readonly (string | undefined)[];
 }
 
 const CODES: readonly string[] = ["session_disabled", "multiple_payments_limit_reached"];

@@ -69,10 +69,9 @@ const told = [colorDepth, height, width, new Date(performance.timeOrigin).getTim
 for (const field of all<HTMLInputElement>("input[name=screen]")) field.value = told;
 
 /** A saved card needs its code alone. */
-function savedCards(): void {
-  const form = one<HTMLFormElement>("form[data-form=card]");
-  const choices = form ? all<HTMLInputElement>("input[name=savedCard]", form) : [];
-  if (!form || choices.length === 0) return;
+function savedCards(form: HTMLElement): void {
+  const choices = all<HTMLInputElement>("input[name^=savedCard]", form);
+  if (choices.length === 0) return;
   const follow = () => {
     const saved = choices.find((choice) => choice.checked && choice.value !== "");
     for (const place of all<HTMLElement>(".fresh", form)) place.hidden = saved !== undefined;
@@ -83,4 +82,4 @@ function savedCards(): void {
   for (const choice of choices) choice.addEventListener("change", follow);
   follow();
 }
-savedCards();
+for (const scope of all("form[data-form=card],[data-card]")) savedCards(scope);

@@ -146,7 +146,7 @@ function act(form: HTMLFormElement, kind: string, card: number | null): boolean 
   }
   if (kind === "card" || kind === "parts") {
     if (form.dataset.form !== "card" && form.dataset.form !== "cards") openMethod("card");
-    if (kind === "card") one<HTMLInputElement>("input[name=savedCard][value='']", form)?.click();
+    if (kind === "card") one<HTMLInputElement>("input[name^=savedCard][value='']", within)?.click();
     const control = field(kind === "parts" ? "installments" : "cardNumber");
     if (control instanceof HTMLInputElement) control.select();
     control?.focus();
