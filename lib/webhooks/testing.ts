@@ -35,7 +35,7 @@ export const status =
     response.writeHead(code, headers).end();
 
 /** An endpoint on this machine that keeps what it was sent. */
-export async function openReceiver(how: Answering = status(200)): Promise<Receiver> {
+export async function openReceiver(how: Answering = status(200), onPort = 0): Promise<Receiver> {
   const received: Received[] = [];
   let answering = how;
   const server = createServer((request, response) => {
@@ -54,7 +54,7 @@ export async function openReceiver(how: Answering = status(200)): Promise<Receiv
       answering(response, request, received.length);
     });
   });
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  await new Promise<void>((ready) => server.listen(onPort, "127.0.0.1", ready));
   // Guarantee: a server that listens on TCP has an address of this kind.
   const { port } = server.address() as AddressInfo;
   return {

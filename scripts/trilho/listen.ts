@@ -4,7 +4,7 @@ import type { Taken } from "@/lib/webhooks/listen";
 import { type Api, Refused, Unreachable } from "@/scripts/trilho/api";
 import type { Credentials } from "@/scripts/trilho/credentials";
 import { type Cursor, readCursor, writeCursor } from "@/scripts/trilho/cursor";
-import { type Forwarded, forward } from "@/scripts/trilho/forward";
+import { createForward, type Forward, type Forwarded } from "@/scripts/trilho/forward";
 import { CommandError, clockOf, columns, complain, dim, red, say, statusText } from "@/scripts/trilho/print";
 
 const AT_ONCE = 10;
@@ -77,6 +77,7 @@ async function read(
   let results: Result[] = [];
   let restart = true;
   let failures = 0;
+  const forward = options.forwardTo === undefined ? undefined : createForward(options.forwardTo, stop);
   while (!stop.aborted) {
     try {
       const { items } = await api.call<{ items: Taken[] }>("POST", `/v1/webhooks/${id}/listen`, {
@@ -86,7 +87,7 @@ async function read(
       if (failures > 0) complain("connected again");
       failures = 0;
       restart = false;
-      results = await Promise.all(items.map((taken) => handle(taken, options)));
+      results = (await Promise.all(items.map((taken) => handle(taken, options, forward)))).flat();
       const newest = items.map(({ body }) => eventOf(body)).at(-1);
       if (newest) {
         remember(who, options, cursor, {
@@ -184,16 +185,21 @@ const eventOf = (body: string): EventText => JSON.parse(body) as EventText;
 
 const NOTHING_TO_DO: Forwarded = { durationMs: 0, statusCode: 200 };
 
-async function handle({ deliveryId, receipt, attempt, headers, body }: Taken, options: Options): Promise<Result> {
+/** What to tell of it; nothing when nobody was there to answer for it. */
+async function handle(
+  { deliveryId, receipt, attempt, headers, body }: Taken,
+  options: Options,
+  forward: Forward | undefined,
+): Promise<Result[]> {
   const event = eventOf(body);
   const isShown = isWanted(event, options.events);
-  const result =
-    isShown && options.forwardTo !== undefined ? await forward(options.forwardTo, headers, body) : NOTHING_TO_DO;
+  const result = isShown && forward ? await forward(headers, body) : NOTHING_TO_DO;
+  if (!result) return [];
   if (isShown) {
     if (options.isJson) say(JSON.stringify({ deliveryId, attempt, headers, event, ...result }));
-    else say(lineOf(event, attempt, result, options.forwardTo !== undefined));
+    else say(lineOf(event, attempt, result, forward !== undefined));
   }
-  return { deliveryId, receipt, ...result };
+  return [{ deliveryId, receipt, ...result }];
 }
 
 const NAME_WIDTH = 32;

@@ -10,7 +10,14 @@ import { dispatch } from "@/app/api/registry";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { openClient, openMerchant, type TestClient } from "@/lib/testing/api";
 import type { Dispatcher } from "@/lib/webhooks/dispatcher";
-import { emitEvent, openDispatcher, openReceiver, type Receiver, type WebhookReply } from "@/lib/webhooks/testing";
+import {
+  emitEvent,
+  openDispatcher,
+  openReceiver,
+  type Receiver,
+  status,
+  type WebhookReply,
+} from "@/lib/webhooks/testing";
 import { serveFetch } from "@/scripts/server/adapter";
 import { inRoot } from "@/scripts/start/paths";
 import { TRIGGERS } from "@/scripts/trilho/trigger";
@@ -142,6 +149,20 @@ describe("trilho listen", () => {
     second.child.kill("SIGINT");
     expect(await second.ended).toBe(0);
   }, 90_000);
+
+  it("waits for a receiver that is started after it, as the guide's reader may do", async () => {
+    const url = receiver.url;
+    await receiver.stop();
+    const cli = start("listen", "--forward-to", url);
+    await says(cli, /Ready\./);
+    const early = await emitEvent(client);
+    await says(cli, /Nobody listens at/);
+    receiver = await openReceiver(status(200), Number(new URL(url).port));
+    await expect.poll(() => receiver.received.map(({ entityId }) => entityId), soon).toEqual([early]);
+    await says(cli, /→ 200/);
+    cli.child.kill("SIGINT");
+    expect(await cli.ended).toBe(0);
+  }, 60_000);
 
   it("gets what it missed even when its endpoint was deleted meanwhile", async () => {
     const { id } = await ownListener();

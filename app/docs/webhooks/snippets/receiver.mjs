@@ -1,10 +1,14 @@
 // node receiver.mjs [port] [key file]: receives events on http://localhost:4242/hook and verifies each of them.
 // Needs Node 18 or newer and nothing else. The key is the webhook's publicKey, in trilho-key.pem.
 import { createPublicKey, verify } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 
 const [port = "4242", keyFile = "trilho-key.pem"] = process.argv.slice(2);
+if (!existsSync(keyFile)) {
+  console.error(`${keyFile} is not there: trilho listen --write-key ${keyFile} writes it, as soon as it says Ready.`);
+  process.exit(1);
+}
 // While a key is rotated, load the previous one as well: [publicKey, previousPublicKey].
 const keys = [createPublicKey(readFileSync(keyFile))];
 const FIVE_MINUTES = 300;

@@ -2,6 +2,7 @@
 # Needs: pip install cryptography. The key is the webhook's publicKey, in trilho-key.pem.
 import base64
 import json
+import os
 import sys
 import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -11,6 +12,8 @@ from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
 PORT = int(sys.argv[1]) if len(sys.argv) > 1 else 4242
 KEY_FILE = sys.argv[2] if len(sys.argv) > 2 else "trilho-key.pem"
+if not os.path.exists(KEY_FILE):
+    sys.exit(f"{KEY_FILE} is not there: trilho listen --write-key {KEY_FILE} writes it, as soon as it says Ready.")
 # While a key is rotated, load the previous one as well.
 with open(KEY_FILE, "rb") as file:
     KEYS = [load_pem_public_key(file.read())]
