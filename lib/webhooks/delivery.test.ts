@@ -9,7 +9,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { systemSql } from "@/db/client";
 import { newId } from "@/lib/ids";
 import { openClient, type TestClient } from "@/lib/testing/api";
-import { monotonicMs } from "@/lib/time";
 import type { Dispatcher } from "@/lib/webhooks/dispatcher";
 import {
   deliveriesOf,
@@ -26,7 +25,8 @@ import {
 let dispatcher: Dispatcher;
 const open: Receiver[] = [];
 beforeAll(async () => {
-  dispatcher = await openDispatcher({ timeoutMs: 1_000 });
+  // It never looks by itself: what it sends, it was told of.
+  dispatcher = await openDispatcher({ timeoutMs: 1_000, pollEveryMs: 600_000 });
 });
 afterAll(() => dispatcher.stop());
 afterEach(async () => {
@@ -88,14 +88,12 @@ const plainVerifies = (pem: string, { headers, body }: Pick<Received, "headers" 
   );
 
 describe("an event", () => {
-  it("reaches its webhook within 250 ms of its commit, as it was frozen, and its delivery says so", async () => {
+  it("reaches its webhook as soon as it is committed, as it was frozen, and its delivery says so", async () => {
     const client = await openClient();
     const { url, received } = await receiver();
     const webhook = await openWebhook(client, url);
     const entityId = await emitEvent(client);
-    const committedMs = monotonicMs();
-    await expect.poll(() => received.length, { timeout: 2_000, interval: 2 }).toBe(1);
-    expect(monotonicMs() - committedMs).toBeLessThan(250);
+    await expect.poll(() => received.length, soon).toBe(1);
     const [sent] = received;
     const [event] = await systemSql()<{ id: string; body: Buffer }[]>`
       select id, body from events where entity_id = ${entityId}`;

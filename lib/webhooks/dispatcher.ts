@@ -29,10 +29,16 @@ export interface Dispatcher {
 export interface DispatcherOptions extends ConnectionOptions {
   sql: postgres.Sql;
   timeoutMs?: number;
+  pollEveryMs?: number;
 }
 
 /** Makes deliveries of events and sends them, for as long as this process works. */
-export async function startDispatcher({ sql, timeoutMs, ...options }: DispatcherOptions): Promise<Dispatcher> {
+export async function startDispatcher({
+  sql,
+  timeoutMs,
+  pollEveryMs = POLL_EVERY_MS,
+  ...options
+}: DispatcherOptions): Promise<Dispatcher> {
   const connections = createConnections(options);
   const onTheWire = new Set<Promise<void>>();
   let stopping = false;
@@ -61,7 +67,7 @@ export async function startDispatcher({ sql, timeoutMs, ...options }: Dispatcher
         if (claimed.length === 0) break;
         await pause(GATHER_MS);
       }
-      return POLL_EVERY_MS;
+      return pollEveryMs;
     },
   });
   const claimNow = () => {
@@ -81,7 +87,7 @@ export async function startDispatcher({ sql, timeoutMs, ...options }: Dispatcher
         if (fannedOut.isAnyReady) claimNow();
         if (count > 0) await pause(GATHER_MS);
       }
-      return POLL_EVERY_MS;
+      return pollEveryMs;
     },
   });
   /** For what is sent as soon as it is made; a wire that stays full is no reason to wait for long. */

@@ -30,6 +30,8 @@ export interface EmbeddedEngineOptions {
     /** Runs at work at once in this process. */
     concurrency?: number;
     lease?: LeaseTimes;
+    /** Looked round so often although nobody told of anything. */
+    safetyPollMs?: number;
   };
   onError?(error: unknown, doing: string): void;
   onRunFailed?: RunFailed;
@@ -66,7 +68,7 @@ export function createEmbeddedEngine({
 }: EmbeddedEngineOptions): EmbeddedEngine {
   const registry = register(workflows);
   const presence = createPresence(sql);
-  const { concurrency: capacity = DEFAULT_CONCURRENCY, lease = LEASE } = worker;
+  const { concurrency: capacity = DEFAULT_CONCURRENCY, lease = LEASE, safetyPollMs = SAFETY_POLL_MS } = worker;
   const atWork = new Map<string, AtWork>();
   const stopping = new AbortController();
   let started = false;
@@ -105,7 +107,7 @@ export function createEmbeddedEngine({
       await atMostEverySecond();
       while (!stopping.signal.aborted && (await claim()) > 0);
       const next = await nextWakeAt(sql, registry, clock.now());
-      return next ? Math.min(SAFETY_POLL_MS, Math.max(1, next.getTime() - clock.now().getTime())) : SAFETY_POLL_MS;
+      return next ? Math.min(safetyPollMs, Math.max(1, next.getTime() - clock.now().getTime())) : safetyPollMs;
     },
   });
 

