@@ -145,6 +145,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         navigation: t("navigation"),
         ...names,
         groupSetup: t("groupSetup"),
+        groupAccount: t("groupAccount"),
         docs: t("docs"),
         sandbox: t("accountSandbox"),
         live: t("accountLive"),

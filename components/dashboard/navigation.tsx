@@ -19,6 +19,7 @@ import {
 } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { Fragment } from "react";
 import { SECTIONS, type Section } from "@/components/dashboard/sections";
 import { classes } from "@/components/ui/classes";
 
@@ -41,10 +42,12 @@ const OUTSIDE = [{ href: "/docs", icon: BookOpen, name: "docs" }] as const;
 
 interface NavigationProps {
   label: string;
-  texts: Record<Section | "docs" | "groupSetup", string>;
+  texts: Record<Section | "docs" | "groupSetup" | "groupAccount", string>;
   /** Those the person may open. */
   sections: readonly Section[];
 }
+
+const GROUP_TEXTS = { setup: "groupSetup", account: "groupAccount" } as const;
 
 const row = "flex h-10 items-center gap-2.5 rounded-md px-2.5 text-sm lg:h-9 [&_svg]:size-4";
 
@@ -74,12 +77,18 @@ export function Navigation({ label, texts, sections }: NavigationProps) {
           </Link>
         );
       });
-  const setup = links("setup");
   return (
     <nav aria-label={label} className="flex flex-1 flex-col gap-0.5 overflow-y-auto">
       {links("money")}
-      {setup.length > 0 ? <p className="mt-4 px-2.5 pb-1 font-medium text-ink-3 text-xs">{texts.groupSetup}</p> : null}
-      {setup}
+      {(["setup", "account"] as const).map((group) => {
+        const inside = links(group);
+        return inside.length > 0 ? (
+          <Fragment key={group}>
+            <p className="mt-4 px-2.5 pb-1 font-medium text-ink-3 text-xs">{texts[GROUP_TEXTS[group]]}</p>
+            {inside}
+          </Fragment>
+        ) : null;
+      })}
       <div className="mt-auto border-line border-t pt-2">
         {OUTSIDE.map(({ href, icon: Icon, name }) => (
           <a key={href} href={href} className={classes(row, "text-ink-2 hover:bg-line/60 hover:text-ink")}>

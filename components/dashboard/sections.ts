@@ -10,9 +10,9 @@ export const SECTIONS = [
   { name: "webhooks", href: "/dashboard/developers/webhooks", letter: "w", group: "setup" },
   { name: "requests", href: "/dashboard/developers/requests", letter: "d", group: "setup" },
   { name: "sandbox", href: "/dashboard/developers/sandbox", letter: "x", group: "setup" },
-  { name: "proof", href: "/dashboard/proof", letter: "o", group: "setup" },
-  { name: "audit", href: "/dashboard/audit", letter: "u", group: "setup" },
-  { name: "settings", href: "/dashboard/settings", letter: "t", group: "setup" },
+  { name: "proof", href: "/dashboard/proof", letter: "o", group: "account" },
+  { name: "audit", href: "/dashboard/audit", letter: "u", group: "account" },
+  { name: "settings", href: "/dashboard/settings", letter: "t", group: "account" },
 ] as const;
 
 export type Section = (typeof SECTIONS)[number]["name"];

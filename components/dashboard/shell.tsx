@@ -9,7 +9,7 @@ import { Navigation } from "@/components/dashboard/navigation";
 import type { Section } from "@/components/dashboard/sections";
 import { UserMenu } from "@/components/dashboard/user-menu";
 
-export interface ShellTexts extends Record<Section | "docs" | "groupSetup", string> {
+export interface ShellTexts extends Record<Section | "docs" | "groupSetup" | "groupAccount", string> {
   skipToContent: string;
   menu: string;
   navigation: string;

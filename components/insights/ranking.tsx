@@ -30,7 +30,7 @@ export function Ranking({ title, description, none, items, tone }: RankingProps)
       <ul className="grid gap-3 px-5 py-4 empty:hidden">
         {items.map(({ key, text, href, value, detail, share, isFaint }) => (
           <li key={key} className="text-sm">
-            <div className="flex items-baseline justify-between gap-3">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-3">
               {href ? (
                 <Link href={href} className="min-w-0 rounded-sm text-ink hover:underline">
                   {text}
@@ -38,7 +38,7 @@ export function Ranking({ title, description, none, items, tone }: RankingProps)
               ) : (
                 <span className="min-w-0 text-ink">{text}</span>
               )}
-              <span className="whitespace-nowrap text-ink tabular-nums">
+              <span className="ml-auto whitespace-nowrap text-ink tabular-nums">
                 {detail ? <span className="mr-2 text-ink-3 text-xs">{detail}</span> : null}
                 {value}
               </span>

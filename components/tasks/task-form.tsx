@@ -28,13 +28,24 @@ interface TaskFormProps {
   /** The plan: what will happen. */
   children?: ReactNode;
   isDangerous?: boolean;
+  /** Many short fields: side by side where there is room. */
+  isWide?: boolean;
   onAct: TaskAction;
   closeHref: string;
   texts: { button: string; back: string; copy: string; done: string };
 }
 
 /** One thing to do, with its fields; works without scripts. */
-export function TaskForm({ hidden = {}, fields = [], children, isDangerous, onAct, closeHref, texts }: TaskFormProps) {
+export function TaskForm({
+  hidden = {},
+  fields = [],
+  children,
+  isDangerous,
+  isWide,
+  onAct,
+  closeHref,
+  texts,
+}: TaskFormProps) {
   const [state, act, isBusy] = useActionState(onAct, {});
   if (state.secret) return <Secret secret={state.secret} closeHref={closeHref} texts={texts} />;
   return (
@@ -44,14 +55,16 @@ export function TaskForm({ hidden = {}, fields = [], children, isDangerous, onAc
       ))}
       <FormProblem state={state} />
       {children}
-      {fields.map((field) => (
-        <TaskInput
-          key={field.name}
-          field={field}
-          given={state.given?.[field.name]}
-          problem={state.problems?.[field.name]}
-        />
-      ))}
+      <div className={classes("grid gap-4 empty:hidden", isWide && "gap-x-8 sm:grid-cols-2")}>
+        {fields.map((field) => (
+          <TaskInput
+            key={field.name}
+            field={field}
+            given={state.given?.[field.name]}
+            problem={state.problems?.[field.name]}
+          />
+        ))}
+      </div>
       <div className="flex flex-wrap justify-end gap-2">
         <LinkButton href={closeHref} replace scroll={false} className="h-11 sm:h-9">
           {texts.back}

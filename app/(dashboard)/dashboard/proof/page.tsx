@@ -73,8 +73,10 @@ export default async function AccountProofPage({ searchParams }: { searchParams:
               <tr>
                 <TableHeader className="pl-5">{t("invariant")}</TableHeader>
                 <TableHeader>{t("state")}</TableHeader>
-                <TableHeader isNumeric>{t("checked")}</TableHeader>
-                <TableHeader isNumeric className="pr-5">
+                <TableHeader isNumeric className="max-sm:hidden">
+                  {t("checked")}
+                </TableHeader>
+                <TableHeader isNumeric className="pr-5 max-sm:hidden">
                   {t("ranAt")}
                 </TableHeader>
               </tr>
@@ -91,10 +93,10 @@ export default async function AccountProofPage({ searchParams }: { searchParams:
                   <TableCell className="whitespace-nowrap">
                     <Badge {...STATE_TONES[invariant.state]}>{words.state(invariant)}</Badge>
                   </TableCell>
-                  <TableCell isNumeric className="text-ink-2">
+                  <TableCell isNumeric className="text-ink-2 max-sm:hidden">
                     {format.number(invariant.checked)}
                   </TableCell>
-                  <TableCell isNumeric className="whitespace-nowrap pr-5 text-ink-2">
+                  <TableCell isNumeric className="whitespace-nowrap pr-5 text-ink-2 max-sm:hidden">
                     {ago(invariant.ranAt)}
                   </TableCell>
                 </TableRow>

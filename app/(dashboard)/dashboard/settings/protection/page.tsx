@@ -150,10 +150,11 @@ export default async function ProtectionPage({ searchParams }: { searchParams: P
         ) : null}
         <Card>
           <CardHeader title={t("limits")} description={t("limitsText")} />
-          <div className="max-w-2xl">
+          <div className="max-w-4xl">
             <TaskForm
               key={JSON.stringify(stricter)}
               onAct={setLimitsAction}
+              isWide
               closeHref="/dashboard"
               texts={await taskTexts(t("saveLimits"))}
               fields={LIMIT_NAMES.map((name) => ({

@@ -16,7 +16,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { listInvitations } from "@/lib/operators/invitations";
-import { REVIEW_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
+import { REFUND_ALONE_UP_TO, REVIEW_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import { listMembers } from "@/lib/operators/team";
 import { realNow } from "@/lib/time";
 
@@ -44,10 +44,11 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
     getLocale(),
     roleTexts(),
   ]);
-  const [members, invitations, above] = await Promise.all([
+  const [members, invitations, above, refundsAbove] = await Promise.all([
     listMembers(ctx),
     listInvitations(ctx),
     secondPersonAbove(ctx, "reviews.resolve", REVIEW_ALONE_UP_TO),
+    secondPersonAbove(ctx, "payments.refund", REFUND_ALONE_UP_TO),
   ]);
   const money = (cents: number) => formatCents(cents, "BRL", locale);
   const now = realNow();
@@ -178,6 +179,14 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
                 {above === null
                   ? t("reviewsOff", { amount: money(REVIEW_ALONE_UP_TO) })
                   : t("reviewsOn", { amount: money(above) })}
+              </span>
+            </li>
+            <li className="flex items-start gap-3">
+              <Users aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-3" />
+              <span className="text-ink">
+                {refundsAbove === null
+                  ? t("refundsOff", { amount: money(REFUND_ALONE_UP_TO) })
+                  : t("refundsOn", { amount: money(refundsAbove) })}
               </span>
             </li>
             <li className="flex items-start gap-3">
