@@ -72,6 +72,15 @@ describe("the catalogue", () => {
     }
   });
 
+  it("shows each object as it stands after its event", () => {
+    const statusIn = (name: string) => {
+      const declared = EVENT_CATALOGUE.find((event) => event.name === name);
+      return declared && Object(exampleOf(declared).data).status;
+    };
+    const names = ["transaction.authorized", "transaction.partially_voided", "card.failed", "purchase.paid"];
+    expect(names.map(statusIn)).toEqual(["authorized", "authorized", "failed", "paid"]);
+  });
+
   it("makes the webhooks of the document: one for each event, with the six headers and a body that ajv takes", () => {
     const book = schemaBook(webhookSchemas());
     const documents = webhookDocuments(book);

@@ -24,13 +24,20 @@ const AMOUNT = 10_500;
 /** Words that read better than a placeholder, by the member's name. */
 const TEXTS: Readonly<Record<string, string>> = {
   brand: "visa",
+  cardHolderName: "ANA SOUZA",
   city: "São Paulo",
   country: "BR",
   currency: "BRL",
   district: "Bela Vista",
   email: "ana@example.com",
+  expirationMonth: "12",
+  expirationYear: "2031",
+  fingerprint: "5b2f0c7e9d1a4386",
+  first6digits: "411122",
+  last4digits: "0002",
   name: "Ana Souza",
   orderId: "A-1001",
+  paymentLink: `https://loja.example/pay/${ID}`,
   phoneNumber: "+5511912345678",
   state: "SP",
   statementDescriptor: "LOJA AZUL",
@@ -49,7 +56,7 @@ const FORMATS: Readonly<Record<string, unknown>> = {
 
 /** One value that the schema describes: the first of its choices, absent where it may be. */
 function sampleOf(shape: Shape, name: string, defs: Record<string, Shape>): unknown {
-  if (shape.$ref) return sampleOf(defs[shape.$ref.replace("#/$defs/", "")] ?? {}, name, defs);
+  if (shape.$ref) return sampleOf(referred(shape, defs), name, defs);
   if (shape.const !== undefined) return shape.const;
   if (Array.isArray(shape.type)) {
     return shape.type.includes("null") ? null : sampleOf({ ...shape, type: shape.type[0] }, name, defs);
@@ -67,8 +74,10 @@ function sampleOf(shape: Shape, name: string, defs: Record<string, Shape>): unkn
   if (shape.type === "array") return shape.items ? [sampleOf(shape.items, name, defs)] : [];
   if (shape.type === "boolean") return true;
   if (shape.type === "integer" || shape.type === "number") return numberOf(name, shape);
-  return TEXTS[name] ?? name;
+  return TEXTS[name] ?? (name.endsWith("Id") ? ID : name);
 }
+
+const referred = ({ $ref = "" }: Shape, defs: Record<string, Shape>): Shape => defs[$ref.replace("#/$defs/", "")] ?? {};
 
 const numberOf = (name: string, { minimum = 0 }: Shape): number =>
   /amount$/i.test(name) ? AMOUNT : Math.max(1, minimum);
@@ -84,10 +93,20 @@ export function exampleOf({ object, event, data }: EventDeclaration): Record<str
     apiVersion: "1.1",
     entityVersion: 2,
     createdAt: AT,
-    // The status of most objects is called like their event.
-    data: "status" in snapshot && takesStatus(schema, event) ? { ...snapshot, status: event } : snapshot,
+    data: "status" in snapshot ? { ...snapshot, status: statusAfter(event, schema) ?? snapshot.status } : snapshot,
   };
 }
 
-const takesStatus = ({ properties }: Shape, event: string): boolean =>
-  properties?.status?.enum?.includes(event) ?? false;
+/** Where the object stands then, when that is not called like the event. */
+const STATUSES: Readonly<Record<string, string>> = {
+  partially_voided: "authorized",
+  dispute: "authorized",
+  dispute_closed: "authorized",
+  revert_void: "authorized",
+  probe_void: "voided",
+};
+
+function statusAfter(event: string, schema: Shape): string | undefined {
+  const { properties } = schema.$ref ? referred(schema, schema.$defs ?? {}) : schema;
+  return [event, STATUSES[event] ?? ""].find((status) => properties?.status?.enum?.includes(status));
+}
