@@ -7,10 +7,12 @@ import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
 /** What waits for a person, by what it is. */
 export const ATTENTION_KINDS = [
+  "invariants_broken",
   "charges_in_review",
   "purchases_in_review",
   "unanswered",
   "second_person",
+  "credentials_proposed",
   "holds_ending",
   "card_testing",
   "webhooks_stopped",
@@ -20,7 +22,9 @@ export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
 /** What a person must be allowed, besides seeing payments, to be told. */
 const NEEDED: Partial<Record<AttentionKind, Right>> = {
+  invariants_broken: "proof.see",
   second_person: "payments.refund",
+  credentials_proposed: "merchants.edit",
   card_testing: "protection.edit",
   webhooks_stopped: "webhooks.see",
   webhooks_failing: "webhooks.see",
@@ -69,6 +73,12 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
                  and sent_at < ${silentSince}::timestamptz limit ${MOST_COUNTED}) a
       union all
       select 'second_person', count(*)::int, coalesce(sum(p.amount), 0)::text, min(p.at) from (${proposedRefunds(ctx)}) p
+      union all
+      select 'credentials_proposed', count(*)::int, '0', min(created_at)
+        from provider_rotations where client_id = ${client} and ended_at is null and expires_at > now()
+      union all
+      select 'invariants_broken', count(*)::int, '0', min(found_at)
+        from (select found_at from invariant_breaks where client_id = ${client} and closed_at is null limit ${MOST_COUNTED}) b
       union all
       select 'holds_ending', count(*)::int, coalesce(sum(c.amount), 0)::text, min(c.created_at)
         from (select ref_id from due_jobs where client_id = ${client} and kind = 'charge.hold_ends'

@@ -3,6 +3,7 @@ import { systemSql } from "@/db/client";
 import { loadAccount } from "@/lib/accounts/service";
 import { type Context, inTransaction, systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
+import { attentionOf } from "@/lib/insights/attention";
 import { askRotation, endRotation, openRotations, SamePerson } from "@/lib/merchants/rotations";
 import { openClient, openMerchant } from "@/lib/testing/api";
 
@@ -27,6 +28,8 @@ describe("new credentials of a live provider", () => {
     const { client, providerId, first, second } = await shop();
     const before = await sealedOf(providerId);
     const id = await askRotation(first, providerId, NEW);
+    expect(await attentionOf(second, "owner")).toMatchObject([{ kind: "credentials_proposed", count: 1 }]);
+    expect(await attentionOf(second, "support")).toEqual([]);
     expect(await sealedOf(providerId)).toBe(before);
     await expect(endRotation(first, id, "confirmed")).rejects.toBeInstanceOf(SamePerson);
     expect(await sealedOf(providerId)).toBe(before);

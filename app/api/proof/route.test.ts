@@ -4,6 +4,7 @@ import { GET } from "@/app/api/proof/route";
 import { systemSql } from "@/db/client";
 import { canonicalJson } from "@/lib/canonical-json";
 import { newId } from "@/lib/ids";
+import { attentionOf } from "@/lib/insights/attention";
 import type { SignedProof } from "@/lib/invariants/account-proof";
 import { auditInvariants } from "@/lib/invariants/audit";
 import { openClient, type TestClient } from "@/lib/testing/api";
@@ -40,6 +41,10 @@ describe("GET /api/proof", () => {
     expect(await stateOf(client, "M3")).toBe("broken");
     expect((await proofOf(client)).proof.breaks).toMatchObject([{ invariant: "M3", object: "charges" }]);
     expect(await stateOf(other, "M3")).toBe("holds");
+    expect(await attentionOf(await client.context(), "viewer")).toMatchObject([
+      { kind: "invariants_broken", count: 1 },
+    ]);
+    expect(await attentionOf(await other.context(), "viewer")).toEqual([]);
     await systemSql()`update invariant_runs set ran_at = now() - interval '6 minutes' where invariant = 'M4'`;
     expect(await stateOf(other, "M4")).toBe("late");
   });

@@ -7,10 +7,12 @@ import type { OperatorRole } from "@/lib/operators/sessions";
 import { realNow } from "@/lib/time";
 
 const TEXTS = {
+  invariants_broken: "needInvariants",
   charges_in_review: "needChargesInReview",
   purchases_in_review: "needPurchasesInReview",
   unanswered: "needUnanswered",
   second_person: "needSecondPerson",
+  credentials_proposed: "needCredentials",
   holds_ending: "needHoldsEnding",
   card_testing: "needCardTesting",
   webhooks_stopped: "needWebhooksStopped",
@@ -18,10 +20,12 @@ const TEXTS = {
 } as const satisfies Record<AttentionKind, string>;
 
 const PAGES: Record<AttentionKind, string> = {
+  invariants_broken: "/dashboard/proof",
   charges_in_review: "/dashboard/reviews",
   purchases_in_review: "/dashboard/reviews",
   unanswered: "/dashboard/reviews?show=unanswered",
   second_person: "/dashboard/reviews",
+  credentials_proposed: "/dashboard/merchants",
   holds_ending: "/dashboard/payments?status=pre_authorized&status=capture_pending",
   card_testing: "/dashboard/settings/protection",
   webhooks_stopped: "/dashboard/developers/webhooks",
@@ -29,6 +33,7 @@ const PAGES: Record<AttentionKind, string> = {
 };
 
 const SERIOUS = new Set<AttentionKind>([
+  "invariants_broken",
   "charges_in_review",
   "purchases_in_review",
   "card_testing",
