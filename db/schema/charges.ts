@@ -259,8 +259,13 @@ export const providerNotifications = pgTable(
     transactionId: text(),
     body: jsonb().$type<Json>(),
     receivedAt: instant().notNull(),
+    /** What it speaks of, where that is known. */
+    chargeId: uuid(),
   },
-  (t) => [uniqueIndex("provider_notifications_event").on(t.providerId, t.eventId)],
+  (t) => [
+    uniqueIndex("provider_notifications_event").on(t.providerId, t.eventId),
+    index("provider_notifications_charge").on(t.chargeId).where(sql`${t.chargeId} is not null`),
+  ],
 );
 
 /** Append-only deltas from which exact list totals are summed; rolled up in the background. */

@@ -1,6 +1,6 @@
-import { and, eq, inArray, ne, or, type SQL } from "drizzle-orm";
-import { transactionRequests } from "@/db/schema/charges";
-import type { Context } from "@/lib/context";
+import { and, asc, eq, inArray, ne, or, type SQL } from "drizzle-orm";
+import { providerNotifications, transactionRequests } from "@/db/schema/charges";
+import { type Context, inTransaction } from "@/lib/context";
 import { OPEN_STATES } from "@/lib/payments/attempts";
 import type { ProviderEvent } from "@/lib/providers/notification";
 
@@ -42,4 +42,33 @@ export async function hasOpenAttempt(ctx: Context, chargeId: string): Promise<bo
     )
     .limit(1);
   return row !== undefined;
+}
+
+const MOST_SHOWN = 200;
+
+export interface Notice {
+  id: string;
+  /** In the provider's own word. */
+  type: string;
+  at: Date;
+}
+
+/** What providers said of a charge, in the order in which it came. */
+export const noticesOf = (ctx: Context, chargeId: string): Promise<Notice[]> =>
+  inTransaction(ctx, ({ db, account }) =>
+    db
+      .select({ id: providerNotifications.id, type: providerNotifications.type, at: providerNotifications.receivedAt })
+      .from(providerNotifications)
+      .where(and(eq(providerNotifications.clientId, account.id), eq(providerNotifications.chargeId, chargeId)))
+      .orderBy(asc(providerNotifications.receivedAt), asc(providerNotifications.id))
+      .limit(MOST_SHOWN),
+  );
+
+/** Those after which nothing happened before the next one: they came late or again, or said what was known. */
+export function ignoredAmong(notices: readonly Notice[], changes: readonly { at: Date }[]): ReadonlySet<string> {
+  const ignored = notices.filter(({ at }, index) => {
+    const next = notices[index + 1]?.at;
+    return !changes.some((change) => change.at >= at && (next === undefined || change.at < next));
+  });
+  return new Set(ignored.map(({ id }) => id));
 }

@@ -54,6 +54,7 @@ export async function receiveNotification(
 }
 
 async function keep(ctx: Context, providerId: string, event: ProviderEvent): Promise<void> {
+  const chargeId = await chargeOfEvent(ctx, providerId, event);
   const fresh = await ctx.db
     .insert(providerNotifications)
     .values({
@@ -66,12 +67,11 @@ async function keep(ctx: Context, providerId: string, event: ProviderEvent): Pro
       transactionId: event.providerTxId ?? null,
       body: bodyOf(event),
       receivedAt: now(ctx),
+      chargeId: chargeId ?? null,
     })
     .onConflictDoNothing()
     .returning({ id: providerNotifications.id });
-  if (fresh.length === 0) return;
-  const chargeId = await chargeOfEvent(ctx, providerId, event);
-  if (!chargeId) return;
+  if (fresh.length === 0 || !chargeId) return;
   // An attempt of ours without an outcome comes first; its answer is followed by a look at the rest.
   const kind = (await hasOpenAttempt(ctx, chargeId)) ? "attempt.query" : "charge.watch";
   await schedule(ctx, kind, chargeId, now(ctx));

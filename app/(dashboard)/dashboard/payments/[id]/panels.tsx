@@ -11,6 +11,7 @@ import { systemDb } from "@/db/client";
 import { operatorIn } from "@/lib/audit";
 import { type Act, actsOn, eventsOf, type LedgerEntry, ledgerOf, type PaymentOverview } from "@/lib/charges/overview";
 import type { Context } from "@/lib/context";
+import { ignoredAmong, noticesOf } from "@/lib/notifications/queries";
 import { namesOf } from "@/lib/operators/names";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
@@ -23,7 +24,12 @@ export async function TimelineCard({ ctx, payment, words }: PanelProps & { ctx: 
   const t = await getTranslations("payments");
   const say = await panelWords();
   const { money } = words;
-  const [told, acts] = await Promise.all([eventsOf(ctx, payment.row.id), actsOn(ctx, payment.row.id)]);
+  const [told, acts, notices] = await Promise.all([
+    eventsOf(ctx, payment.row.id),
+    actsOn(ctx, payment.row.id),
+    noticesOf(ctx, payment.row.id),
+  ]);
+  const ignored = ignoredAmong(notices, told);
   const who = await whoActed(ctx, acts);
   const when = (at: Date) => ({ at, text: exactText(words, at) });
   const entries: TimelineEntry[] = [
@@ -41,6 +47,15 @@ export async function TimelineCard({ ctx, payment, words }: PanelProps & { ctx: 
         who: who(act),
         tone: "person",
         at: when(act.at),
+      }),
+    ),
+    ...notices.map(
+      ({ id, type, at }): TimelineEntry => ({
+        id,
+        title: t("notice", { type }),
+        who: ignored.has(id) ? t("noticeIgnored") : t("noticeAsked"),
+        tone: "neutral",
+        at: when(at),
       }),
     ),
     ...told.map(({ id, event, at }): TimelineEntry => {

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { dispatch } from "@/app/api/registry";
 import { systemSql } from "@/db/client";
+import { loadAccount } from "@/lib/accounts/service";
+import { eventsOf } from "@/lib/charges/overview";
+import { systemContext } from "@/lib/context";
+import { newId } from "@/lib/ids";
+import { ignoredAmong, noticesOf } from "@/lib/notifications/queries";
 import { nextNotificationAt, sendNotifications, takeDueNotifications } from "@/lib/notifications/send";
 import type { OutboundRequest, Transport } from "@/lib/providers/exchange";
 import { SIGNATURE_HEADER, signature } from "@/lib/providers/sandbox/webhook";
@@ -67,6 +72,24 @@ describe("POST /v1/providers/{id}/notifications", () => {
     await receive(shop.providerId, body, signed(body));
     await drainDueJobs();
     expect((await shop.charge(id)).status).toBe("authorized");
+  });
+
+  test("a payment shows those that led to something and those that came late or again, marked as such", async () => {
+    const shop = await openShop();
+    const { id } = (await shop.pay(sandboxPan("timeout_authorised_at_provider"))).body;
+    const body = await eventOf(id, "evt-news", "payment.resolved");
+    await receive(shop.providerId, body, signed(body));
+    await drainDueJobs();
+    const late = await eventOf(id, "evt-late", "payment.changed");
+    await receive(shop.providerId, late, signed(late));
+    await drainDueJobs();
+    const ctx = systemContext(await loadAccount(shop.clientId), newId());
+    const [notices, changes] = await Promise.all([noticesOf(ctx, id), eventsOf(ctx, id)]);
+    const ignored = ignoredAmong(notices, changes);
+    expect(notices.map(({ id: one, type }) => [type, ignored.has(one)])).toEqual([
+      ["payment.resolved", false],
+      ["payment.changed", true],
+    ]);
   });
 
   test("200: a name nobody knows, and a payment nobody knows, are thanked for", async () => {
