@@ -110,7 +110,7 @@ test("by keyboard alone: three cards, their amounts moved by arrows, one of them
   await press(page, page.locator("form[data-form=cards] button[type=submit]"));
   const refusal = page.getByRole("alert").filter({ hasText: "O cartão 2 foi recusado" });
   await expect(refusal).toBeVisible({ timeout: 30_000 });
-  await press(page, refusal.getByRole("button", { name: "Usar outro cartão" }));
+  await press(page, refusal.getByRole("button", { name: /^Trocar o cartão \d$/ }));
   await expect(within(page, "cards", "cardNumber1")).toBeFocused();
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type(sandboxPan("approve", "mastercard"));

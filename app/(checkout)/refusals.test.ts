@@ -263,6 +263,14 @@ describe.each(["pt", "en"] as const)("other refusals, told in %s", (language) =>
       }),
     );
     const { answer } = await buyer.json<{ answer: Answer }>(`${running.path.split("?")[0]}/status?watch=1`);
-    expect([answer.alert?.card, answer.alert?.actions[0]?.label]).toEqual([1, LABELS[language].card]);
+    expect([answer.alert?.card, answer.alert?.actions.map(({ label }) => label)]).toEqual([
+      1,
+      {
+        pt: ["Trocar o cartão 2", "Mudar os valores", "Pagar com Pix", "Gerar boleto"],
+        en: ["Replace card 2", "Change the amounts", "Pay with Pix", "Get a boleto"],
+      }[language],
+    ]);
+    const [repair] = /href="([^"]+)" data-action="card"/.exec(released.html)?.slice(1) ?? [];
+    expect(repair).toMatch(/method=cards/);
   });
 });

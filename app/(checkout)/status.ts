@@ -4,8 +4,6 @@ import { answerText } from "@/app/(checkout)/texts";
 import type { Visitor } from "@/app/(checkout)/visitor";
 import { signatureOf, slotTexts } from "@/components/checkout/island-data";
 import { getTranslations } from "@/components/checkout/words";
-import { actionsFor } from "@/lib/checkout/declines";
-import { offeredActions } from "@/lib/checkout/methods";
 import type { PaymentView } from "@/lib/checkout/view";
 
 /** What a page that follows a payment is told. */
@@ -28,14 +26,13 @@ export async function watchedStatus(visitor: Visitor, { view, ...opened }: Opene
   if (view.state !== "released" || view.refusal === null || !view.canPayAgain) {
     return { ...status, answer: { next: `${frame.base}/p/${view.token}?lang=${visitor.locale}` } };
   }
-  const { refusal, declinedCard } = view;
-  const actions = ["card" as const, ...actionsFor(refusal, offeredActions(opened.session, "cards"))];
+  const { refusal, declinedCard, actions } = view;
   return {
     ...status,
     answer: await answerText(visitor, frame, opened, "cards", {
       kind: "declined",
       refusal,
-      actions: [...new Set(actions)],
+      actions,
       ...(declinedCard === null ? {} : { card: declinedCard }),
     }),
   };

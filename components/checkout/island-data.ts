@@ -114,7 +114,7 @@ export function alertText(
     ],
     actions: actions.map((kind) => ({
       kind,
-      label: t(`action.${kind}`),
+      label: kind === "card" && !isAlone ? t("action.repair", { number: card + 1 }) : t(`action.${kind}`),
       href: href(kind),
       opensInSeconds: kind === "retry" ? seconds : 0,
       opens: t("declined.opens", { seconds: "{seconds}" as never }),

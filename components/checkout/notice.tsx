@@ -21,8 +21,9 @@ export function refusalText(t: Words, refusal: Refusal, minutes = 1): string {
 export const saysNothingCharged = (refusal: Refusal): boolean => refusal !== "link_taken" && refusal !== "captcha";
 
 /** Where an action leads without a script: the same link with that method open. */
-export function actionHref(base: string, locale: string, action: Action): string {
-  const method = action === "pix" || action === "boleto" ? action : action === "split" ? "cards" : "card";
+export function actionHref(base: string, locale: string, action: Action, isOneOfSeveral = false): string {
+  const others = action === "split" || action === "amounts" || isOneOfSeveral ? "cards" : "card";
+  const method = action === "pix" || action === "boleto" ? action : others;
   return `${base}?method=${method}&lang=${locale}`;
 }
 
@@ -63,14 +64,21 @@ export function NoticeBox({ frame, view, notice }: { frame: Frame; view: OpenVie
           <h2>{t("declined.heading")}</h2>
           <p>{card === undefined ? message : t("declined.severalCards", { number: card + 1, message })}</p>
           {saysNothingCharged(refusal) && card === undefined ? <p>{t("declined.nothing")}</p> : null}
-          <Actions frame={frame} actions={actions} />
+          <Actions frame={frame} actions={actions} card={card} />
         </div>
       );
     }
   }
 }
 
-export function Actions({ frame, actions }: { frame: Frame; actions: readonly Action[] }) {
+interface ActionsProps {
+  readonly frame: Frame;
+  readonly actions: readonly Action[];
+  /** Of several, the one that was declined; counts from 0. */
+  readonly card?: number | undefined;
+}
+
+export function Actions({ frame, actions, card }: ActionsProps) {
   const t = getTranslations("checkout", frame.locale);
   if (actions.length === 0) return null;
   return (
@@ -79,10 +87,12 @@ export function Actions({ frame, actions }: { frame: Frame; actions: readonly Ac
         <a
           key={action}
           className={index === 0 ? "btn" : "btn two"}
-          href={actionHref(frame.base, frame.locale, action)}
+          href={actionHref(frame.base, frame.locale, action, card !== undefined)}
           data-action={action}
         >
-          {t(under("action", action))}
+          {action === "card" && card !== undefined
+            ? t("action.repair", { number: card + 1 })
+            : t(under("action", action))}
         </a>
       ))}
     </div>

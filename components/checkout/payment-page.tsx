@@ -200,7 +200,9 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
       return (
         <>
           <Slots frame={frame} view={view} />
-          {view.canPayAgain ? <Actions frame={frame} actions={view.actions} /> : null}
+          {view.canPayAgain ? (
+            <Actions frame={frame} actions={view.actions} card={view.declinedCard ?? undefined} />
+          ) : null}
         </>
       );
     case "declined":

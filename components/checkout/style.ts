@@ -64,6 +64,8 @@ select{appearance:none;padding-right:2.5rem;text-overflow:ellipsis}
 #main{display:flow-root}
 .swap{display:grid}.swap>*{grid-area:1/1}
 [data-summary]{display:block}
+[data-captcha]{margin:.5rem 0 -.625rem}
+.f:has(.err:not([hidden])) .hint{display:none}
 input,select{scroll-margin:1.5rem}
 input:hover,select:hover{border-color:var(--brand-text)}
 input:focus-visible,select:focus-visible,textarea:focus-visible{outline-offset:0;border-radius:.75rem;box-shadow:0 0 0 4px var(--brand-focus-outer)}
@@ -79,7 +81,7 @@ input:focus-visible,select:focus-visible,textarea:focus-visible{outline-offset:0
 .btn.two{background:transparent;color:var(--brand-link);border-color:var(--brand-border)}
 .btn.plain{min-height:2.75rem;background:none;color:var(--brand-link);font-size:.9375rem}
 .btn[aria-disabled=true]{cursor:progress;filter:saturate(.6)}
-.btn .spin{display:none;position:absolute;left:.5rem}.btn:has(.spin){padding-inline:2rem}
+.btn .spin{display:none;position:absolute;left:.25rem;width:.875rem;height:.875rem}
 .btn[aria-disabled=true] .spin{display:block}
 .spin{flex:none;width:1.125rem;height:1.125rem;border:2px solid currentColor;border-right-color:transparent;border-radius:50%;animation:spin .8s linear infinite}
 @keyframes spin{to{transform:rotate(1turn)}}
@@ -96,6 +98,7 @@ iframe{display:block;width:100%;margin-top:1rem;border:0}
 .box p+p{margin-top:.25rem}
 .box ul{margin:.375rem 0 0;padding-left:1.125rem}
 .box .stack{margin-top:.875rem}
+.box .slots{padding:0;margin-top:.75rem}
 .foot{margin-top:2rem;padding-top:1.125rem;border-top:1px solid color-mix(in srgb,var(--brand-text) 11%,transparent);color:var(--brand-muted);font-size:.8125rem}
 .foot p{display:flex;align-items:center;gap:.375rem}
 .foot p+p{margin-top:.25rem}
@@ -141,6 +144,8 @@ input[type=range]{width:100%;height:2.75rem;margin:0;accent-color:var(--brand-pr
 .pick a{display:grid;place-items:center;min-height:2.75rem;flex:1;border:1px solid var(--brand-border);border-radius:.75rem;text-decoration:none;font-weight:600;font-size:.9375rem}
 .pick a[aria-current]{border-color:var(--brand-primary);box-shadow:inset 0 0 0 1px var(--brand-primary)}
 .hp{display:flex;gap:.375rem;flex-wrap:wrap;margin-bottom:.875rem}
+.grid+.hp{margin-top:1rem}
+.btn svg{flex:none}
 .hp svg{height:1.375rem;width:auto}
 .fresh,.all{display:contents}
 form:has([name=savedCard]:checked:not([value=""])) .fresh,[data-card]:has([name^=savedCard]:checked:not([value=""])) .fresh{display:none}

@@ -1,7 +1,7 @@
 import { type DeclinedCode, isAuthentication, isDeclinedCode } from "@/lib/declines/decline-codes";
 
 /** What a buyer can do after a refusal, best first. */
-export type Action = "retry" | "card" | "split" | "pix" | "boleto" | "parts";
+export type Action = "retry" | "card" | "split" | "pix" | "boleto" | "parts" | "amounts";
 export type CardField = "cardNumber" | "cardExpiration" | "cardCvv" | "installments";
 /** Whether the same card may be used again for this payment. */
 export type SameCard = "no" | "yes" | "once" | "corrected" | "smaller" | "parts";
@@ -92,6 +92,11 @@ const NEUTRAL_FROM_DECLINE = 3;
 
 export const shownRefusal = (refusal: Refusal, declinesOfVisit: number, isGuarded: boolean): Refusal =>
   isDeclinedCode(refusal) && (isGuarded || declinesOfVisit >= NEUTRAL_FROM_DECLINE) ? "neutral" : refusal;
+
+/** Of several cards the declined one is repaired first, whatever its bank said (design/checkout.md section 9). */
+const AFTER_SEVERAL: readonly Action[] = ["card", "amounts", "pix", "boleto"];
+export const severalActions = (offered: ReadonlySet<Action>): Action[] =>
+  AFTER_SEVERAL.filter((action) => offered.has(action));
 
 /** The actions the link really has, in their order; the next one moves up for one that is left out. */
 export const actionsFor = (refusal: Refusal, offered: ReadonlySet<Action>): Action[] =>

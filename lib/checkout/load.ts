@@ -97,7 +97,7 @@ async function told(
   return {
     ...view,
     refusal,
-    actions: actionsFor(refusal, offeredActions(session, view.method === "cards" ? "cards" : "card")),
+    actions: view.method === "cards" ? view.actions : actionsFor(refusal, offeredActions(session, "card")),
     cards: view.cards.map((card) => (card.refusal ? { ...card, refusal } : card)),
   };
 }

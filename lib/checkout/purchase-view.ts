@@ -1,5 +1,5 @@
 import type { SlotStatus } from "@/db/schema/purchases";
-import { actionsFor, refusalOf } from "@/lib/checkout/declines";
+import { refusalOf, severalActions } from "@/lib/checkout/declines";
 import { offeredActions } from "@/lib/checkout/methods";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import type { Seen } from "@/lib/checkout/payment-view";
@@ -91,7 +91,7 @@ export function purchaseView(purchase: Purchase, approvals: Approvals, refunds: 
     holdUntil: null,
     refusal,
     declinedCard: failed?.slotIndex ?? null,
-    actions: refusal ? actionsFor(refusal, offeredActions(session, "cards")) : [],
+    actions: refusal ? severalActions(offeredActions(session, "cards")) : [],
     canPayAgain: linkStateOf(session, at) === "open",
     canSimulate: false,
     asked: seen.asked,

@@ -136,6 +136,30 @@ function openMethod(method: string): HTMLElement | null {
   return details;
 }
 
+const ELSEWHERE: Readonly<Record<string, string>> = { name: "cardHolderName", cardHolderName: "name" };
+/** Never asked for twice: what was typed for one method stands in the next one too, but for the code of a card. */
+function carry(to: HTMLElement): void {
+  for (const control of all<HTMLInputElement>("input[data-field]", to)) {
+    const field = control.dataset.field ?? "";
+    const card = control.closest<HTMLElement>("[data-card]")?.dataset.card ?? "0";
+    if (control.value || card !== "0" || field === "cardCvv" || field === "amount") continue;
+    const typed = [field, ELSEWHERE[field]].flatMap((name) =>
+      name ? all<HTMLInputElement>(`[data-field=${name}]`) : [],
+    );
+    const found = typed.find(({ value }) => value !== "");
+    if (!found) continue;
+    control.value = found.value;
+    control.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+}
+document.addEventListener(
+  "toggle",
+  ({ target }) => {
+    if (target instanceof HTMLDetailsElement && target.open && target.dataset.method) carry(target);
+  },
+  true,
+);
+
 /** Offers of the server after a refusal, acted on in place. */
 function act(form: HTMLFormElement, kind: string, card: number | null): boolean {
   const within: ParentNode = card === null ? form : (one(`[data-card="${card}"]`, form) ?? form);
@@ -144,12 +168,14 @@ function act(form: HTMLFormElement, kind: string, card: number | null): boolean 
     form.requestSubmit();
     return true;
   }
-  if (kind === "card" || kind === "parts") {
+  if (kind === "card" || kind === "parts" || kind === "amounts") {
     if (form.dataset.form !== "card" && form.dataset.form !== "cards") openMethod("card");
     if (kind === "card") one<HTMLInputElement>("input[name^=savedCard][value='']", within)?.click();
-    const control = field(kind === "parts" ? "installments" : "cardNumber");
+    const control = field({ card: "cardNumber", parts: "installments", amounts: "amount" }[kind]);
     if (control instanceof HTMLInputElement) control.select();
     control?.focus();
+    // Browsers of phones wait for their keyboard before they scroll.
+    control?.scrollIntoView({ block: "center" });
     return control !== null;
   }
   const details = openMethod(kind === "split" ? "cards" : kind);
