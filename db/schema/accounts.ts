@@ -127,7 +127,11 @@ export const requestLogs = pgTable(
     responseBody: jsonb(),
     createdAt: createdAt(),
   },
-  (t) => [index().on(t.clientId, t.createdAt, t.id), index("request_logs_created").on(t.createdAt)],
+  (t) => [
+    index().on(t.clientId, t.createdAt, t.id),
+    index("request_logs_created").on(t.createdAt),
+    index("request_logs_key").on(t.clientId, t.idempotencyKey).where(sql`${t.idempotencyKey} is not null`),
+  ],
 );
 
 export const auditLog = pgTable(

@@ -76,10 +76,24 @@ export interface DeliveryPage {
 export async function searchDeliveries(ctx: Context, search: DeliverySearch): Promise<DeliveryPage> {
   const isBackward = search.before !== undefined;
   const direction = isBackward ? asc : desc;
+  const order = [direction(webhookDeliveries.createdAt), direction(webhookDeliveries.id)] as const;
+  const most = DELIVERIES_PER_PAGE + 1;
+  // Each webhook's own page, then the page of all of them: one index serves both, and a delivery is written to no other.
+  const ofEach = ctx.db
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .leftJoin(webhookAttempts, lastAttempt)
+    .where(and(sql`${webhookDeliveries.webhookId} = owned.id`, ...narrowing(ctx, search), beyond(search)))
+    .orderBy(...order)
+    .limit(most);
   const rows = await listed(ctx)
-    .where(and(...narrowing(ctx, search), beyond(search)))
-    .orderBy(direction(webhookDeliveries.createdAt), direction(webhookDeliveries.id))
-    .limit(DELIVERIES_PER_PAGE + 1);
+    .where(
+      sql`${webhookDeliveries.id} in (
+        select found.id from ${webhooks} owned cross join lateral (${ofEach.getSQL()}) found
+         where owned.client_id = ${ctx.account.id})`,
+    )
+    .orderBy(...order)
+    .limit(most);
   const isMore = rows.length > DELIVERIES_PER_PAGE;
   const items = rows.slice(0, DELIVERIES_PER_PAGE);
   if (isBackward) items.reverse();
