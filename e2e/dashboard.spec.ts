@@ -238,7 +238,8 @@ for (const [look, options] of LOOKS) {
       await signIn(page);
       for (const path of [
         "/dashboard",
-        "/dashboard?period=30d",
+        "/dashboard?period=30d&why=volume",
+        "/dashboard/proof",
         "/dashboard/reviews",
         "/dashboard/links",
         "/dashboard/links/new",

@@ -1,12 +1,51 @@
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { expect, type Page, test } from "@playwright/test";
+import AxeBuilder from "@axe-core/playwright";
+import { type BrowserContextOptions, expect, type Page, test } from "@playwright/test";
 
 interface Demo {
+  clientId: string;
+  apiKey: string;
+  merchantId: string;
   dashboard: { email: string; password: string };
 }
 
 /** Written by the installation under test when it first started. */
 const demo: Demo = JSON.parse(readFileSync(process.env.E2E_DEMO_FILE ?? ".data/demo.json", "utf8"));
+
+async function api<T>(page: Page, path: string, data: unknown): Promise<T> {
+  const answer = await page.request.post(path, {
+    data,
+    headers: { "x-client-id": demo.clientId, "x-api-key": demo.apiKey, "x-idempotency-key": randomUUID() },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  return answer.json();
+}
+
+/** A shop of its own for each journey: what one sets, no other sees. */
+async function merchant(page: Page): Promise<{ id: string; name: string }> {
+  const name = `Loja ${randomUUID().slice(0, 8)}`;
+  const { id } = await api<{ id: string }>(page, "/v1/merchants", {
+    name,
+    mcc: "5411",
+    providers: [{ name: "SANDBOX", priority: 1, credentials: { type: "SANDBOX" } }],
+  });
+  return { id, name };
+}
+
+async function link(page: Page, merchantId: string, more: object = {}): Promise<{ id: string; paymentLink: string }> {
+  return api(page, "/v1/sessions", {
+    merchantId,
+    name: "Sinal",
+    createLink: true,
+    items: [{ name: "Sinal", unitPrice: 15_000, quantity: 1 }],
+    paymentMethods: [
+      { paymentType: "credit", installments: 12 },
+      { paymentType: "pix", expiresIn: 3_600 },
+    ],
+    ...more,
+  });
+}
 
 async function signIn(page: Page): Promise<void> {
   await page.goto("/sign-in");
@@ -15,6 +54,177 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^(Entrar|Sign in)$/ }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
 }
+
+/** Fields answer once the page listens. */
+const listening = (page: Page): Promise<void> => page.waitForLoadState("networkidle");
+
+test.describe("brand and checkout, in English", () => {
+  test.use({ locale: "en-US", viewport: { width: 1440, height: 900 } });
+
+  test("a colour is seen on the real checkout before it is saved, and after it by buyers", async ({ page }) => {
+    const { id, name } = await merchant(page);
+    await signIn(page);
+    await page.goto(`/dashboard/settings/brand?merchant=${id}`);
+    await listening(page);
+    const preview = page.frameLocator("iframe");
+    await expect(preview.getByText(name).first()).toBeVisible();
+    await page.getByRole("textbox", { name: "Main (buttons)", exact: true }).fill("#ffee00");
+    await expect(page.getByText("There are changes that are not saved.")).toBeVisible();
+    const buttonOf = (frame: ReturnType<Page["frameLocator"]>) =>
+      frame.locator(":root").evaluate((root) => getComputedStyle(root).getPropertyValue("--brand-primary").trim());
+    const table = page.getByRole("table");
+    const row = table.getByRole("row").filter({ hasText: "Main (buttons)" });
+    await expect(row).toContainText("#ffee00");
+    await expect(row).toContainText("Adjusted to be read");
+    const used = (await row.getByRole("cell").nth(1).textContent())?.match(/#[0-9a-f]{6}/)?.[0];
+    await expect.poll(() => buttonOf(preview)).toBe(used);
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Settings saved.")).toBeVisible();
+    const { paymentLink } = await link(page, id);
+    await page.goto(paymentLink);
+    const seen = await page.evaluate(() =>
+      getComputedStyle(document.documentElement).getPropertyValue("--brand-primary").trim(),
+    );
+    expect(seen).toBe(used);
+  });
+
+  test("what is not set is the account's and can be given back to it; another merchant's look is copied", async ({
+    page,
+  }) => {
+    const [first, second] = [await merchant(page), await merchant(page)];
+    await signIn(page);
+    await page.goto(`/dashboard/settings/brand?merchant=${first.id}`);
+    await listening(page);
+    await page.getByRole("textbox", { name: "Secondary (links)", exact: true }).fill("#0b1f66");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Settings saved.")).toBeVisible();
+    await page.goto(`/dashboard/settings/brand?merchant=${second.id}&from=${first.id}`);
+    await listening(page);
+    await expect(page.getByRole("textbox", { name: "Secondary (links)", exact: true })).toHaveValue("#0b1f66");
+    await expect(page.getByText("Nothing changes until you save.")).toBeVisible();
+    await page.getByRole("button", { name: "Use the default: Secondary (links)" }).click();
+    await expect(page.getByRole("textbox", { name: "Secondary (links)", exact: true })).toHaveValue("");
+  });
+
+  test("a logo that is too large is refused with its size; one that fits is on the page before it is saved", async ({
+    page,
+  }) => {
+    const { id } = await merchant(page);
+    await signIn(page);
+    await page.goto(`/dashboard/settings/brand?merchant=${id}`);
+    await listening(page);
+    const picture = (width: number, height: number) =>
+      page.evaluate(
+        ([w, h]) => {
+          const canvas = document.createElement("canvas");
+          Object.assign(canvas, { width: w, height: h });
+          canvas.getContext("2d")?.fillRect(0, 0, w ?? 0, h ?? 0);
+          return canvas.toDataURL("image/png").split(",")[1] ?? "";
+        },
+        [width, height],
+      );
+    const take = async (width: number, height: number) =>
+      page.locator('input[type="file"]').setInputFiles({
+        name: "logo.png",
+        mimeType: "image/png",
+        buffer: Buffer.from(await picture(width, height), "base64"),
+      });
+    await take(1_200, 100);
+    await expect(page.getByText("The picture measures 1200 × 100 pixels; the most is 1000 × 1000.")).toBeVisible();
+    await take(300, 100);
+    await expect(page.getByRole("img", { name: "Current logo" })).toBeVisible();
+    await expect(page.frameLocator("iframe").getByRole("img").first()).toBeVisible();
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Settings saved.")).toBeVisible();
+    await expect(page.getByRole("img", { name: "Current logo" })).toBeVisible();
+  });
+
+  test("the rules of a shop's checkout hold on its links", async ({ page }) => {
+    const { id } = await merchant(page);
+    await signIn(page);
+    await page.goto(`/dashboard/settings/brand?merchant=${id}`);
+    await listening(page);
+    await page.getByLabel("Pay with several cards").selectOption("no");
+    await page.getByLabel("Minimum per instalment").fill("50.00");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Settings saved.")).toBeVisible();
+    const { paymentLink } = await link(page, id);
+    await page.goto(paymentLink);
+    await expect(page.getByText("Up to 3 interest-free installments")).toBeVisible();
+    await expect(page.locator('[data-method="cards"]')).toHaveCount(0);
+  });
+});
+
+test.describe("links, in English", () => {
+  test.use({ locale: "en-US", viewport: { width: 1440, height: 900 } });
+
+  test("a new link is seen as its buyer will, made, edited and told in words", async ({ page }) => {
+    const { id, name } = await merchant(page);
+    const order = `Deposit ${randomUUID().slice(0, 8)}`;
+    await signIn(page);
+    await page.goto("/dashboard/links/new?example=deposit");
+    await listening(page);
+    await page.getByLabel("What is being paid").fill(order);
+    await page.getByLabel("Amount").fill("321.00");
+    await page.getByLabel("Merchant").selectOption(id);
+    const preview = page.frameLocator("iframe");
+    await expect(preview.getByText("R$321.00").first()).toBeVisible();
+    await expect(preview.getByText(name).first()).toBeVisible();
+    await page.getByRole("button", { name: "Create link" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: order })).toBeVisible();
+    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByLabel("Takes payments").uncheck();
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Change made.")).toBeVisible();
+    await expect(page.getByText("Takes payments: yes → no")).toBeVisible();
+    await page.getByRole("link", { name: "Duplicate" }).click();
+    await expect(page.getByLabel("Amount")).toHaveValue("321.00");
+  });
+
+  test("cards alone are closed by hand with a reason, and opened again", async ({ page, context }) => {
+    const { id } = await merchant(page);
+    const { id: linkId, paymentLink } = await link(page, id);
+    await signIn(page);
+    await page.goto(`/dashboard/links/${linkId}?do=pause`);
+    await page.getByLabel("Reason").fill("Too many declines");
+    await page.getByRole("dialog").getByRole("button", { name: "Close cards" }).click();
+    await expect(page.getByText("Cards closed. Pix and boleto go on.")).toBeVisible();
+    await expect(page.getByText("Reason: Too many declines")).toBeVisible();
+    const buyer = await context.newPage();
+    await buyer.goto(paymentLink);
+    await expect(buyer.locator('input[name="cardNumber"]')).toHaveCount(0);
+    await page.getByRole("button", { name: "Reopen cards" }).click();
+    await expect(page.getByText("Cards reopened.")).toBeVisible();
+    await buyer.goto(paymentLink);
+    await expect(buyer.locator('input[name="cardNumber"]').first()).toBeAttached();
+    await page.reload();
+    await expect(page.getByText("Visits", { exact: true })).toBeVisible();
+  });
+
+  test("who asked for a new link is sent one", async ({ page, context }) => {
+    const { id } = await merchant(page);
+    const { id: linkId, paymentLink } = await link(page, id);
+    const cancel = await page.request.post(`/v1/sessions/${linkId}/cancel`, {
+      headers: { "x-client-id": demo.clientId, "x-api-key": demo.apiKey },
+    });
+    expect(cancel.status()).toBe(201);
+    const buyer = await context.newPage();
+    await buyer.goto(`${paymentLink}?lang=en`);
+    await buyer.locator("#ask-name").fill("Bia");
+    await buyer.locator("#ask-email").fill("bia@example.com");
+    await buyer.locator('form[action$="/new-link"] button').click();
+    await expect(buyer.getByRole("status")).toBeVisible();
+    await signIn(page);
+    await page.goto(`/dashboard/links/${linkId}`);
+    await page.getByRole("link", { name: "Send a new link" }).first().click();
+    await page.getByLabel("Message").fill("Here it is");
+    await page.getByRole("button", { name: "Create and send" }).click();
+    await expect(page.getByText("New link made and sent by e-mail.")).toBeVisible();
+    await page.getByRole("link", { name: "Sent: see the link" }).first().click();
+    await expect(page).not.toHaveURL(new RegExp(linkId));
+    await expect(page.getByRole("heading", { level: 1, name: "Sinal" })).toBeVisible();
+  });
+});
 
 test("the preview is for people who may make links or set the brand, and lets nothing run", async ({ page }) => {
   const address = "/dashboard/preview?state=payment.paid&lang=en";
@@ -28,3 +238,41 @@ test("the preview is for people who may make links or set the brand, and lets no
   }
   expect(await answer.text()).not.toContain("<script");
 });
+
+const LOOKS: [string, BrowserContextOptions][] = [
+  ["light, desktop, Portuguese", { colorScheme: "light", viewport: { width: 1440, height: 900 }, locale: "pt-BR" }],
+  ["dark, phone, English", { colorScheme: "dark", viewport: { width: 375, height: 780 }, locale: "en-US" }],
+];
+
+for (const [look, options] of LOOKS) {
+  test.describe(look, () => {
+    test.use({ ...options, reducedMotion: "reduce" } as BrowserContextOptions);
+    test("every page of settings and links is accessible and fits", async ({ page }) => {
+      test.slow();
+      const { id } = await merchant(page);
+      const { id: linkId } = await link(page, id);
+      await signIn(page);
+      for (const path of [
+        "/dashboard/settings/brand",
+        "/dashboard/settings/protection",
+        "/dashboard/links/new?example=event",
+        `/dashboard/links/${linkId}`,
+        `/dashboard/links/${linkId}?do=pause`,
+        `/dashboard/links/${linkId}/edit`,
+      ]) {
+        await page.goto(path, { waitUntil: "networkidle" });
+        const { violations } = await new AxeBuilder({ page })
+          .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+          .analyze();
+        const found = violations.map(
+          ({ id: rule, nodes }) => `${rule}: ${nodes.map((node) => node.target).join(" | ")}`,
+        );
+        expect(found, path).toEqual([]);
+        const extra = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(extra, path).toBeLessThanOrEqual(0);
+      }
+    });
+  });
+}

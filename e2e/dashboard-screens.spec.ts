@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type BrowserContextOptions, expect, test } from "@playwright/test";
+
+interface Demo {
+  clientId: string;
+  apiKey: string;
+  merchantId: string;
+  dashboard: { email: string; password: string };
+}
+
+/** Written by the installation under test when it first started. */
+const demo: Demo = JSON.parse(readFileSync(process.env.E2E_DEMO_FILE ?? ".data/demo.json", "utf8"));
+
+/** A folder for a picture of every page, to be looked at by people: `SCREENS=/tmp/screens npx playwright test …`. */
+const FOLDER = process.env.SCREENS;
+
+const PAGES = [
+  "",
+  "?period=7d&why=approval",
+  "payments",
+  "payments?do=columns",
+  "payments?q=nobody@example.com",
+  "reviews",
+  "links",
+  "links/new",
+  "customers",
+  "merchants",
+  `merchants/${demo.merchantId}`,
+  `merchants/${demo.merchantId}?do=add`,
+  "developers/keys",
+  "developers/keys?do=create",
+  "developers/webhooks",
+  "developers/webhooks/deliveries",
+  "developers/webhooks/events",
+  "developers/requests",
+  "developers/idempotency",
+  "developers/sandbox",
+  "proof",
+  "audit",
+  "settings/brand",
+  "settings/protection",
+  "settings/team",
+  "settings/team?do=invite",
+  "settings/security",
+  "settings/account",
+];
+
+const PHONE = { width: 375, height: 812 };
+const DESKTOP = { width: 1360, height: 860 };
+const LOOKS: [string, BrowserContextOptions][] = [
+  ["phone-light-en", { colorScheme: "light", viewport: PHONE, locale: "en-US" }],
+  ["phone-dark-pt", { colorScheme: "dark", viewport: PHONE, locale: "pt-BR" }],
+  ["desktop-light-pt", { colorScheme: "light", viewport: DESKTOP, locale: "pt-BR" }],
+  ["desktop-dark-en", { colorScheme: "dark", viewport: DESKTOP, locale: "en-US" }],
+];
+
+for (const [look, options] of LOOKS) {
+  test.describe(look, () => {
+    test.use({ ...options, reducedMotion: "reduce" } as BrowserContextOptions);
+    test("every page has its picture", async ({ page }) => {
+      test.skip(FOLDER === undefined, "pictures are taken when they are asked for");
+      test.setTimeout(600_000);
+      await page.goto("/sign-in");
+      await page.getByLabel("E-mail").fill(demo.dashboard.email);
+      await page.getByLabel(/^(Senha|Password)$/).fill(demo.dashboard.password);
+      await page.getByRole("button", { name: /^(Entrar|Sign in)$/ }).click();
+      await expect(page).toHaveURL(/\/dashboard$/);
+      const { items } = await (
+        await page.request.get("/v1/charges?limit=1", {
+          headers: { "x-client-id": demo.clientId, "x-api-key": demo.apiKey },
+        })
+      ).json();
+      for (const path of [...PAGES, ...(items[0] ? [`payments/${items[0].id}`] : [])]) {
+        await page.goto(`/dashboard/${path}`, { waitUntil: "networkidle" });
+        const name = path.replace(/[^a-z0-9]+/gi, "-").replace(/^-|-$/g, "") || "home";
+        await page.screenshot({ path: join(FOLDER ?? "", look, `${name}.png`), fullPage: true });
+      }
+    });
+  });
+}

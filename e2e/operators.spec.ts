@@ -1,0 +1,208 @@
+import { randomUUID } from "node:crypto";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { acceptInvitation, anAccount, aPerson, linkTo, type OwnAccount } from "@/e2e/accounts";
+
+const VISA = "4111220000000002";
+
+/** Calls of the journey's own account. */
+function callsOf({ clientId, apiKey }: OwnAccount, page: Page) {
+  return async <T>(method: "GET" | "POST", path: string, data?: unknown, scenario?: string): Promise<T> => {
+    const answer = await page.request.fetch(path, {
+      method,
+      ...(data === undefined ? {} : { data }),
+      headers: {
+        "x-client-id": clientId,
+        "x-api-key": apiKey,
+        "x-idempotency-key": randomUUID(),
+        ...(scenario ? { "x-sandbox-scenario": scenario } : {}),
+      },
+    });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    return answer.json();
+  };
+}
+type Call = ReturnType<typeof callsOf>;
+
+const card = { cardHolderName: "Ana Souza", cardNumber: VISA, cardExpirationDate: "12/2031", cardCvv: "120" };
+
+const shopOf = async (call: Call): Promise<string> =>
+  (
+    await call<{ id: string }>("POST", "/v1/merchants", {
+      name: `Loja ${randomUUID().slice(0, 8)}`,
+      mcc: "5411",
+      providers: [{ name: "SANDBOX", priority: 1, credentials: { type: "SANDBOX" } }],
+    })
+  ).id;
+
+const pay = (call: Call, merchantId: string, amount: number, scenario?: string) =>
+  call<{ id: string }>(
+    "POST",
+    "/v1/charges",
+    {
+      merchantId,
+      amount,
+      capture: true,
+      paymentMethod: { paymentType: "credit" },
+      paymentSource: { sourceType: "card", card },
+    },
+    scenario,
+  );
+
+async function invite(page: Page, role: string, theirs: Page): Promise<string> {
+  const person = aPerson("Bia Reis");
+  await page.goto("/dashboard/settings/team?do=invite");
+  await page.getByLabel("E-mail").fill(person.email);
+  await page.getByLabel("Role").selectOption(role);
+  await page.getByRole("button", { name: "Send invitation" }).click();
+  await expect(page.getByText("Invitation sent.")).toBeVisible();
+  await acceptInvitation(theirs, await linkTo(theirs, person.email, "join"), person);
+  return person.name;
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+    .analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(" | ")}`)).toEqual([]);
+}
+
+test.use({ locale: "en-US", viewport: { width: 1360, height: 860 } });
+
+test("an outage is seen on home while it is open, names the provider and leads to its payments", async ({ page }) => {
+  test.slow();
+  const owner = aPerson("Ana Prado");
+  const account = await anAccount(owner);
+  await acceptInvitation(page, account.invitation, owner);
+  const call = callsOf(account, page);
+  const merchantId = await shopOf(call);
+  for (let paid = 0; paid < 3; paid++) await pay(call, merchantId, 5_000);
+  await page.goto("/dashboard");
+  await expect(page.getByRole("row", { name: /SANDBOX/ })).toContainText("Healthy");
+  for (let lost = 0; lost < 4; lost++) await pay(call, merchantId, 7_000, "fault=drop_request;times=0");
+  const alert = page.getByText(/^SANDBOX is not answering/);
+  await expect(alert).toBeVisible({ timeout: 60_000 });
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Payments through SANDBOX" }).click();
+  await expect(page).toHaveURL(/provider=SANDBOX/);
+  await expect(page.locator("a[data-row]:visible")).toHaveCount(7);
+});
+
+test("a review above the limit is proposed by one person, confirmed by another, and the log names both", async ({
+  page,
+  browser,
+}) => {
+  test.slow();
+  const owner = aPerson("Ana Prado");
+  const account = await anAccount(owner);
+  await acceptInvitation(page, account.invitation, owner);
+  const other = await browser.newContext({ locale: "en-US" });
+  const theirs = await other.newPage();
+  await invite(page, "operations", theirs);
+  const call = callsOf(account, page);
+  const merchantId = await shopOf(call);
+  const slot = async (amount: number) => ({
+    amount,
+    paymentMethod: { paymentType: "credit" },
+    paymentSource: {
+      sourceType: "token",
+      tokenId: (await call<{ tokenId: string }>("POST", "/v1/tokens", card)).tokenId,
+    },
+  });
+  const { id } = await call<{ id: string }>(
+    "POST",
+    "/v1/purchases",
+    { merchantId, amount: 200_000, capture: true, payments: [await slot(150_000), await slot(50_000)] },
+    "outcome=pending_forever;slot=1",
+  );
+  const stateOf = async () => {
+    const { payments } = await call<{ payments: { status: string }[] }>("GET", `/v1/purchases/${id}`);
+    return payments.map(({ status }) => status);
+  };
+  await expect.poll(stateOf).toEqual(["pre_authorized", "undetermined"]);
+  await call("POST", "/v1/sandbox/clock", { advance: "P1D" });
+
+  await page.goto("/dashboard/reviews");
+  await page.getByRole("link", { name: /Several-card purchase/ }).click();
+  await page.getByLabel("What is true").last().selectOption("absent");
+  await page.getByRole("button", { name: "See what will be done" }).click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Propose to another person" }).click();
+  await expect(page.getByText(/^Proposal recorded/)).toBeVisible();
+  await page.goto(`/dashboard/reviews/${id}`);
+  await page.getByRole("link", { name: "See the plan" }).click();
+  await expect(page.getByText(/^You proposed exactly this/)).toBeVisible();
+  await expect(page.getByRole("button", { name: /Confirm what another/ })).toHaveCount(0);
+
+  await theirs.goto(`/dashboard/reviews/${id}`);
+  await expect(theirs.getByText(/^Ana Prado proposed how to resolve/)).toBeVisible();
+  await theirs.getByRole("link", { name: "See the plan" }).click();
+  await theirs.getByRole("button", { name: "Confirm what another person proposed" }).click();
+  await expect(theirs.getByText("Review resolved.")).toBeVisible();
+  await expect.poll(stateOf).toEqual(["voided", "failed"]);
+  await page.goto("/dashboard/audit");
+  await page.getByRole("link", { name: "Review resolved" }).click();
+  await expect(page.getByText("Second person")).toBeVisible();
+  await expect(page.getByRole("definition").filter({ hasText: "Ana Prado" })).toBeVisible();
+  await page.goto(`/dashboard/payments/${id}`);
+  await expect(page.getByText("Bia Reis, after Ana Prado asked for the same")).toBeVisible();
+  await other.close();
+});
+
+test("a viewer finds no action, and a direct address or form changes nothing", async ({ page, browser }) => {
+  test.slow();
+  const owner = aPerson("Ana Prado");
+  const account = await anAccount(owner);
+  await acceptInvitation(page, account.invitation, owner);
+  const call = callsOf(account, page);
+  const { id } = await pay(call, await shopOf(call), 9_900);
+  await page.goto(`/dashboard/payments/${id}?do=refund`);
+  // The very fields that the owner's form would send.
+  const fields = await page
+    .locator("dialog form input")
+    .evaluateAll((inputs) =>
+      inputs.map((input) => [input.getAttribute("name") ?? "", input.getAttribute("value") ?? ""]),
+    );
+  const other = await browser.newContext({ locale: "en-US" });
+  const theirs = await other.newPage();
+  await invite(page, "viewer", theirs);
+  await theirs.goto(`/dashboard/payments/${id}?do=refund`);
+  await expect(theirs.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(theirs.getByRole("navigation", { name: "Actions" })).toHaveCount(0);
+  await expect(theirs.getByRole("dialog")).toHaveCount(0);
+  await expect(theirs.getByRole("link", { name: "Settings", exact: true })).toHaveCount(1);
+  for (const path of ["settings/team", "developers/keys", "merchants", "settings/brand", "links/new", "audit"])
+    expect((await theirs.request.get(`/dashboard/${path}`)).status(), path).toBe(404);
+  await theirs.request.post(`/dashboard/payments/${id}?do=refund`, {
+    multipart: Object.fromEntries(fields),
+    headers: { origin: new URL(theirs.url()).origin },
+    maxRedirects: 0,
+  });
+  expect(await call("GET", `/v1/charges/${id}`)).toMatchObject({ status: "authorized", amount: 9_900 });
+  await other.close();
+});
+
+test("given back in parts to the very last cent, asked about again, and pressed twice without effect", async ({
+  page,
+}) => {
+  test.slow();
+  const owner = aPerson("Ana Prado");
+  const account = await anAccount(owner);
+  await acceptInvitation(page, account.invitation, owner);
+  const call = callsOf(account, page);
+  const { id } = await pay(call, await shopOf(call), 10_001);
+  await page.goto(`/dashboard/payments/${id}?do=refund`);
+  const dialog = page.getByRole("dialog", { name: "Refund the buyer" });
+  await dialog.getByLabel("Amount").fill("33.34");
+  await dialog.getByRole("button", { name: /^Refund R\$33\.34$/ }).click();
+  await expect(page.getByText("R$33.34 refunded; R$66.67 remain.")).toBeVisible();
+  await page.goto(`/dashboard/payments/${id}?do=refund`);
+  await expect(dialog.getByLabel("Amount")).toHaveValue("66.67");
+  await dialog.getByRole("button", { name: /^Refund R\$66\.67$/ }).dblclick();
+  await expect(page.getByText(/^Refunded in full on/)).toBeVisible();
+  expect(await call("GET", `/v1/charges/${id}`)).toMatchObject({ status: "voided", refundedAmount: 10_001 });
+  await expect(page.getByRole("navigation", { name: "Actions" }).getByRole("link", { name: "Refund" })).toHaveCount(0);
+  await page.goto(`/dashboard/payments/${id}?why=refunded`);
+  await expect(page.getByRole("dialog").getByRole("table")).toContainText("R$66.67");
+  await expectAccessible(page);
+});

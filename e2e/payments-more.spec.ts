@@ -1,0 +1,296 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import AxeBuilder from "@axe-core/playwright";
+import { type BrowserContextOptions, expect, type Page, test } from "@playwright/test";
+
+interface Demo {
+  clientId: string;
+  apiKey: string;
+  merchantId: string;
+  dashboard: { email: string; password: string };
+}
+
+/** Written by the installation under test when it first started. */
+const demo: Demo = JSON.parse(readFileSync(process.env.E2E_DEMO_FILE ?? ".data/demo.json", "utf8"));
+const VISA = "4111220000000002";
+const MASTERCARD = "5200000000000007";
+
+async function api<T>(page: Page, method: "GET" | "POST", path: string, data?: unknown): Promise<T> {
+  const answer = await page.request.fetch(path, {
+    method,
+    ...(data === undefined ? {} : { data }),
+    headers: { "x-client-id": demo.clientId, "x-api-key": demo.apiKey, "x-idempotency-key": randomUUID() },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  return answer.json();
+}
+
+const sourceOf = (cardNumber: string) => ({
+  sourceType: "card",
+  card: { cardHolderName: "Ana Souza", cardNumber, cardExpirationDate: "12/2031", cardCvv: "120" },
+});
+
+/** A list of its own: other journeys pay meanwhile. */
+async function ownMerchant(page: Page): Promise<string> {
+  const { id } = await api<{ id: string }>(page, "POST", "/v1/merchants", {
+    name: `Loja ${randomUUID().slice(0, 8)}`,
+    mcc: "5411",
+    providers: [{ name: "SANDBOX", priority: 1, credentials: { type: "SANDBOX" } }],
+  });
+  return id;
+}
+
+async function pay(page: Page, orderId: string, amount: number, merchantId = demo.merchantId): Promise<string> {
+  const { id } = await api<{ id: string }>(page, "POST", "/v1/charges", {
+    merchantId,
+    amount,
+    capture: true,
+    orderId,
+    paymentMethod: { paymentType: "credit" },
+    paymentSource: sourceOf(VISA),
+  });
+  return id;
+}
+
+async function slot(page: Page, cardNumber: string, amount: number) {
+  const { tokenId } = await api<{ tokenId: string }>(page, "POST", "/v1/tokens", sourceOf(cardNumber).card);
+  return { amount, paymentMethod: { paymentType: "credit" }, paymentSource: { sourceType: "token", tokenId } };
+}
+
+/** An order on two cards, worked on until it is paid or held. */
+async function buy(page: Page, orderId: string, capture: boolean): Promise<string> {
+  const { id } = await api<{ id: string }>(page, "POST", "/v1/purchases", {
+    merchantId: demo.merchantId,
+    amount: 15_000,
+    capture,
+    orderId,
+    payments: [await slot(page, VISA, 10_000), await slot(page, MASTERCARD, 5_000)],
+  });
+  const states = async () => {
+    const { payments } = await api<{ payments: { status: string }[] }>(page, "GET", `/v1/purchases/${id}`);
+    return payments.map(({ status }) => status);
+  };
+  await expect.poll(states).toEqual(capture ? ["authorized", "authorized"] : ["pre_authorized", "pre_authorized"]);
+  return id;
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail").fill(demo.dashboard.email);
+  await page.getByLabel(/^(Senha|Password)$/).fill(demo.dashboard.password);
+  await page.getByRole("button", { name: /^(Entrar|Sign in)$/ }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+    .analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(" | ")}`)).toEqual([]);
+}
+
+const WORDS = {
+  "en-US": {
+    search: "Find a payment",
+    cards: "2 cards",
+    title: /Purchase of R\$150\.00 on several cards/,
+    paid: /^Paid in full with 2 cards/,
+    held: "Held on all 2 cards. It still has to be captured.",
+    lanes: "Cards of this purchase",
+    captureTitle: "Capture the hold",
+    capture: "Capture R$150.00",
+    refundTitle: "Refund the buyer",
+    refund: "Refund R$150.00",
+    refunded: /^Refunded in full on/,
+    captured: "What was taken from the buyer: the sum of these captures.",
+  },
+  "pt-BR": {
+    search: "Procurar um pagamento",
+    cards: "2 cartões",
+    title: /Compra de R\$\s150,00 em vários cartões/,
+    paid: /^Paga por inteiro com 2 cartões/,
+    held: "Reservada nos 2 cartões. Falta capturar.",
+    lanes: "Cartões desta compra",
+    captureTitle: "Capturar a reserva",
+    capture: /^Capturar R\$\s150,00$/,
+    refundTitle: "Devolver ao comprador",
+    refund: /^Devolver R\$\s150,00$/,
+    refunded: /^Devolvida por inteiro em/,
+    captured: "O que foi cobrado do comprador: a soma destas capturas.",
+  },
+} as const;
+
+for (const locale of ["en-US", "pt-BR"] as const) {
+  const words = WORDS[locale];
+  test.describe(`by keyboard alone, ${locale}`, () => {
+    test.use({ locale, viewport: { width: 1360, height: 860 }, reducedMotion: "reduce" } as BrowserContextOptions);
+
+    test("a purchase is found by its order as one row, understood, captured and given back", async ({ page }) => {
+      const orderId = `order-${randomUUID()}`;
+      const id = await buy(page, orderId, false);
+      await signIn(page);
+      await page.goto("/dashboard/payments");
+      await expect(page.locator("a[data-row]:visible").first()).toBeVisible();
+      await expect(async () => {
+        await page.keyboard.press("/");
+        await expect(page.getByRole("searchbox", { name: words.search })).toBeFocused({ timeout: 1_000 });
+      }).toPass();
+      await page.keyboard.type(orderId);
+      await page.keyboard.press("Enter");
+      await expect(page.locator("a[data-row]:visible")).toHaveCount(1);
+      await expect(page.getByRole("table").getByText(words.cards)).toBeVisible();
+      await page.keyboard.press("Tab");
+      await page.evaluate(() =>
+        document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined,
+      );
+      await page.keyboard.press("j");
+      await page.keyboard.press("Enter");
+      await expect(page).toHaveURL(new RegExp(`/payments/${id}$`));
+
+      await expect(page.getByRole("heading", { level: 1, name: words.title })).toBeVisible();
+      await expect(page.getByText(words.held)).toBeVisible();
+      await expect(page.getByRole("list", { name: words.lanes }).getByRole("listitem")).toHaveCount(2);
+      await expect(page.getByText(/^S4 · /).first()).toBeVisible();
+      await expectAccessible(page);
+
+      await openBy(page, "c", words.captureTitle);
+      await page.getByRole("dialog").getByRole("button", { name: words.capture }).focus();
+      await page.keyboard.press("Enter");
+      await expect(page).toHaveURL(/done=capture/);
+      await expect(async () => {
+        await page.goto(`/dashboard/payments/${id}`);
+        await expect(page.getByText(words.paid)).toBeVisible({ timeout: 2_000 });
+      }).toPass();
+
+      await openBy(page, "r", words.refundTitle);
+      await page.getByRole("dialog").getByRole("button", { name: words.refund }).focus();
+      await page.keyboard.press("Enter");
+      await expect(page).toHaveURL(/done=refund/);
+      await expect(async () => {
+        await page.goto(`/dashboard/payments/${id}`);
+        await expect(page.getByText(words.refunded)).toBeVisible({ timeout: 2_000 });
+      }).toPass();
+    });
+
+    test("a figure says why it is so, and closes again", async ({ page }) => {
+      const id = await pay(page, `order-${randomUUID()}`, 7_700);
+      await signIn(page);
+      await page.goto(`/dashboard/payments/${id}?why=captured`);
+      const sheet = page.getByRole("dialog");
+      await expect(sheet.getByText(words.captured)).toBeVisible();
+      await expectAccessible(page);
+      await expect(async () => {
+        await page.keyboard.press("Escape");
+        await expect(sheet).toBeHidden({ timeout: 1_000 });
+      }).toPass();
+    });
+  });
+}
+
+/** The page may still be waking up when a key is pressed. */
+async function openBy(page: Page, key: string, name: string): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press(key);
+    await expect(page.getByRole("dialog", { name })).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+}
+
+test.describe("the list", () => {
+  test.use({ locale: "en-US", viewport: { width: 1360, height: 860 } });
+
+  test("keeps a view for its person, with its columns, and lets it go again", async ({ page }) => {
+    const name = `view ${randomUUID().slice(0, 8)}`;
+    await signIn(page);
+    await page.goto("/dashboard/payments?method=credit&columns=status&columns=decline&do=save-view");
+    await page.getByLabel("Name").fill(name);
+    await page.getByRole("button", { name: "Save view" }).click();
+    const views = page.getByRole("navigation", { name: "Saved views" });
+    await expect(views.getByRole("link", { name })).toHaveAttribute("aria-current", "page");
+    await page.goto("/dashboard/payments");
+    await views.getByRole("link", { name }).click();
+    await expect(page).toHaveURL(/method=credit&columns=status&columns=decline$/);
+    await expect(page.getByRole("columnheader", { name: "Reason" })).toBeVisible();
+    await expect(page.getByRole("columnheader", { name: "Buyer" })).toHaveCount(0);
+    await page.goto("/dashboard/payments?do=views");
+    await page.getByRole("button", { name: `Delete ${name}` }).click();
+    await expect(views.getByRole("link", { name })).toHaveCount(0);
+  });
+
+  test("asks the provider about all that is selected, and says how it went", async ({ page }) => {
+    const orderId = `order-${randomUUID()}`;
+    for (let made = 0; made < 3; made++) await pay(page, orderId, 5_000);
+    await signIn(page);
+    await page.goto(`/dashboard/payments?q=${orderId}`);
+    await expect(page.locator("a[data-row]:visible")).toHaveCount(3);
+    await expect(async () => {
+      await page.locator("a[data-row]:visible").first().focus();
+      await page.keyboard.press("x");
+      await expect(page.getByText("1 selected")).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    await page.locator("a[data-row]:visible").nth(2).focus();
+    await page.keyboard.press("Shift+X");
+    await expect(page.getByText("3 selected")).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Ask the provider" }).click();
+    await expect(page.getByText("3 asked, 0 with nothing to ask, 0 failed")).toBeVisible();
+  });
+
+  test("says that something is new, and moves nothing until it is asked to", async ({ page }) => {
+    const orderId = `order-${randomUUID()}`;
+    const merchantId = await ownMerchant(page);
+    await pay(page, orderId, 4_200, merchantId);
+    await signIn(page);
+    await page.goto(`/dashboard/payments?merchant=${merchantId}`);
+    const first = page.locator("a[data-row]:visible").first();
+    await expect(first).toHaveText("R$42.00");
+    const before = await first.getAttribute("href");
+    await pay(page, orderId, 4_300, merchantId);
+    await expect(page.getByRole("link", { name: /new: show/ })).toBeVisible({ timeout: 40_000 });
+    expect(await first.getAttribute("href")).toBe(before);
+    await page.getByRole("link", { name: /new: show/ }).click();
+    await expect(first).not.toHaveAttribute("href", before ?? "");
+  });
+
+  test("gives each row its actions by a full stop", async ({ page }) => {
+    const orderId = `order-${randomUUID()}`;
+    const id = await pay(page, orderId, 4_400);
+    await signIn(page);
+    await page.goto(`/dashboard/payments?q=${orderId}`);
+    await expect(async () => {
+      await page.locator("a[data-row]:visible").first().focus();
+      await page.keyboard.press(".");
+      await expect(page.getByRole("menu")).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    await page.getByRole("menuitem", { name: "Open", exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`/payments/${id}$`));
+  });
+});
+
+for (const [look, options] of [
+  ["light, phone, Portuguese", { colorScheme: "light", viewport: { width: 375, height: 780 }, locale: "pt-BR" }],
+  ["dark, desktop, English", { colorScheme: "dark", viewport: { width: 1360, height: 860 }, locale: "en-US" }],
+] as [string, BrowserContextOptions][]) {
+  test.describe(look, () => {
+    test.use({ ...options, reducedMotion: "reduce" } as BrowserContextOptions);
+    test("the pages of a purchase, of views and of columns are accessible and fit", async ({ page }) => {
+      const id = await buy(page, `order-${randomUUID()}`, true);
+      await signIn(page);
+      for (const path of [
+        `/dashboard/payments/${id}`,
+        `/dashboard/payments/${id}?do=refund`,
+        "/dashboard/payments?do=columns",
+        "/dashboard/payments?do=save-view&method=pix",
+        "/dashboard",
+      ]) {
+        await page.goto(path);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await page.waitForLoadState("networkidle");
+        await expectAccessible(page);
+        const extra = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(extra, path).toBeLessThanOrEqual(0);
+      }
+    });
+  });
+}
