@@ -17,6 +17,7 @@ import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { searchEverything } from "@/lib/search/everything";
 import { type ListFilters, listPayments } from "@/lib/search/payments";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
+import { deliveriesOf } from "@/lib/webhooks/of-events";
 
 export interface DashboardResult {
   group: Group;
@@ -130,7 +131,20 @@ const CASES: readonly Case[] = [
     name: "all panels",
     run: async (ctx, { known }) => {
       await paymentOverview(ctx, "owner", known.id);
-      await Promise.all([eventsOf(ctx, known.id), actsOn(ctx, known.id), ledgerOf(ctx, "owner", known.id)]);
+      const told = async () =>
+        deliveriesOf(
+          ctx,
+          "owner",
+          (await eventsOf(ctx, known.id)).map(({ id }) => id),
+        );
+      await Promise.all([
+        told(),
+        told(),
+        providersNow(ctx, "owner", undefined),
+        eventsOf(ctx, known.id),
+        actsOn(ctx, known.id),
+        ledgerOf(ctx, "owner", known.id),
+      ]);
     },
   },
   home("today", 1),

@@ -17,7 +17,9 @@ const EVERY_MS = 8_000;
 
 /** Says how many are new; the rows stay where they are until somebody asks for them. */
 export function LiveNotice({ source, href, texts }: LiveNoticeProps) {
-  const [count, setCount] = useState(0);
+  // Of another reading of the list the count says nothing.
+  const [seen, setSeen] = useState({ source, count: 0 });
+  const count = seen.source === source ? seen.count : 0;
   useEffect(() => {
     const abort = new AbortController();
     const ask = async () => {
@@ -27,7 +29,7 @@ export function LiveNotice({ source, href, texts }: LiveNoticeProps) {
         if (!answer.ok) return;
         const body: unknown = await answer.json();
         if (typeof body === "object" && body !== null && "count" in body && typeof body.count === "number")
-          setCount(body.count);
+          setSeen({ source, count: body.count });
       } catch {
         // Asked again in a moment.
       }
@@ -44,7 +46,7 @@ export function LiveNotice({ source, href, texts }: LiveNoticeProps) {
         <Link
           href={href}
           prefetch={false}
-          onClick={() => setCount(0)}
+          onClick={() => setSeen({ source, count: 0 })}
           className="inline-flex min-h-6 items-center gap-1.5 rounded-full bg-accent-soft px-2.5 font-medium text-accent-ink text-xs"
         >
           <ArrowUp aria-hidden className="size-3.5" />
