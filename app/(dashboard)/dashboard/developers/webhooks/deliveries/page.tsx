@@ -39,6 +39,7 @@ import { listWebhooks } from "@/lib/webhooks/queries";
 const PAGE = "/dashboard/developers/webhooks/deliveries";
 const SEARCH_ID = "delivery-search";
 const MOST_WEBHOOKS = 100;
+const OBJECT_DIGITS = 12;
 const CHOSEN_FORM = "chosen-deliveries";
 
 const COUNT_TEXTS = {
@@ -217,15 +218,18 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
                   {words.status(delivery.status)}
                 </Badge>,
                 words.answer(delivery.lastStatusCode, delivery.lastError),
-                <code key="object" className="font-mono text-xs">
-                  {delivery.entityId}
+                // The beginning is the time, and much the same in neighbours.
+                <code key="object" className="font-mono text-xs" title={delivery.entityId}>
+                  …{delivery.entityId.slice(-OBJECT_DIGITS)}
                 </code>,
-                delivery.endpoint,
+                <span key="endpoint" className="block max-w-44 truncate" title={delivery.endpoint}>
+                  {delivery.endpoint}
+                </span>,
                 format.number(delivery.attempts),
                 <Moment
                   key="date"
                   at={delivery.createdAt}
-                  text={format.dateTime(delivery.createdAt, { dateStyle: "short", timeStyle: "medium" })}
+                  text={format.dateTime(delivery.createdAt, { dateStyle: "short", timeStyle: "short" })}
                 />,
               ],
               actions: (

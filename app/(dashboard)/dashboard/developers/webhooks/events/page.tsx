@@ -44,7 +44,7 @@ export default async function EventsPage({ searchParams }: { searchParams: Promi
                 <li key={event.name}>
                   <details>
                     <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2 text-sm -outline-offset-2 hover:bg-sunken">
-                      <code className="font-mono text-ink text-xs">{event.name}</code>
+                      <code className="font-mono text-ink text-xs sm:w-72">{event.name}</code>
                       {/* The catalogue is one text in every language: the API document repeats it. */}
                       <span lang="en" className="text-ink-2">
                         {event.when}
