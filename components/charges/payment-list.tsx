@@ -210,7 +210,9 @@ function Method({ row }: { row: PaymentRow }) {
         <Layers aria-hidden className="size-4 shrink-0 text-ink-3" />
         <span>
           {row.method.text}
-          <span className="block text-ink-3 text-xs tabular-nums">{row.cards.join(" + ")}</span>
+          <span className="block max-w-40 truncate text-ink-3 text-xs tabular-nums" title={row.cards.join(" + ")}>
+            {row.cards.join(" + ")}
+          </span>
         </span>
       </span>
     );

@@ -4,7 +4,7 @@ import { Suspense } from "react";
 import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { paymentFilters } from "@/app/(dashboard)/dashboard/payments/filters";
 import { PaymentResults } from "@/app/(dashboard)/dashboard/payments/results";
-import { isViewDialog, ViewDialog, ViewsBar } from "@/app/(dashboard)/dashboard/payments/views";
+import { ColumnsLink, isViewDialog, ViewDialog, ViewsBar } from "@/app/(dashboard)/dashboard/payments/views";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { type GivenParameters, oneOf, severalOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
@@ -137,6 +137,7 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
       <Card className="mt-4 overflow-clip">
         <StatusTabs
           label={t("tabsLabel")}
+          aside={<ColumnsLink path={PATH} given={list} />}
           tabs={TABS.map(({ wording, status }) => ({
             text: t(wording),
             href: tabAddress(list, status),

@@ -32,6 +32,7 @@ interface ViewsProps {
 export async function ViewsBar({ ctx, path, given }: ViewsProps) {
   const [t, views] = await Promise.all([getTranslations("payments"), viewsOf(ctx, "payments")]);
   const query = queryOf(given);
+  if (views.length === 0 && query === "") return null;
   const chip = "inline-flex h-8 items-center gap-1.5 rounded-full border px-3 text-sm max-sm:h-11";
   return (
     <nav aria-label={t("views")} data-views className="mt-3 flex flex-wrap items-center gap-2">
@@ -50,13 +51,17 @@ export async function ViewsBar({ ctx, path, given }: ViewsProps) {
       {views.some(({ isOwn }) => isOwn) ? (
         <Plain href={withParameters(path, given, { do: "views" })} text={t("viewManage")} />
       ) : null}
-      <span className="ml-auto hidden md:inline">
-        <LinkButton href={withParameters(path, given, { do: "columns" })} size="sm" scroll={false} prefetch={false}>
-          <Columns3 aria-hidden />
-          {t("columns")}
-        </LinkButton>
-      </span>
     </nav>
+  );
+}
+
+export async function ColumnsLink({ path, given }: Omit<ViewsProps, "ctx">) {
+  const t = await getTranslations("payments");
+  return (
+    <LinkButton href={withParameters(path, given, { do: "columns" })} size="sm" scroll={false} prefetch={false}>
+      <Columns3 aria-hidden />
+      {t("columns")}
+    </LinkButton>
   );
 }
 
