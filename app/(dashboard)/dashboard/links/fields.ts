@@ -115,7 +115,7 @@ export async function linkFields(
       initial: start.installments,
       options: Array.from({ length: MOST_INSTALLMENTS }, (_, index) => ({
         value: String(index + 1),
-        label: t("installmentsUpTo", { count: index + 1 }),
+        label: index === 0 ? t("installmentsOne") : t("installmentsUpTo", { count: index + 1 }),
       })),
     },
     {
