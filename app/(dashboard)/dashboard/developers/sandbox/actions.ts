@@ -10,7 +10,7 @@ import { isUuid } from "@/lib/ids";
 import { dueNext } from "@/lib/insights/due-next";
 import { setTestClock } from "@/lib/sandbox/clock";
 import { addScenario, removeScenario } from "@/lib/sandbox/scenarios";
-import { clockInput } from "@/lib/sandbox/schema";
+import { clockInput, scenarioText } from "@/lib/sandbox/schema";
 
 const PAGE = "/dashboard/developers/sandbox";
 
@@ -51,9 +51,14 @@ export async function addScenarioAction(_before: TaskState, form: FormData): Pro
     const given = { target: id, scenario };
     const t = await getTranslations("sandbox");
     if (!isUuid(id) || scenario === "") return { problem: t("scenarioProblem"), given };
+    const parsed = scenarioText.safeParse(scenario);
+    if (!parsed.success) {
+      const details = parsed.error.issues.map(({ message }) => message).join("; ");
+      return { problem: t("scenarioUnfit", { details }), given };
+    }
     const kind = textOf(form, "kind");
     const target = kind === "card" ? { cardId: id } : kind === "customer" ? { customerId: id } : { merchantId: id };
-    await inTransaction(ctx, (inside) => addScenario(inside, { target, scenario }));
+    await inTransaction(ctx, (inside) => addScenario(inside, { target, scenario: parsed.data }));
     return redirect(`${PAGE}?done=scenario`);
   });
 }
