@@ -112,6 +112,7 @@ test("by keyboard alone: three cards, their amounts moved by arrows, one of them
   await expect(refusal).toBeVisible({ timeout: 30_000 });
   await press(page, refusal.getByRole("button", { name: /^Trocar o cartão \d$/ }));
   await expect(within(page, "cards", "cardNumber1")).toBeFocused();
+  await expect(within(page, "cards", "cardNumber1")).toBeInViewport();
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type(sandboxPan("approve", "mastercard"));
   await press(page, page.locator("form[data-form=cards] button[type=submit]"));

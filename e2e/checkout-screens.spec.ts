@@ -57,7 +57,7 @@ const SCENES: readonly Scene[] = [
     }),
   ),
 ].filter(({ isTimed }) => !isTimed);
-const PARTS = 4;
+const PARTS = 6;
 
 for (let part = 0; part < PARTS; part++) {
   const scenes = SCENES.filter((_, index) => index % PARTS === part);

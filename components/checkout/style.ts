@@ -64,7 +64,6 @@ select{appearance:none;padding-right:2.5rem;text-overflow:ellipsis}
 #main{display:flow-root}
 .swap{display:grid}.swap>*{grid-area:1/1}
 [data-summary]{display:block}
-[data-captcha]{margin:.5rem 0 -.625rem}
 .f:has(.err:not([hidden])) .hint{display:none}
 input,select{scroll-margin:1.5rem}
 input:hover,select:hover{border-color:var(--brand-text)}
