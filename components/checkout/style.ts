@@ -138,7 +138,7 @@ iframe{display:block;width:100%;margin-top:1rem;border:0}
 .split>fieldset{padding-top:1.125rem;border-top:1px solid color-mix(in srgb,var(--brand-text) 13%,transparent)}
 .split>fieldset>legend{float:left;width:100%;margin-bottom:.75rem;font-weight:600}
 .split>fieldset>legend+*{clear:both}
-input[type=range]{width:100%;height:2.75rem;margin:0;accent-color:var(--brand-primary);cursor:pointer}
+input[type=range]{display:block;width:100%;height:2.75rem;margin:0;accent-color:var(--brand-primary);cursor:pointer}
 .pick{display:flex;gap:.5rem}
 .pick a{display:grid;place-items:center;min-height:2.75rem;flex:1;border:1px solid var(--brand-border);border-radius:.75rem;text-decoration:none;font-weight:600;font-size:.9375rem}
 .pick a[aria-current]{border-color:var(--brand-primary);box-shadow:inset 0 0 0 1px var(--brand-primary)}
