@@ -170,8 +170,13 @@ function ofSlot({ status, review, active }: PurchaseSeen, slot: SlotSeen, bank: 
 }
 
 async function ofLedgerAndEvents({ id, status, review }: PurchaseSeen, { owner }: Shop): Promise<string[]> {
-  const [row] = await owner.sql<{ unbalanced: number; gaps: number; last: string | null }[]>`
-    select (select count(*)::int from (
+  const [row] = await owner.sql<{ insisted: boolean; unbalanced: number; gaps: number; last: string | null }[]>`
+    select exists (select from transaction_requests refused
+                     join transaction_requests later on later.charge_id = refused.charge_id and later.kind = 'capture'
+                      and later.created_at > refused.created_at
+                    where refused.kind = 'capture' and refused.state = 'declined'
+                      and refused.charge_id in (select charge_id from purchase_payments where purchase_id = ${id})) as insisted,
+           (select count(*)::int from (
               select j.id from journals j join postings x on x.journal_id = j.id
                where j.charge_id in (select charge_id from purchase_payments where purchase_id = ${id})
                group by j.id having sum(x.amount) <> 0) broken) as unbalanced,
@@ -182,6 +187,7 @@ async function ofLedgerAndEvents({ id, status, review }: PurchaseSeen, { owner }
              where gap <> 0) as gaps,
            (select event from events where entity_id = ${id} order by entity_version desc limit 1) as last`;
   const wrongs: string[] = [];
+  if (row?.insisted) wrongs.push("O6: a card refused its capture, and was asked again");
   if (row && row.unbalanced > 0) wrongs.push("M2: a journal is not balanced");
   if (row && row.gaps > 0) wrongs.push("E: versions of events have gaps");
   if (row?.last?.endsWith("pending_review") ? review === null : row?.last !== status) {
