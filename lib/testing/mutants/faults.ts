@@ -140,10 +140,10 @@ export const FAULTS: readonly Fault[] = [
     "if (!ended.fact) await announcePurchase",
   ),
   fault(
-    "captures before every card is held",
+    "takes a void of a purchase under review",
     "lib/purchases/change.ts",
-    "row.capture || !isHeld) throw",
-    "row.capture || (isHeld && payments.length === 0)) throw",
+    'if (row.reviewReason || (row.status !== "pending"',
+    'if ((row.status !== "pending"',
   ),
   fault(
     "begins a second operation beside the first",

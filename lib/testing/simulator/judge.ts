@@ -84,6 +84,7 @@ function ofPurchase(purchase: PurchaseSeen, slots: readonly SlotSeen[], bank: Ba
   if (slots.length < 2 || slots.length > 3 || slots.reduce((sum, { amount }) => sum + amount, 0) !== purchase.amount) {
     wrongs.push("M1: the cards do not add up to the purchase");
   }
+  if (active && review) wrongs.push(`M15: ${active} runs under review`);
   if (active && !review) wrongs.push(`L1: ${active} has not ended after days`);
   const isWaiting = !purchase.capture && slots.every((slot) => slot.status === "pre_authorized");
   if (status === "pending" && !active && !review && !isWaiting) wrongs.push("L2: pending, and nothing will move it");

@@ -203,6 +203,7 @@ export function scriptedProvider(given: () => Scripted): PaymentProvider {
           }
           case "another_amount": {
             const deposit = open("held", 1);
+            if (draws.chance(0.6)) return lost(draws);
             return {
               kind: "mismatch",
               field: "amount",
