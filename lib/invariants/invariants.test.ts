@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appSql, systemSql } from "@/db/client";
 import { linkAudit } from "@/lib/audit-trail/chain";
 import { newId } from "@/lib/ids";
-import { auditInvariants, passRows } from "@/lib/invariants/audit";
+import { auditInvariants, auditNow, passRows } from "@/lib/invariants/audit";
 import { INVARIANTS } from "@/lib/invariants/catalogue";
 import { metricsText } from "@/lib/invariants/metrics";
 import { openClient, type TestClient } from "@/lib/testing/api";
@@ -252,6 +252,20 @@ test("the audit goes over every row in parts, and tells Prometheus", async () =>
   expect(body).toContain('trilho_invariant_violations{invariant="M1"} 0');
   expect(body).toMatch(/trilho_invariant_last_run_timestamp_seconds\{invariant="P5c"\} \d{10}/);
   expect(body).toContain("trilho_purchases_in_review 0");
+});
+
+test("asked for by hand again and again, it looks once", async () => {
+  const lastRun = async () => {
+    const [row] = await systemSql()<{ at: Date }[]>`select max(ran_at) as at from invariant_runs`;
+    return row?.at;
+  };
+  await owner`update invariant_runs set ran_at = now() - interval '1 minute'`;
+  const before = await lastRun();
+  await auditNow();
+  const first = await lastRun();
+  expect(first).not.toEqual(before);
+  await auditNow();
+  expect(await lastRun()).toEqual(first);
 });
 
 test("the product's own role reads what the audit found and writes none of it", async () => {
