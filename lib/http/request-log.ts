@@ -28,7 +28,14 @@ const MOST_WAITING = 5_000;
 const LONGEST_BODY_BYTES = 16_384;
 const LONGEST_PATH = 500;
 
-const waiting: LoggedExchange[] = [];
+/** What happened, when it did: the row is written later. */
+interface Waiting {
+  exchange: LoggedExchange;
+  durationMs: number;
+  at: Date;
+}
+
+const waiting: Waiting[] = [];
 let timer: NodeJS.Timeout | undefined;
 
 /** One structured line at once; the stored row, redacted, in the next batch. */
@@ -49,7 +56,7 @@ export function logExchange(exchange: LoggedExchange): void {
     "request",
   );
   if (!account || waiting.length >= MOST_WAITING) return;
-  waiting.push(exchange);
+  waiting.push({ exchange, durationMs, at: nowOn(account.clock) });
   timer ??= setTimeout(() => void flushRequestLog(), FLUSH_MS);
 }
 
@@ -83,7 +90,7 @@ async function store(rows: Row[]): Promise<void> {
         "responseBody" jsonb, "createdAt" timestamptz)`;
 }
 
-function toRow(exchange: LoggedExchange): Row[] {
+function toRow({ exchange, durationMs, at }: Waiting): Row[] {
   const { spec, request, account, principal } = exchange;
   if (!account || !principal) return [];
   const url = new URL(request.url);
@@ -98,14 +105,14 @@ function toRow(exchange: LoggedExchange): Row[] {
       path: shownText(url.pathname.replaceAll("%20", " ")).slice(0, LONGEST_PATH),
       route: spec.path,
       status: exchange.status,
-      durationMs: Math.round(monotonicMs() - exchange.startedMs),
+      durationMs,
       ip: request.headers.get("x-trilho-address"),
       idempotencyKey: given === null ? null : shownText(given),
       replayed: exchange.replayed,
       query: redact(Object.fromEntries(url.searchParams)),
       requestBody: redact(exchange.requestBody),
       responseBody: redact(parse(exchange.responseBody)),
-      createdAt: nowOn(account.clock),
+      createdAt: at,
     },
   ];
 }

@@ -27,7 +27,14 @@ const listed = async (filters = {}, of = client) => (await listRequests(await of
 
 describe("the request log", () => {
   test("lists the calls of the account, newest first, and of no other", async () => {
-    expect((await listed()).map(({ method, status }) => `${method} ${status}`)).toContain("GET 404");
+    const items = await listed();
+    expect(items.map(({ method, status }) => `${method} ${status}`)).toEqual([
+      "GET 404",
+      "GET 200",
+      "POST 201",
+      "POST 201",
+    ]);
+    expect(new Set(items.map(({ createdAt }) => createdAt.getTime())).size, "each tells its own moment").toBe(4);
     expect(await listed({}, stranger)).toEqual([]);
     const [any] = await listed();
     await expect(getRequest(await stranger.context(), "owner", any?.id ?? "")).rejects.toMatchObject({ status: 404 });
