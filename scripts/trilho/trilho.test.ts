@@ -203,6 +203,12 @@ describe("the other commands", () => {
     for (const name of Object.keys(TRIGGERS)) expect(list.text).toContain(name);
   }, 40_000);
 
+  it("end in silence when nobody reads on, as `| head` does", async () => {
+    const { child, output, ended } = start("trigger", "--list");
+    child.stdout?.destroy();
+    expect([await ended, output.text]).toEqual([0, ""]);
+  });
+
   it("say what is wrong in a line, and end with 1", async () => {
     const wrong = await Promise.all([
       run("sing"),
