@@ -1,8 +1,8 @@
 import { audit } from "@/lib/audit";
 import { begin } from "@/lib/charges/change";
 import { drive } from "@/lib/charges/engine/drive";
-import { DUPLICATE, ORPHAN } from "@/lib/charges/engine/orphan";
-import { find } from "@/lib/charges/engine/settle";
+import { DUPLICATE, isOrphan, ORPHAN } from "@/lib/charges/engine/orphan";
+import { ask, find } from "@/lib/charges/engine/settle";
 import { openAttempt, taking } from "@/lib/charges/engine/taking";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
@@ -29,6 +29,12 @@ const LATER_SECONDS = 3_600;
  */
 export async function watchStrays(ctx: Context, chargeId: string, watch: Watch): Promise<void> {
   await taking(ctx, chargeId, async (charge) => {
+    const open = openAttempt(charge);
+    // Whoever released it died on the way: what became of that release comes first.
+    if (open && isOrphan(open)) {
+      await ask(ctx, charge, open);
+      return watch.again(addSeconds(now(ctx), SOON_SECONDS));
+    }
     const absent = charge.attempts.find(({ kind, state }) => kind === "authorize" && state === "absent");
     if (absent?.providerId) return watchOrphan(ctx, charge, absent, watch);
     const origin = charge.attempts.findLast(({ kind, state }) => kind === "authorize" && ANSWERED.includes(state));
