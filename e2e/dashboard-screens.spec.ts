@@ -1,16 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BrowserContextOptions, expect, test } from "@playwright/test";
-
-interface Demo {
-  clientId: string;
-  apiKey: string;
-  merchantId: string;
-  dashboard: { email: string; password: string };
-}
-
-/** Written by the installation under test when it first started. */
-const demo: Demo = JSON.parse(readFileSync(process.env.E2E_DEMO_FILE ?? ".data/demo.json", "utf8"));
+import { demo } from "@/e2e/operator";
 
 /** A folder for a picture of every page, to be looked at by people: `SCREENS=/tmp/screens npx playwright test …`. */
 const FOLDER = process.env.SCREENS;

@@ -1,17 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import AxeBuilder from "@axe-core/playwright";
 import { type BrowserContextOptions, expect, type Page, test } from "@playwright/test";
-
-interface Demo {
-  clientId: string;
-  apiKey: string;
-  merchantId: string;
-  dashboard: { email: string; password: string };
-}
-
-/** Written by the installation under test when it first started. */
-const demo: Demo = JSON.parse(readFileSync(process.env.E2E_DEMO_FILE ?? ".data/demo.json", "utf8"));
+import { demo, signIn } from "@/e2e/operator";
 
 async function api<T>(page: Page, path: string, data: unknown): Promise<T> {
   const answer = await page.request.post(path, {
@@ -49,14 +39,6 @@ async function pix(page: Page): Promise<{ id: string; orderId: string; name: str
     paymentSource: { sourceType: "customer", customerId },
   });
   return { id, orderId, name, customerId };
-}
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto("/sign-in");
-  await page.getByLabel("E-mail").fill(demo.dashboard.email);
-  await page.getByLabel(/^(Senha|Password)$/).fill(demo.dashboard.password);
-  await page.getByRole("button", { name: /^(Entrar|Sign in)$/ }).click();
-  await expect(page).toHaveURL(/\/dashboard$/);
 }
 
 /** Keys work once the page listens. */

@@ -1,17 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
-import AxeBuilder from "@axe-core/playwright";
 import { type BrowserContextOptions, expect, type Page, test } from "@playwright/test";
+import { demo, expectAccessible, signIn } from "@/e2e/operator";
 
-interface Demo {
-  clientId: string;
-  apiKey: string;
-  merchantId: string;
-  dashboard: { email: string; password: string };
-}
-
-/** Written by the installation under test when it first started. */
-const demo: Demo = JSON.parse(readFileSync(process.env.E2E_DEMO_FILE ?? ".data/demo.json", "utf8"));
 const VISA = "4111220000000002";
 const MASTERCARD = "5200000000000007";
 
@@ -72,21 +62,6 @@ async function buy(page: Page, orderId: string, capture: boolean): Promise<strin
   };
   await expect.poll(states).toEqual(capture ? ["authorized", "authorized"] : ["pre_authorized", "pre_authorized"]);
   return id;
-}
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto("/sign-in");
-  await page.getByLabel("E-mail").fill(demo.dashboard.email);
-  await page.getByLabel(/^(Senha|Password)$/).fill(demo.dashboard.password);
-  await page.getByRole("button", { name: /^(Entrar|Sign in)$/ }).click();
-  await expect(page).toHaveURL(/\/dashboard$/);
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
-    .analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(" | ")}`)).toEqual([]);
 }
 
 const WORDS = {

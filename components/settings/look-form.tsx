@@ -1,11 +1,12 @@
 "use client";
 
 import { CircleAlert, ImageUp, RotateCcw } from "lucide-react";
-import { useActionState, useEffect, useRef, useState, useTransition } from "react";
+import { useActionState, useState, useTransition } from "react";
 import { CheckoutPreview, type PreviewChoices, type PreviewTexts } from "@/components/settings/checkout-preview";
 import { ContrastTable, type ContrastTexts } from "@/components/settings/contrast-table";
 import { ColourField, type FieldTexts, SettingField } from "@/components/settings/setting-fields";
 import { effective, type LookValues, type Picture, previewQueryOf, schemesOfLook } from "@/components/settings/values";
+import { FormProblem } from "@/components/tasks/form-problem";
 import type { TaskAction } from "@/components/tasks/task-form";
 import { Button } from "@/components/ui/button";
 import { classes } from "@/components/ui/classes";
@@ -64,10 +65,6 @@ export function LookForm(props: LookFormProps) {
   const { merchantId, own, behind, isCopy, onSave, onPicture, texts, contrast, preview, locale } = props;
   const [state, act, isBusy] = useActionState(onSave, {});
   const [values, setValues] = useState(own);
-  const problem = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (state.problem) problem.current?.focus();
-  }, [state]);
   const change = (changes: Partial<LookValues>) => setValues((before) => ({ ...before, ...changes }));
   const isChanged = isCopy || JSON.stringify(values) !== JSON.stringify(own);
   const used = effective(values, behind);
@@ -77,17 +74,7 @@ export function LookForm(props: LookFormProps) {
       <form action={act} className="grid gap-6">
         <input type="hidden" name="merchant" value={merchantId ?? ""} />
         <input type="hidden" name="picture" value={values.picture?.from ?? (own.picture ? "none" : "keep")} />
-        {state.problem ? (
-          <div
-            ref={problem}
-            role="alert"
-            tabIndex={-1}
-            className="flex items-start gap-2 rounded-md bg-danger-soft px-3 py-2.5 text-danger text-sm"
-          >
-            <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-            <span>{state.problem}</span>
-          </div>
-        ) : null}
+        <FormProblem state={state} />
         <Group title={texts.shop}>
           <LogoField
             shown={values.picture ?? behind.picture}

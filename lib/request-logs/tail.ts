@@ -4,7 +4,7 @@ import { requestLogs } from "@/db/schema/accounts";
 import type { Context } from "@/lib/context";
 import { instantOut } from "@/lib/http/fields";
 import { MAX_PAGE_SIZE } from "@/lib/http/pagination";
-import { type ListedRequest, REQUEST_METHODS, REQUEST_RESULTS } from "@/lib/request-logs/queries";
+import { LISTED, type ListedRequest, REQUEST_METHODS, REQUEST_RESULTS } from "@/lib/request-logs/queries";
 
 const DEFAULT_LIMIT = 20;
 
@@ -45,22 +45,13 @@ export const tailBody = z
   })
   .meta({ id: "RequestLog", description: "The newest calls of the account, the newest first, without their bodies." });
 
+const { keyKind: _keyKind, ...TOLD } = LISTED;
 type TailItem = z.input<typeof tailBody>["items"][number];
 
 export async function newestRequests(ctx: Context, { limit, method, result }: TailQuery): Promise<TailItem[]> {
   const range = result && REQUEST_RESULTS[result];
   const rows: Omit<ListedRequest, "keyKind">[] = await ctx.db
-    .select({
-      id: requestLogs.id,
-      requestId: requestLogs.requestId,
-      method: requestLogs.method,
-      path: requestLogs.path,
-      status: requestLogs.status,
-      durationMs: requestLogs.durationMs,
-      idempotencyKey: requestLogs.idempotencyKey,
-      replayed: requestLogs.replayed,
-      createdAt: requestLogs.createdAt,
-    })
+    .select(TOLD)
     .from(requestLogs)
     .where(
       and(
