@@ -34,7 +34,7 @@ grant usage on all sequences in schema public to trilho_app, trilho_system;
 
 -- People sign in before any account is known: their tables are the system's alone.
 revoke all on operators, operator_sessions, sign_in_attempts, password_resets, operator_totps, recovery_codes,
-  sign_in_challenges from trilho_app;
+  sign_in_challenges, passkeys, passkey_challenges from trilho_app;
 
 -- What the audit found is the audit's to write.
 revoke insert, update, delete, truncate on invariant_runs, invariant_breaks from trilho_app;
@@ -79,7 +79,8 @@ begin raise exception '% is append-only', tg_table_name using errcode = '23514';
 do $$
 declare t text;
 begin
-  foreach t in array array['journals', 'postings', 'audit_log', 'audit_chain', 'session_history', 'purchase_moves'] loop
+  foreach t in array array['journals', 'postings', 'audit_log', 'audit_chain', 'session_history', 'purchase_moves',
+    'dispute_notes'] loop
     execute format('drop trigger if exists %I on %I', t || '_immutable', t);
     execute format('create trigger %I before update or delete on %I for each row execute function append_only()', t || '_immutable', t);
     execute format('drop trigger if exists %I on %I', t || '_no_truncate', t);

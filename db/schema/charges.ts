@@ -216,6 +216,9 @@ export const transactionRequests = pgTable(
     index("transaction_requests_code")
       .on(t.clientId, t.authorizationCode)
       .where(sql`${t.authorizationCode} is not null`),
+    index("transaction_requests_disputes")
+      .on(t.clientId, t.createdAt, t.id)
+      .where(sql`${t.requestType} = 'charge_back'`),
     check("transaction_requests_kind", sql`${t.kind} in ${sql.raw(`('${ATTEMPT_KINDS.join("','")}')`)}`),
     check("transaction_requests_state", sql`${t.state} in ${sql.raw(`('${ATTEMPT_STATES.join("','")}')`)}`),
   ],
