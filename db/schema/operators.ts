@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   check,
+  foreignKey,
   index,
   integer,
   pgTable,
@@ -44,6 +45,27 @@ export const operators = pgTable(
 
 export const OPERATOR_ROLES = ["owner", "developer", "operations", "finance", "support", "viewer"] as const;
 
+/** A role of an account's own: another one with rights added and taken away. Nothing makes an owner but the owner's role. */
+export const customRoles = pgTable(
+  "custom_roles",
+  {
+    id: id(),
+    clientId: clientId().references(() => clients.id),
+    name: text().notNull(),
+    origin: text({ enum: OPERATOR_ROLES }).notNull(),
+    added: text().array().notNull(),
+    removed: text().array().notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex("custom_roles_owner").on(t.clientId, t.id),
+    uniqueIndex("custom_roles_name").on(t.clientId, sql`lower(${t.name})`),
+    check("custom_roles_name", sql`length(btrim(${t.name})) between 1 and 40`),
+    check("custom_roles_origin", sql`${t.origin} in ('developer', 'operations', 'finance', 'support', 'viewer')`),
+  ],
+);
+
 export const memberships = pgTable(
   "memberships",
   {
@@ -51,7 +73,11 @@ export const memberships = pgTable(
       .notNull()
       .references(() => operators.id),
     clientId: clientId().references(() => clients.id),
+    /** Of somebody with a role of the account's own: the origin of that role. */
     role: text({ enum: OPERATOR_ROLES }).notNull(),
+    customRoleId: uuid(),
+    /** The merchants that exist for this person; null is all of them. */
+    merchantIds: uuid().array(),
     /** Cents this person may give back at once and in a day; null is the role's own limit. */
     refundEach: cents(),
     refundDaily: cents(),
@@ -62,6 +88,8 @@ export const memberships = pgTable(
   (t) => [
     primaryKey({ columns: [t.operatorId, t.clientId] }),
     index().on(t.clientId),
+    foreignKey({ columns: [t.clientId, t.customRoleId], foreignColumns: [customRoles.clientId, customRoles.id] }),
+    check("memberships_limits", sql`${t.role} <> 'owner' or (${t.customRoleId} is null and ${t.merchantIds} is null)`),
     check("memberships_refunds", sql`${t.refundEach} >= 0 and ${t.refundDaily} >= ${t.refundEach}`),
     check("memberships_role", sql`${t.role} in ('owner', 'developer', 'operations', 'finance', 'support', 'viewer')`),
   ],
@@ -113,6 +141,8 @@ export const invitations = pgTable(
     clientId: clientId().references(() => clients.id),
     email: text().notNull(),
     role: text({ enum: OPERATOR_ROLES }).notNull(),
+    customRoleId: uuid(),
+    merchantIds: uuid().array(),
     /** Of the link's token; the link itself is in the e-mail and nowhere else. */
     digest: bytes().notNull().unique(),
     invitedBy: uuid().references(() => operators.id),
@@ -125,6 +155,7 @@ export const invitations = pgTable(
     uniqueIndex("invitations_open")
       .on(t.clientId, t.email)
       .where(sql`${t.acceptedAt} is null and ${t.revokedAt} is null`),
+    foreignKey({ columns: [t.clientId, t.customRoleId], foreignColumns: [customRoles.clientId, customRoles.id] }),
     check("invitations_email_normal", sql`${t.email} = lower(btrim(${t.email})) and ${t.email} like '%_@_%'`),
     check("invitations_role", sql`${t.role} in ('owner', 'developer', 'operations', 'finance', 'support', 'viewer')`),
   ],
@@ -189,4 +220,61 @@ export const signInChallenges = pgTable(
     usedAt: instant(),
   },
   (t) => [index().on(t.operatorId), index().on(t.expiresAt)],
+);
+
+/** Who has taken a thing that waits for a person: a charge or a purchase. Whoever takes it over replaces them. */
+export const reviewTakes = pgTable(
+  "review_takes",
+  {
+    clientId: clientId().references(() => clients.id),
+    paymentId: uuid().notNull(),
+    operatorId: uuid()
+      .notNull()
+      .references(() => operators.id),
+    takenAt: instant().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.clientId, t.paymentId] })],
+);
+
+/** Keys that a device or a browser holds for its person, instead of the app or beside it. */
+export const passkeys = pgTable(
+  "passkeys",
+  {
+    id: id(),
+    operatorId: uuid()
+      .notNull()
+      .references(() => operators.id),
+    /** As the authenticator names it, base64url. */
+    credentialId: text().notNull().unique(),
+    publicKey: bytes().notNull(),
+    /** Of the last signature; an authenticator that counts never repeats one. */
+    counter: bigint({ mode: "number" }).notNull(),
+    transports: text().array().notNull(),
+    name: text().notNull(),
+    createdAt: createdAt(),
+    lastUsedAt: instant(),
+  },
+  (t) => [index().on(t.operatorId), check("passkeys_name", sql`length(btrim(${t.name})) between 1 and 60`)],
+);
+
+/** What a browser is asked to sign: once, and for a short while. */
+export const passkeyChallenges = pgTable(
+  "passkey_challenges",
+  {
+    id: id(),
+    /** What it is asked for: to add a passkey, or to answer a sign-in. */
+    purpose: text({ enum: ["add", "sign-in"] }).notNull(),
+    operatorId: uuid()
+      .notNull()
+      .references(() => operators.id),
+    challenge: text().notNull().unique(),
+    createdAt: createdAt(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+  },
+  (t) => [
+    index().on(t.operatorId),
+    index().on(t.expiresAt),
+    check("passkey_challenges_purpose", sql`${t.purpose} in ('add', 'sign-in')`),
+  ],
 );
