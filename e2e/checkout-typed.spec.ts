@@ -31,6 +31,38 @@ test("what was typed for one method stands in the next, but for the code of a ca
   await expect(field("boleto", "name")).toHaveValue("ANA SOUZA");
 });
 
+test("a third card comes and goes on the page itself: nothing typed is lost, and the amounts add up", async ({
+  page,
+}) => {
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}?method=cards`);
+  let loads = 0;
+  page.on("load", () => loads++);
+  const field = (name: string) => page.locator(`form[data-form=cards] [name=${name}]`);
+  const typed = [
+    ["cardNumber0", "4111 2200 0000 0002"],
+    ["cardCvv0", "123"],
+    ["cardHolderName1", "ANA SOUZA"],
+    ["document", "123.456.789-09"],
+  ] as const;
+  for (const [name, value] of typed) await field(name).fill(value);
+  await expect(field("amount2")).toBeHidden();
+  await page.getByRole("link", { name: "3 cartões" }).click();
+  await expect(field("amount2")).toHaveValue("33,33");
+  await expect(page.locator("form[data-form=cards] button[type=submit]")).toContainText("3 cartões");
+  await field("cardHolderName2").fill("RUI SOUZA");
+  await page.getByRole("link", { name: "2 cartões" }).click();
+  await expect(field("amount1")).toHaveValue("50,00");
+  await expect(field("amount2")).toBeDisabled();
+  await page.getByRole("link", { name: "3 cartões" }).click();
+  for (const [name, value] of [...typed, ["cardHolderName2", "RUI SOUZA"]] as const)
+    await expect(field(name)).toHaveValue(value);
+  expect(loads).toBe(0);
+  // Loaded anew, the page keeps the number of cards.
+  await page.reload();
+  await expect(field("amount2")).toBeVisible();
+});
+
 test("a page names the place that takes reports of its policy, and it takes them", async ({ page }) => {
   const link = await openLink(newStage());
   const headers = (await page.request.get(`/pay/${link.id}`)).headers();

@@ -14,6 +14,7 @@ import { getTranslations } from "@/components/checkout/words";
 import { evenAmounts, partChoices } from "@/lib/checkout/instalments";
 
 const COUNTS = [2, 3] as const;
+const MOST_CARDS = 3;
 const LEAST_CARD_CENTS = 100;
 const CENTS = 100;
 const SLIDER_STEP = 1;
@@ -30,7 +31,8 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
   const t = getTranslations("checkout", locale);
   const total = money(locale, order.amount, order.currency);
   const amounts = evenAmounts(order.amount, count);
-  const canUseThree = order.amount >= LEAST_CARD_CENTS * 3;
+  const canUseThree = order.amount >= LEAST_CARD_CENTS * MOST_CARDS;
+  const pay = (cards: number) => t("button.cards", { amount: total, count: cards });
   return (
     <>
       {canUseThree ? (
@@ -40,20 +42,15 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
               key={each}
               href={`${frame.base}?method=cards&cards=${each}&lang=${locale}`}
               aria-current={each === count || undefined}
+              data-cards={each}
+              data-pay={pay(each)}
             >
               {each === 2 ? t("button.useTwo") : t("button.useThree")}
             </a>
           ))}
         </nav>
       ) : null}
-      <form
-        method="post"
-        action={`${frame.base}/cards`}
-        data-form="cards"
-        data-total={order.amount}
-        data-count={count}
-        noValidate
-      >
+      <form method="post" action={`${frame.base}/cards`} data-form="cards" data-total={order.amount} noValidate>
         <Hidden frame={frame} method={method} isRepeat={isRepeat} />
         <input type="hidden" name="count" value={count} />
         <p className="note swap" data-intro="">
@@ -61,15 +58,16 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
           <span hidden>{t("cards.intro", { total })}</span>
         </p>
         <div className="split go">
-          {amounts.map((amount, card) => (
+          {Array.from({ length: canUseThree ? MOST_CARDS : count }, (_, card) => (
+            // The third one is there for the script, which shows it without losing what was typed.
             // biome-ignore lint/suspicious/noArrayIndexKey: a card is its position
-            <fieldset key={card} data-card={card}>
+            <fieldset key={card} data-card={card} hidden={card >= count} disabled={card >= count}>
               <legend>{t("field.cardLegend", { number: card + 1 })}</legend>
               <div className="grid">
                 <Amount
                   state={state}
                   card={card}
-                  amount={amount}
+                  amount={amounts[card] ?? LEAST_CARD_CENTS}
                   least={money(locale, LEAST_CARD_CENTS, order.currency)}
                 />
                 <SavedCards method={method} state={state} card={card} />
@@ -79,7 +77,7 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
                   card={card}
                   field="installments"
                   label={t("field.installments")}
-                  options={partChoices(amount, method.parts.length).map((parts) => ({
+                  options={partChoices(amounts[card] ?? order.amount, method.parts.length).map((parts) => ({
                     value: String(parts.count),
                     text: partsText(t, locale, order.currency, parts),
                   }))}
@@ -118,7 +116,7 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
             .join(" · ")}
         </output>
         <CardsNeedScript captcha={captcha} locale={locale} />
-        <PayButton locale={locale} icon="lock" text={t("button.cards", { amount: total, count })} />
+        <PayButton locale={locale} icon="lock" text={pay(count)} />
         <CaptchaStatus />
       </form>
     </>

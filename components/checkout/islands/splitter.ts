@@ -1,10 +1,10 @@
+import { LEAST_CENTS as LEAST, withAmount, withCards } from "@/components/checkout/islands/amounts";
 import { all, fill, one, openData } from "@/components/checkout/islands/page";
 
 /** Amounts of several cards that add up whatever is moved. */
 
 const { cards: words, locale, currency } = openData();
 const form = one<HTMLFormElement>("form[data-form=cards]");
-const LEAST = 100;
 const SLIDER_STEP = 100;
 const PAGE_STEP = 1_000;
 
@@ -27,13 +27,14 @@ function partsText(total: number, count: number): string {
 
 function start(within: HTMLFormElement): void {
   const total = Number(within.dataset.total);
+  const cards = all<HTMLFieldSetElement>("[data-card]", within);
   const inputs = all<HTMLInputElement>("[data-field=amount]", within);
   const sliders = all<HTMLInputElement>("[data-slider]", within);
   const summary = one("[data-summary]", within);
-  const most = total - LEAST * (inputs.length - 1);
-  let amounts = inputs.map((input) => centsOf(input.value) ?? LEAST);
+  let amounts = cards.filter(({ hidden }) => !hidden).map((_, index) => centsOf(inputs[index]?.value ?? "") ?? LEAST);
   /** Card by card, the one touched last at the end. */
   let touched: number[] = [];
+  const most = (): number => total - LEAST * (amounts.length - 1);
 
   // Both texts have their place from the first picture on.
   for (const text of all("[data-intro] span", within)) text.hidden = !text.hidden;
@@ -42,19 +43,41 @@ function start(within: HTMLFormElement): void {
     touched = [...touched.filter((each) => each !== index), index];
     const others = amounts.map((_, each) => each).filter((each) => each !== index);
     // The card nobody touched takes the difference; with none, the one touched longest ago.
-    const order = others.toSorted((a, b) => touched.indexOf(a) - touched.indexOf(b));
-    const next = [...amounts];
-    next[index] = Math.min(most, Math.max(LEAST, asked));
-    let rest = total - next.reduce((sum, amount) => sum + amount, 0);
-    for (const other of order) {
-      const before = next[other] ?? 0;
-      const after = Math.max(LEAST, before + rest);
-      next[other] = after;
-      rest -= after - before;
-    }
-    if (rest !== 0) next[index] = (next[index] ?? 0) + rest;
-    amounts = next;
+    amounts = withAmount(
+      amounts,
+      index,
+      asked,
+      others.toSorted((a, b) => touched.indexOf(a) - touched.indexOf(b)),
+      total,
+    );
     draw(index);
+  }
+
+  /** Another number of cards, here on the page: what was typed stays. Without this the link loads the page anew. */
+  function use(count: number): void {
+    amounts = withCards(amounts, count, total);
+    touched = touched.filter((index) => index < count);
+    for (const [index, card] of cards.entries()) card.hidden = card.disabled = index >= count;
+    const sent = one<HTMLInputElement>("[name=count]", within);
+    if (sent) sent.value = String(count);
+    for (const link of links) {
+      const isChosen = Number(link.dataset.cards) === count;
+      link.toggleAttribute("aria-current", isChosen);
+      if (!isChosen) continue;
+      link.setAttribute("aria-current", "true");
+      history.replaceState(null, "", link.href);
+      const label = one("button[type=submit] span:last-of-type", within);
+      if (label) label.textContent = link.dataset.pay ?? "";
+    }
+    draw();
+  }
+  const links = all<HTMLAnchorElement>("a[data-cards]", within.parentElement ?? document);
+  for (const link of links) {
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      if (!within.hasAttribute("data-busy")) use(Number(link.dataset.cards));
+    });
   }
 
   function draw(typedIn?: number): void {
@@ -63,6 +86,7 @@ function start(within: HTMLFormElement): void {
       if (input && (index !== typedIn || document.activeElement !== input)) input.value = plain.format(amount / 100);
       const slider = sliders[index];
       if (slider) {
+        slider.max = String(most());
         slider.value = String(amount);
         slider.setAttribute("aria-valuetext", money(amount));
       }
@@ -80,10 +104,10 @@ function start(within: HTMLFormElement): void {
 
   for (const [index, slider] of sliders.entries()) {
     slider.hidden = false;
-    Object.assign(slider, { min: String(LEAST), max: String(most), step: "1" });
+    Object.assign(slider, { min: String(LEAST), step: "1" });
     slider.addEventListener("input", () => {
       const value = Number(slider.value);
-      give(index, value === most ? value : Math.round(value / SLIDER_STEP) * SLIDER_STEP);
+      give(index, value === most() ? value : Math.round(value / SLIDER_STEP) * SLIDER_STEP);
     });
     slider.addEventListener("keydown", (event) => {
       const steps: Record<string, number> = {
@@ -103,7 +127,7 @@ function start(within: HTMLFormElement): void {
   for (const [index, input] of inputs.entries()) {
     input.addEventListener("input", () => {
       const cents = centsOf(input.value);
-      if (cents !== undefined && cents >= LEAST && cents <= most) give(index, cents);
+      if (cents !== undefined && cents >= LEAST && cents <= most()) give(index, cents);
     });
     input.addEventListener("focusout", () => {
       give(index, centsOf(input.value) ?? amounts[index] ?? LEAST);

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { even, LEAST_CENTS, withAmount, withCards } from "@/components/checkout/islands/amounts";
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
+/** The same numbers in every run. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state % below;
+  };
+}
+
+describe("amounts of several cards", () => {
+  test("10,000 orders, moved and dealt among two and three cards at random: to the cent, and a real on each", () => {
+    const next = numbers(7);
+    for (let order = 0; order < 10_000; order++) {
+      const total = 3 * LEAST_CENTS + next(1_000_000);
+      let amounts = even(total, 2 + next(2));
+      for (let move = 0; move < 6; move++) {
+        const count = amounts.length;
+        const index = next(count);
+        const others = [0, 1, 2].filter((each) => each < count && each !== index);
+        amounts = next(3)
+          ? withAmount(amounts, index, next(2 * total) - total / 2, next(2) ? others : others.toReversed(), total)
+          : withCards(amounts, 5 - count, total);
+        expect(sum(amounts)).toBe(total);
+        expect(Math.min(...amounts)).toBeGreaterThanOrEqual(LEAST_CENTS);
+      }
+    }
+  });
+
+  test("the first one named takes the difference, and the next one only what is left", () => {
+    expect(withAmount([5_000, 5_000], 0, 7_000, [1], 10_000)).toEqual([7_000, 3_000]);
+    expect(withAmount([3_400, 3_300, 3_300], 0, 9_000, [2, 1], 10_000)).toEqual([9_000, 900, 100]);
+    expect(withAmount([3_400, 3_300, 3_300], 1, 999_999, [0, 2], 10_000)).toEqual([100, 9_800, 100]);
+  });
+
+  test("a third card takes half of the largest, and leaves what it had to the second; equal ones stay equal", () => {
+    expect(withCards([5_001, 5_000], 3, 10_001)).toEqual([3_335, 3_333, 3_333]);
+    expect(withCards([7_001, 3_000], 3, 10_001)).toEqual([3_501, 3_000, 3_500]);
+    expect(withCards([3_501, 3_000, 3_500], 2, 10_001)).toEqual([3_501, 6_500]);
+    expect(withCards([199, 101], 3, 300)).toEqual([100, 100, 100]);
+  });
+});
