@@ -24,6 +24,8 @@ export const PAGES: Readonly<Record<string, Opens>> = {
   "/dashboard/developers/webhooks/deliveries": "webhooks.see",
   "/dashboard/developers/webhooks/deliveries/[id]": "webhooks.see",
   "/dashboard/developers/webhooks/events": "webhooks.see",
+  "/dashboard/disputes": "disputes.see",
+  "/dashboard/disputes/[id]": "disputes.see",
   "/dashboard/links": "payments.see",
   "/dashboard/links/[id]": "payments.see",
   "/dashboard/links/[id]/edit": "links.edit",
@@ -45,6 +47,7 @@ export const PAGES: Readonly<Record<string, Opens>> = {
   "/dashboard/settings/protection": "protection.edit",
   "/dashboard/settings/security": "own",
   "/dashboard/settings/team": "team.manage",
+  "/dashboard/settings/team/roles": "team.manage",
 };
 
 /** By file and name; rights that depend on what is asked for have several. */
@@ -79,6 +82,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     resendAction: "webhooks.resend",
     resendMatchingAction: "webhooks.resend",
   },
+  "disputes/actions": { addNoteAction: "disputes.note" },
   "links/actions": {
     createLinkAction: "links.edit",
     editLinkAction: "links.edit",
@@ -120,6 +124,11 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     renewCodesAction: "own",
     endSessionAction: "own",
     endOtherSessionsAction: "own",
+  },
+  "settings/team/roles/actions": {
+    createRoleAction: "team.manage",
+    changeRoleAction: "team.manage",
+    deleteRoleAction: "team.manage",
   },
   "settings/team/actions": {
     inviteAction: "team.manage",

@@ -110,6 +110,7 @@ async function openShop(): Promise<Shop> {
   };
   const ids = {
     "customers/[id]": await MAKERS.customer(client),
+    "disputes/[id]": await disputeOf(client),
     "developers/webhooks/deliveries/[id]": await MAKERS.delivery(client),
     "developers/webhooks/[id]": await MAKERS.webhook(client),
     "links/[id]": await MAKERS.session(client),
@@ -128,6 +129,13 @@ async function openShop(): Promise<Shop> {
       "audit/[id]": await newest("audit_log"),
     },
   };
+}
+
+async function disputeOf(client: TestClient): Promise<string> {
+  const chargeId = await MAKERS.disputedCharge(client);
+  const [row] = await systemSql()<{ id: string }[]>`
+    select id from transaction_requests where charge_id = ${chargeId} and request_type = 'charge_back'`;
+  return row?.id ?? "";
 }
 
 beforeAll(async () => {
@@ -221,7 +229,16 @@ async function act(file: string, name: string, sessionId: string | undefined, id
   const module = (await import(/* @vite-ignore */ join(ROOT, `${file}.ts`))) as Record<string, Action>;
   const action = module[name] ?? (async () => undefined);
   const form = new FormData();
-  const fields = { id, merchantId: id, webhookId: id, purchaseId: id, providerId: id, action: "capture", key: newId() };
+  const fields = {
+    id,
+    merchantId: id,
+    webhookId: id,
+    purchaseId: id,
+    providerId: id,
+    action: "capture",
+    key: newId(),
+    text: "x",
+  };
   for (const [field, value] of Object.entries(fields)) form.set(field, value);
   const given = TAKES_FORM_ALONE.has(name) ? [form] : TAKES_IDS.has(name) ? [id, newId()] : [{}, form];
   return outcomeOf(() => action(...given));

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { findSignedIn } from "@/app/(auth)/signed-in";
 import { signOutAction, switchAccountAction } from "@/app/(dashboard)/dashboard/actions";
 import { placesFor } from "@/app/(dashboard)/dashboard/settings/places";
+import { roleNamer, roleTexts } from "@/app/(dashboard)/role-texts";
 import { PreferenceControls } from "@/app/preference-controls";
 import { Keyboard } from "@/components/dashboard/keyboard";
 import { SECTIONS, type Section } from "@/components/dashboard/sections";
@@ -15,19 +16,11 @@ import { may, type Right } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { hasTotp } from "@/lib/operators/totp";
 
-const ROLE_TEXTS = {
-  owner: "roleOwner",
-  developer: "roleDeveloper",
-  operations: "roleOperations",
-  finance: "roleFinance",
-  support: "roleSupport",
-  viewer: "roleViewer",
-} as const satisfies Record<OperatorRole, string>;
-
 /** What opens with which right; home is everybody's, and the settings open with any of theirs. */
 const SECTION_RIGHTS: Record<Exclude<Section, "home" | "settings">, Right> = {
   payments: "payments.see",
   reviews: "payments.see",
+  disputes: "disputes.see",
   links: "payments.see",
   customers: "payments.see",
   merchants: "merchants.see",
@@ -56,7 +49,8 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const isUnsafe = account?.mode === "live" && !(await hasTotp(systemDb(), operator.id));
   const t = await getTranslations("dashboard");
   const pages = await getTranslations("pages");
-  const shown = accounts.map(({ id, name, mode, role }) => ({ id, name, mode, role: t(ROLE_TEXTS[role]) }));
+  const nameOf = roleNamer(await roleTexts());
+  const shown = accounts.map(({ id, name, mode, role }) => ({ id, name, mode, role: nameOf(role) }));
   const search = await getTranslations("search");
   const keys = await getTranslations("keyboard");
   const names = sectionNames(t);
@@ -178,6 +172,7 @@ const sectionNames = (t: Awaited<ReturnType<typeof getTranslations<"dashboard">>
   home: t("home"),
   payments: t("payments"),
   reviews: t("reviews"),
+  disputes: t("disputes"),
   links: t("links"),
   customers: t("customers"),
   merchants: t("merchants"),

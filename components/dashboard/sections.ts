@@ -3,6 +3,7 @@ export const SECTIONS = [
   { name: "home", href: "/dashboard", letter: "h", group: "money" },
   { name: "payments", href: "/dashboard/payments", letter: "p", group: "money" },
   { name: "reviews", href: "/dashboard/reviews", letter: "v", group: "money" },
+  { name: "disputes", href: "/dashboard/disputes", letter: "i", group: "money" },
   { name: "links", href: "/dashboard/links", letter: "l", group: "money" },
   { name: "customers", href: "/dashboard/customers", letter: "k", group: "money" },
   { name: "merchants", href: "/dashboard/merchants", letter: "m", group: "setup" },

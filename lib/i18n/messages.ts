@@ -5,6 +5,7 @@ import enBrand from "@/lib/i18n/messages/en/brand.json";
 import enCheckout from "@/lib/i18n/messages/en/checkout.json";
 import enCustomers from "@/lib/i18n/messages/en/customers.json";
 import enDashboard from "@/lib/i18n/messages/en/dashboard.json";
+import enDisputes from "@/lib/i18n/messages/en/disputes.json";
 import enDocs from "@/lib/i18n/messages/en/docs.json";
 import enHome from "@/lib/i18n/messages/en/home.json";
 import enInvariants from "@/lib/i18n/messages/en/invariants.json";
@@ -23,6 +24,7 @@ import enProof from "@/lib/i18n/messages/en/proof.json";
 import enProtection from "@/lib/i18n/messages/en/protection.json";
 import enRequests from "@/lib/i18n/messages/en/requests.json";
 import enReviews from "@/lib/i18n/messages/en/reviews.json";
+import enRights from "@/lib/i18n/messages/en/rights.json";
 import enSandbox from "@/lib/i18n/messages/en/sandbox.json";
 import enSearch from "@/lib/i18n/messages/en/search.json";
 import enSecurity from "@/lib/i18n/messages/en/security.json";
@@ -39,6 +41,7 @@ import ptBrand from "@/lib/i18n/messages/pt-BR/brand.json";
 import ptCheckout from "@/lib/i18n/messages/pt-BR/checkout.json";
 import ptCustomers from "@/lib/i18n/messages/pt-BR/customers.json";
 import ptDashboard from "@/lib/i18n/messages/pt-BR/dashboard.json";
+import ptDisputes from "@/lib/i18n/messages/pt-BR/disputes.json";
 import ptDocs from "@/lib/i18n/messages/pt-BR/docs.json";
 import ptHome from "@/lib/i18n/messages/pt-BR/home.json";
 import ptInvariants from "@/lib/i18n/messages/pt-BR/invariants.json";
@@ -57,6 +60,7 @@ import ptProof from "@/lib/i18n/messages/pt-BR/proof.json";
 import ptProtection from "@/lib/i18n/messages/pt-BR/protection.json";
 import ptRequests from "@/lib/i18n/messages/pt-BR/requests.json";
 import ptReviews from "@/lib/i18n/messages/pt-BR/reviews.json";
+import ptRights from "@/lib/i18n/messages/pt-BR/rights.json";
 import ptSandbox from "@/lib/i18n/messages/pt-BR/sandbox.json";
 import ptSearch from "@/lib/i18n/messages/pt-BR/search.json";
 import ptSecurity from "@/lib/i18n/messages/pt-BR/security.json";
@@ -75,6 +79,7 @@ const portuguese = {
   profile: ptProfile,
   security: ptSecurity,
   team: ptTeam,
+  rights: ptRights,
   dashboard: ptDashboard,
   docs: ptDocs,
   home: ptHome,
@@ -94,6 +99,7 @@ const portuguese = {
   sandbox: ptSandbox,
   pages: ptPages,
   payments: ptPayments,
+  disputes: ptDisputes,
   proof: ptProof,
   requests: ptRequests,
   settings: ptSettings,
@@ -117,6 +123,7 @@ export const messages: Record<Locale, Messages> = {
     profile: enProfile,
     security: enSecurity,
     team: enTeam,
+    rights: enRights,
     dashboard: enDashboard,
     docs: enDocs,
     home: enHome,
@@ -136,6 +143,7 @@ export const messages: Record<Locale, Messages> = {
     sandbox: enSandbox,
     pages: enPages,
     payments: enPayments,
+    disputes: enDisputes,
     proof: enProof,
     requests: enRequests,
     settings: enSettings,

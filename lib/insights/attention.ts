@@ -13,6 +13,7 @@ export const ATTENTION_KINDS = [
   "unanswered",
   "second_person",
   "credentials_proposed",
+  "chargebacks_new",
   "holds_ending",
   "card_testing",
   "webhooks_stopped",
@@ -25,6 +26,7 @@ const NEEDED: Partial<Record<AttentionKind, Right>> = {
   invariants_broken: "proof.see",
   second_person: "payments.refund",
   credentials_proposed: "merchants.edit",
+  chargebacks_new: "disputes.see",
   card_testing: "protection.edit",
   webhooks_stopped: "webhooks.see",
   webhooks_failing: "webhooks.see",
@@ -40,6 +42,8 @@ export interface Attention {
 
 /** An answer that is still missing after this is no longer the ordinary course of things. */
 const PATIENCE_SECONDS = 120;
+/** A chargeback is new until somebody wrote on it, and for so long. */
+const NEW_CHARGEBACK_SECONDS = 7 * DAY_SECONDS;
 const MOST_COUNTED = 1_000;
 
 interface AttentionRow extends Record<string, unknown> {
@@ -55,6 +59,7 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
   const client = ctx.account.id;
   const silentSince = addSeconds(realNow(), -PATIENCE_SECONDS).toISOString();
   const at = now(ctx).toISOString();
+  const disputedSince = addSeconds(now(ctx), -NEW_CHARGEBACK_SECONDS).toISOString();
   const endingBefore = addSeconds(now(ctx), DAY_SECONDS).toISOString();
   const rows = await inSnapshot(ctx, ({ db }) =>
     db.execute<AttentionRow>(sql`
@@ -84,6 +89,15 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
         from (select ref_id from due_jobs where client_id = ${client} and kind = 'charge.hold_ends'
                  and due_at < ${endingBefore}::timestamptz limit ${MOST_COUNTED}) j
         join charges c on c.id = j.ref_id and c.status = 'pre_authorized'
+      union all
+      select 'chargebacks_new', count(*)::int, coalesce(sum(amount), 0)::text, min(created_at)
+        from (select amount, created_at from transaction_requests n
+               where client_id = ${client} and request_type = 'charge_back'
+                 and created_at >= ${disputedSince}::timestamptz
+                 and not exists (select from dispute_notes d where d.client_id = ${client} and d.dispute_id = n.id)
+                 and not exists (select from transaction_requests w where w.charge_id = n.charge_id
+                                  and w.request_type = 'dispute_closed' and w.created_at >= n.created_at)
+               limit ${MOST_COUNTED}) d
       union all
       select 'card_testing', count(*)::int, '0', min(raised_at)
         from card_alarms where client_id = ${client} and lifted_at is null and cause <> 'person'

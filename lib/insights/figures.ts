@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Context, inSnapshot } from "@/lib/context";
+import { type Context, inSnapshot, now } from "@/lib/context";
 import { COUNT_ATTEMPTS, COUNT_CHARGES } from "@/lib/insights/counting";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -234,6 +234,21 @@ const within = (ctx: Context, span: Range): SQL => sql`s.client_id = ${ctx.accou
 
 const ofMerchant = ({ merchantId }: Range): SQL =>
   merchantId ? sql`merchant_id = ${merchantId}::uuid` : sql.raw("true");
+
+/** How many payments made since then were approved, whatever became of them later. */
+export async function paidSince(ctx: Context, since: Date): Promise<number> {
+  const span = { before: since, until: addSeconds(now(ctx), DAY_SECONDS), merchantId: undefined };
+  const [row] = await inSnapshot(ctx, ({ db }) =>
+    db.execute<{ paid: number }>(sql`
+      with ${hours(ctx, span)}
+      select coalesce(sum(charges), 0)::int as paid from (
+        select status, charges from payment_stats_hourly s
+         where ${within(ctx, span)} and not exists (select from stale where stale.hour = s.hour)
+        union all
+        select status, charges from (${COUNT_CHARGES}) live) counted where ${APPROVED}`),
+  );
+  return row?.paid ?? 0;
+}
 
 /** Whether the account has ever taken a payment. */
 export const hasPayments = (ctx: Context): Promise<boolean> =>

@@ -16,6 +16,8 @@ const RIGHTS = {
   "sandbox.control": ["owner", "developer", "operations"],
   "ledger.see": ["owner", "operations", "finance", "viewer"],
   "requests.see": ["owner", "developer"],
+  "disputes.see": ["owner", "operations", "finance", "support", "viewer"],
+  "disputes.note": ["owner", "operations", "finance", "support"],
   "reviews.resolve": ["owner", "operations"],
   "customers.edit": ["owner", "operations", "support"],
   "customers.delete": ["owner", "operations"],

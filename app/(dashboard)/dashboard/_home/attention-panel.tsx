@@ -13,6 +13,7 @@ const TEXTS = {
   unanswered: "needUnanswered",
   second_person: "needSecondPerson",
   credentials_proposed: "needCredentials",
+  chargebacks_new: "needChargebacks",
   holds_ending: "needHoldsEnding",
   card_testing: "needCardTesting",
   webhooks_stopped: "needWebhooksStopped",
@@ -26,6 +27,7 @@ const PAGES: Record<AttentionKind, string> = {
   unanswered: "/dashboard/reviews?show=unanswered",
   second_person: "/dashboard/reviews",
   credentials_proposed: "/dashboard/merchants",
+  chargebacks_new: "/dashboard/disputes?stage=open",
   holds_ending: "/dashboard/payments?status=pre_authorized&status=capture_pending",
   card_testing: "/dashboard/settings/protection",
   webhooks_stopped: "/dashboard/developers/webhooks",
@@ -36,6 +38,7 @@ const SERIOUS = new Set<AttentionKind>([
   "invariants_broken",
   "charges_in_review",
   "purchases_in_review",
+  "chargebacks_new",
   "card_testing",
   "webhooks_stopped",
 ]);

@@ -1,0 +1,19 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { runTask, textOf } from "@/app/(dashboard)/task";
+import type { TaskState } from "@/components/tasks/task-form";
+import { addNote, LONGEST_NOTE } from "@/lib/disputes/notes";
+
+export async function addNoteAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("disputes.note", async ({ ctx, role }): Promise<TaskState> => {
+    const [id, text] = [textOf(form, "id"), textOf(form, "text")];
+    if (text === "" || text.length > LONGEST_NOTE) {
+      const t = await getTranslations("disputes");
+      return { problem: t("noteUnfit", { most: LONGEST_NOTE }), given: { text } };
+    }
+    await addNote(ctx, role, id, text);
+    return redirect(`/dashboard/disputes/${id}?done=noted`);
+  });
+}

@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { systemDb, systemSql } from "@/db/client";
+import type { Context } from "@/lib/context";
+import { addNote, notesOf } from "@/lib/disputes/notes";
+import { disputeRate, findDispute, listDisputes } from "@/lib/disputes/queries";
+import { RequestError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { attentionOf } from "@/lib/insights/attention";
+import { createOperator } from "@/lib/operators/service";
+import { openClient } from "@/lib/testing/api";
+import { payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
+
+const dispute = async (shop: Shop, amount: number, part?: number): Promise<string> => {
+  const { id } = (await payByCard(shop, { amount, capture: true })).body;
+  await shop.client.make("POST", `/v1/sandbox/charges/${id}/chargeback`, { body: part ? { amount: part } : {} });
+  return id;
+};
+
+async function asOperator(shop: Shop, name = "Bia Reis"): Promise<Context> {
+  const { id: operatorId } = await createOperator(systemDb(), {
+    email: `bia-${newId().slice(-8)}@equipe.example`,
+    name,
+    password: "correct horse battery staple",
+    clientId: shop.client.clientId,
+    role: "operations",
+  });
+  return { ...(await shop.client.context()), principal: { kind: "operator", operatorId } };
+}
+
+const unknown = expect.objectContaining({ status: 404 });
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await withMerchant(await openClient());
+});
+
+describe("disputes", () => {
+  test("are listed newest first, by stage, with what is at stake and who bears it", async () => {
+    const [whole, part] = [await dispute(shop, 8_000), await dispute(shop, 9_000, 2_500)];
+    await shop.client.make("POST", `/v1/sandbox/charges/${whole}/chargeback/reverse`, { body: {} });
+    const ctx = await shop.client.context();
+    const { items, sums, next } = await listDisputes(ctx, "owner", {});
+    expect(items).toMatchObject([
+      {
+        chargeId: part,
+        paymentId: part,
+        stage: "open",
+        amount: 2_500,
+        brand: "Visa",
+        sellers: [],
+        wonAt: null,
+        notes: 0,
+      },
+      { chargeId: whole, stage: "won", amount: 8_000, wonAt: expect.any(Date) },
+    ]);
+    expect(next).toBeUndefined();
+    expect(sums).toEqual([
+      { stage: "open", count: 1, amount: 2_500 },
+      { stage: "won", count: 1, amount: 8_000 },
+    ]);
+    expect((await listDisputes(ctx, "viewer", { stage: "won" })).items.map(({ chargeId }) => chargeId)).toEqual([
+      whole,
+    ]);
+    expect(await disputeRate(ctx, "owner")).toEqual({ disputes: 2, paid: 2 });
+  });
+
+  test("name the sellers whom the split holds liable", async () => {
+    const own = await withMerchant(await openClient());
+    const id = await dispute(own, 5_000);
+    const sellerId = newId();
+    for (const [position, liable] of [true, false].entries())
+      await systemSql()`insert into split_rules (id, client_id, charge_id, position, seller_id, percentage_bps,
+          processing_fee, liable, charge_entire_fee, charge_remainder_fee, transaction_owner, created_at, updated_at)
+        values (${newId()}, ${own.client.clientId}, ${id}, ${position}, ${liable ? sellerId : newId()}, 5000, true,
+          ${liable}, false, false, false, now(), now())`;
+    expect((await listDisputes(await own.client.context(), "owner", {})).items).toMatchObject([
+      { sellers: [sellerId] },
+    ]);
+  });
+
+  test("taken a second time after they were won are two", async () => {
+    const own = await withMerchant(await openClient());
+    const id = await dispute(own, 5_000);
+    await own.client.make("POST", `/v1/sandbox/charges/${id}/chargeback/reverse`, { body: {} });
+    await own.client.make("POST", `/v1/sandbox/charges/${id}/chargeback`, { body: { amount: 700 } });
+    const { items } = await listDisputes(await own.client.context(), "owner", {});
+    expect(items).toMatchObject([
+      { stage: "open", amount: 700 },
+      { stage: "won", amount: 5_000 },
+    ]);
+  });
+
+  test("are nobody else's: neither another account's nor a developer's", async () => {
+    const own = await withMerchant(await openClient());
+    await dispute(own, 5_000);
+    const mine = await own.client.context();
+    const [one] = (await listDisputes(mine, "owner", {})).items;
+    const other = await (await openClient()).context();
+    expect((await listDisputes(other, "owner", {})).items).toEqual([]);
+    await expect(findDispute(other, "owner", one?.id ?? "")).rejects.toThrow(RequestError);
+    await expect(listDisputes(mine, "developer", {})).rejects.toEqual(unknown);
+  });
+});
+
+describe("a note on a dispute", () => {
+  test("is kept under its author's name, audited without its words, and never rewritten", async () => {
+    const own = await withMerchant(await openClient());
+    const chargeId = await dispute(own, 5_000);
+    const ctx = await asOperator(own);
+    const [{ id } = { id: "" }] = (await listDisputes(ctx, "owner", {})).items;
+    await addNote(ctx, "support", id, "The parcel was signed for.");
+    expect(await notesOf(ctx, id)).toMatchObject([{ author: "Bia Reis", text: "The parcel was signed for." }]);
+    expect((await listDisputes(ctx, "owner", {})).items).toMatchObject([{ notes: 1 }]);
+    const audited = await systemSql()`
+      select object, object_id, after from audit_log where client_id = ${own.client.clientId} and action = 'dispute.note'`;
+    expect(audited).toMatchObject([{ object: "charge", object_id: chargeId, after: { dispute: id } }]);
+    expect(JSON.stringify(audited)).not.toContain("parcel");
+    await expect(systemSql()`update dispute_notes set text = 'other' where dispute_id = ${id}`).rejects.toThrow();
+    await expect(systemSql()`delete from dispute_notes where dispute_id = ${id}`).rejects.toThrow();
+  });
+
+  test("is not for those who only see, and not for another account", async () => {
+    const own = await withMerchant(await openClient());
+    await dispute(own, 5_000);
+    const ctx = await asOperator(own);
+    const [{ id } = { id: "" }] = (await listDisputes(ctx, "owner", {})).items;
+    await expect(addNote(ctx, "viewer", id, "no")).rejects.toEqual(unknown);
+    const stranger = await asOperator(await withMerchant(await openClient()));
+    await expect(addNote(stranger, "owner", id, "no")).rejects.toEqual(unknown);
+    expect(await notesOf(ctx, id)).toEqual([]);
+  });
+});
+
+test("a new chargeback needs a person until somebody wrote on it", async () => {
+  const own = await withMerchant(await openClient());
+  const ctx = await asOperator(own);
+  expect(await attentionOf(ctx, "owner")).toEqual([]);
+  await dispute(own, 6_000);
+  expect(await attentionOf(ctx, "owner")).toEqual([
+    { kind: "chargebacks_new", count: 1, amount: 6_000, since: expect.any(Date) },
+  ]);
+  expect(await attentionOf(ctx, "developer")).toEqual([]);
+  const [{ id } = { id: "" }] = (await listDisputes(ctx, "owner", {})).items;
+  await addNote(ctx, "owner", id, "Seen.");
+  expect(await attentionOf(ctx, "owner")).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import { and, asc, eq } from "drizzle-orm";
+import { systemDb } from "@/db/client";
+import { disputeNotes } from "@/db/schema/disputes";
+import { audit } from "@/lib/audit";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { findDispute } from "@/lib/disputes/queries";
+import { notFound } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { namesOf } from "@/lib/operators/names";
+import { demand } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+
+export const LONGEST_NOTE = 2_000;
+
+export interface DisputeNote {
+  id: string;
+  author: string | undefined;
+  text: string;
+  at: Date;
+}
+
+/** In the order they were written; the dispute was already found to be the account's. */
+export async function notesOf(ctx: Context, disputeId: string): Promise<DisputeNote[]> {
+  const rows = await inTransaction(ctx, ({ db, account }) =>
+    db
+      .select()
+      .from(disputeNotes)
+      .where(and(eq(disputeNotes.clientId, account.id), eq(disputeNotes.disputeId, disputeId)))
+      .orderBy(asc(disputeNotes.createdAt), asc(disputeNotes.id)),
+  );
+  const names = await namesOf(systemDb(), ctx.account.id, [...new Set(rows.map(({ operatorId }) => operatorId))]);
+  return rows.map(({ id, operatorId, text, createdAt }) => ({
+    id,
+    author: names.get(operatorId),
+    text,
+    at: createdAt,
+  }));
+}
+
+/** Kept for good, under its author's name. The audit log says that it was written, not what: it may name a buyer. */
+export async function addNote(ctx: Context, role: OperatorRole, disputeId: string, text: string): Promise<void> {
+  demand(role, "disputes.note");
+  const { principal } = ctx;
+  if (principal.kind !== "operator") throw notFound("dispute");
+  const dispute = await findDispute(ctx, role, disputeId);
+  await inTransaction(ctx, async (inside) => {
+    const id = newId();
+    await inside.db.insert(disputeNotes).values({
+      id,
+      clientId: ctx.account.id,
+      disputeId: dispute.id,
+      chargeId: dispute.chargeId,
+      operatorId: principal.operatorId,
+      text: text.slice(0, LONGEST_NOTE),
+      createdAt: now(ctx),
+    });
+    await audit(inside, {
+      action: "dispute.note",
+      object: "charge",
+      objectId: dispute.chargeId,
+      after: { dispute: dispute.id, note: id },
+    });
+  });
+}

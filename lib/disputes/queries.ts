@@ -1,0 +1,150 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type Context, inSnapshot, now } from "@/lib/context";
+import { notFound } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
+import { paidSince } from "@/lib/insights/figures";
+import { demand } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+import { addSeconds, DAY_SECONDS } from "@/lib/time";
+
+/** Taken by the card holder's bank, or brought back: the two ends a provider tells of. */
+export const DISPUTE_STAGES = ["open", "won"] as const;
+export type DisputeStage = (typeof DISPUTE_STAGES)[number];
+
+export interface Dispute {
+  /** Of the notice that its charge got of it. */
+  id: string;
+  chargeId: string;
+  /** The page of the payment: the purchase's, for a card of one. */
+  paymentId: string;
+  stage: DisputeStage;
+  amount: number;
+  currency: string;
+  openedAt: Date;
+  wonAt: Date | null;
+  provider: string;
+  merchant: string | null;
+  method: string;
+  brand: string | null;
+  lastFour: string | null;
+  orderId: string | null;
+  /** Those whom the split holds liable; nobody is the merchant itself. */
+  sellers: string[];
+  notes: number;
+}
+
+export interface DisputeSum {
+  stage: DisputeStage;
+  count: number;
+  /** Of those in reais. */
+  amount: number;
+}
+
+export const DISPUTES_PER_PAGE = 25;
+const RATE_DAYS = 90;
+
+interface DisputeRow extends Record<string, unknown>, Omit<Dispute, "amount" | "openedAt" | "wonAt"> {
+  amount: string;
+  openedAt: string;
+  wonAt: string | null;
+}
+
+/** A charge that was won back may be taken again: each time is a chargeback of its own, ended by the next return. */
+const END = sql.raw(`left join lateral (
+  select w.created_at from transaction_requests w
+   where w.charge_id = n.charge_id and w.request_type = 'dispute_closed' and w.created_at >= n.created_at
+   order by w.created_at limit 1) w on true`);
+
+const SELECTED = sql`
+  select n.id, n.charge_id as "chargeId", coalesce(c.purchase_id, c.id) as "paymentId",
+         case when w.created_at is null then 'open' else 'won' end as stage, n.amount::text, c.currency,
+         n.created_at as "openedAt", w.created_at as "wonAt", n.provider_type as provider, m.name as merchant,
+         c.payment_type as method, k.brand, k.last4digits as "lastFour", c.order_id as "orderId",
+         array(select s.seller_id from split_rules s where s.charge_id = c.id and s.liable order by s.position) as sellers,
+         (select count(*)::int from dispute_notes d where d.client_id = n.client_id and d.dispute_id = n.id) as notes
+    from transaction_requests n
+    join charges c on c.id = n.charge_id
+    left join merchants m on m.id = c.merchant_id
+    left join cards k on k.id = c.card_id
+    ${END}`;
+
+const IS_DISPUTE = sql.raw("n.request_type = 'charge_back'");
+const isIn = (stage: DisputeStage | undefined): SQL =>
+  stage === undefined
+    ? sql.raw("true")
+    : stage === "open"
+      ? sql.raw("w.created_at is null")
+      : sql.raw("w.created_at is not null");
+
+const shaped = (row: DisputeRow): Dispute => ({
+  ...row,
+  amount: Number(row.amount),
+  openedAt: new Date(row.openedAt),
+  wonAt: row.wonAt === null ? null : new Date(row.wonAt),
+});
+
+export interface DisputePage {
+  items: Dispute[];
+  sums: DisputeSum[];
+  /** Where the next page begins. */
+  next: string | undefined;
+}
+
+/** Newest first. */
+export async function listDisputes(
+  ctx: Context,
+  role: OperatorRole,
+  { stage, after }: { stage?: DisputeStage | undefined; after?: string | undefined },
+): Promise<DisputePage> {
+  demand(role, "disputes.see");
+  const client = ctx.account.id;
+  return inSnapshot(ctx, async ({ db }) => {
+    const rows = await db.execute<DisputeRow>(sql`${SELECTED}
+      where n.client_id = ${client} and ${IS_DISPUTE} and ${isIn(stage)} and ${beyond(after)}
+      order by n.created_at desc, n.id desc limit ${DISPUTES_PER_PAGE + 1}`);
+    const sums = await db.execute<{ stage: DisputeStage; count: number; amount: string }>(sql`
+      select case when w.created_at is null then 'open' else 'won' end as stage, count(*)::int as count,
+             coalesce(sum(n.amount) filter (where c.currency = 'BRL'), 0)::text as amount
+        from transaction_requests n join charges c on c.id = n.charge_id ${END} where n.client_id = ${client} and ${IS_DISPUTE} group by 1`);
+    const items = rows.slice(0, DISPUTES_PER_PAGE).map(shaped);
+    const last = items.at(-1);
+    return {
+      items,
+      sums: DISPUTE_STAGES.map((each) => {
+        const sum = sums.find((row) => row.stage === each);
+        return { stage: each, count: sum?.count ?? 0, amount: Number(sum?.amount ?? 0) };
+      }),
+      next: rows.length > items.length && last ? `${last.openedAt.toISOString()}_${last.id}` : undefined,
+    };
+  });
+}
+
+function beyond(position: string | undefined): SQL {
+  const [at = "", id = ""] = position?.split("_") ?? [];
+  const moment = new Date(at);
+  if (Number.isNaN(moment.getTime()) || !isUuid(id)) return sql.raw("true");
+  return sql`(n.created_at, n.id) < (${moment.toISOString()}::timestamptz, ${id}::uuid)`;
+}
+
+export async function findDispute(ctx: Context, role: OperatorRole, id: string): Promise<Dispute> {
+  demand(role, "disputes.see");
+  if (!isUuid(id)) throw notFound("dispute");
+  const [row] = await inSnapshot(ctx, ({ db }) =>
+    db.execute<DisputeRow>(sql`${SELECTED} where n.client_id = ${ctx.account.id} and n.id = ${id} and ${IS_DISPUTE}`),
+  );
+  if (!row) throw notFound("dispute");
+  return shaped(row);
+}
+
+/** How many of the payments of the last ninety days were taken back. */
+export async function disputeRate(ctx: Context, role: OperatorRole): Promise<{ disputes: number; paid: number }> {
+  demand(role, "disputes.see");
+  const since = addSeconds(now(ctx), -RATE_DAYS * DAY_SECONDS);
+  const paid = await paidSince(ctx, since);
+  const [row] = await inSnapshot(ctx, ({ db }) =>
+    db.execute<{ count: number }>(sql`
+      select count(*)::int as count from transaction_requests n
+       where n.client_id = ${ctx.account.id} and ${IS_DISPUTE} and n.created_at >= ${since.toISOString()}::timestamptz`),
+  );
+  return { disputes: row?.count ?? 0, paid };
+}
