@@ -173,8 +173,9 @@ async function openView(
   });
   const isCardsPaused = standing.cards !== "open";
   const open = methodKinds(session).filter((kind) => !(isCardsPaused && (kind === "card" || kind === "cards")));
+  const served = await servedKinds(ctx, session, open);
   // What a press has just found out stands in its notice.
-  const kinds = shown.notice ? open : await servedKinds(ctx, session, open);
+  const kinds = shown.notice ? open : open.filter((kind) => served.has(kind));
   const asked = visitor.url.searchParams.get("method");
   const wanted = shown.method ?? (isMethod(asked) ? asked : undefined);
   const [first = "pix"] = kinds;
@@ -184,7 +185,9 @@ async function openView(
   const count = shown.form?.get("count") ?? visitor.url.searchParams.get("cards");
   return {
     order: orderView(session),
-    methods: kinds.map((kind) => methodView(session, kind, key(kind), at, savedCards)),
+    methods: kinds.map((kind) =>
+      methodView(session, kind, { attempt: key(kind), at, savedCards, mostParts: served.get(kind)?.mostParts }),
+    ),
     chosen: wanted && kinds.includes(wanted) ? wanted : first,
     cards: count === "3" ? 3 : 2,
     notice: shown.notice ?? null,

@@ -11,7 +11,7 @@ import {
 } from "@/components/checkout/method-forms";
 import { partsText } from "@/components/checkout/parts";
 import { getTranslations } from "@/components/checkout/words";
-import { evenAmounts, partChoices } from "@/lib/checkout/instalments";
+import { evenAmounts, partsOf } from "@/lib/checkout/instalments";
 
 const COUNTS = [2, 3] as const;
 const MOST_CARDS = 3;
@@ -50,7 +50,14 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
           ))}
         </nav>
       ) : null}
-      <form method="post" action={`${frame.base}/cards`} data-form="cards" data-total={order.amount} noValidate>
+      <form
+        method="post"
+        action={`${frame.base}/cards`}
+        data-form="cards"
+        data-total={order.amount}
+        data-least={method.leastPart}
+        noValidate
+      >
         <Hidden frame={frame} method={method} isRepeat={isRepeat} />
         <input type="hidden" name="count" value={count} />
         <p className="note swap" data-intro="">
@@ -77,10 +84,14 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
                   card={card}
                   field="installments"
                   label={t("field.installments")}
-                  options={partChoices(amounts[card] ?? order.amount, method.parts.length).map((parts) => ({
-                    value: String(parts.count),
-                    text: partsText(t, locale, order.currency, parts),
-                  }))}
+                  options={method.parts.map(({ count: parts }) => {
+                    const each = partsOf(amounts[card] ?? order.amount, parts);
+                    return {
+                      value: String(parts),
+                      text: partsText(t, locale, order.currency, each),
+                      isOff: parts > 1 && each.others < method.leastPart,
+                    };
+                  })}
                 />
               </div>
             </fieldset>

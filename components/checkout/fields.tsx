@@ -116,7 +116,7 @@ interface SelectProps {
   readonly label: string;
   readonly card?: number;
   readonly width?: "s2" | "s3" | "s4";
-  readonly options: readonly { readonly value: string; readonly text: string }[];
+  readonly options: readonly { readonly value: string; readonly text: string; readonly isOff?: boolean }[];
   readonly empty?: string;
   readonly autoComplete?: string;
 }
@@ -139,8 +139,8 @@ export function Select({ state, field, label, card, width, options, empty, autoC
           required
         >
           {empty === undefined ? null : <option value="">{empty}</option>}
-          {options.map(({ value, text }) => (
-            <option key={value} value={value}>
+          {options.map(({ value, text, isOff }) => (
+            <option key={value} value={value} disabled={isOff} hidden={isOff}>
               {text}
             </option>
           ))}

@@ -22,6 +22,7 @@ export function WalletForm({ frame, method, state, isRepeat }: MethodFormProps) 
           maxLength={254}
         />
       </div>
+      <p className="note">{t("open.walletNext")}</p>
       <PayButton locale={frame.locale} text={t("button.continue")} />
     </form>
   );

@@ -29,20 +29,27 @@ export function methodKinds(session: OfferedSession): MethodKind[] {
   });
 }
 
-export const methodView = (
-  session: OfferedSession,
-  kind: MethodKind,
-  attempt: string,
-  at: Date,
-  savedCards: readonly SavedCardView[] = [],
-): MethodView => ({
-  kind,
-  parts: kind === "card" || kind === "cards" ? partChoices(session.amount, linkMoments(session, at).mostParts) : [],
-  dueOn: kind === "boleto" ? dueOn(session) : null,
-  savedCards: kind === "card" || kind === "cards" ? savedCards : [],
-  host: null,
-  attempt,
-});
+interface MethodGiven {
+  readonly attempt: string;
+  readonly at: Date;
+  readonly savedCards?: readonly SavedCardView[];
+  /** What the shop's providers take; without it the session's own number stands. */
+  readonly mostParts?: number | undefined;
+}
+
+export function methodView(session: OfferedSession, kind: MethodKind, given: MethodGiven): MethodView {
+  const { attempt, at, savedCards = [], mostParts = Number.POSITIVE_INFINITY } = given;
+  const isByCard = kind === "card" || kind === "cards";
+  const most = Math.min(linkMoments(session, at).mostParts, mostParts);
+  return {
+    kind,
+    parts: isByCard ? partChoices(session.amount, most, session.leastPart) : [],
+    leastPart: session.leastPart ?? 0,
+    dueOn: kind === "boleto" ? dueOn(session) : null,
+    savedCards: isByCard ? savedCards : [],
+    attempt,
+  };
+}
 
 function dueOn({ paymentMethods }: OfferedSession): string | null {
   const day = paymentMethods.find(({ paymentType }) => paymentType === "boleto")?.expiresDate;

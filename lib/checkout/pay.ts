@@ -30,6 +30,7 @@ import { CardRefused, DomainError, RequestError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n/locales";
 import { payByCards } from "@/lib/purchases/pay-session";
 import { closePayment } from "@/lib/sessions/close";
+import { mostParts as mostPartsOf } from "@/lib/sessions/offered";
 import type { OpenedSession } from "@/lib/sessions/open";
 import { payByBoleto, payByCard, payByPix, paySession } from "@/lib/sessions/pay";
 import type { NewSessionCharge } from "@/lib/sessions/schema";
@@ -305,14 +306,17 @@ async function byCards(ready: Ready): Promise<Outcome> {
   const asked = Array.from({ length: count }, (_, card) => form.get(`savedCard${card}`) ?? "");
   const saved = asked.some(Boolean) ? await savedCardsOf(ctx, session) : [];
   if (asked.some((id) => id && !saved.some((card) => card.id === id))) return problem("stale");
-  const cards = asked.map((savedCard, card) => ({
-    amount: readAmount(reader, LEAST_CARD_CENTS, card),
-    savedCard,
-    token: savedCard
-      ? ({ kind: "cvv", cvv: readCvv(reader, card) } as const)
-      : ({ kind: "card", card: readCard(reader, thisMonth, card) } as const),
-    installments: readInstallments(reader, mostParts, card),
-  }));
+  const cards = asked.map((savedCard, card) => {
+    const amount = readAmount(reader, LEAST_CARD_CENTS, card);
+    return {
+      amount,
+      savedCard,
+      token: savedCard
+        ? ({ kind: "cvv", cvv: readCvv(reader, card) } as const)
+        : ({ kind: "card", card: readCard(reader, thisMonth, card) } as const),
+      installments: readInstallments(reader, mostPartsOf(amount, mostParts, session.leastPart ?? 0), card),
+    };
+  });
   const sum = cards.reduce((total, { amount }) => total + amount, 0);
   const person = readPerson(reader, "");
   if (reader.problems.length > 0 || sum !== session.amount) {

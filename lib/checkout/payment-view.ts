@@ -7,6 +7,7 @@ import { type Action, actionsFor, type Refusal, refusalOf } from "@/lib/checkout
 import { offeredActions } from "@/lib/checkout/methods";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import type { ChallengeView, OrderView, PaymentState, PaymentView, RefundLine } from "@/lib/checkout/view";
+import { env } from "@/lib/env";
 import { elementsOf } from "@/lib/payment-documents/interleaved";
 import { lateFeesOf } from "@/lib/payment-documents/late-fees";
 import { linkStateOf, type SessionRow } from "@/lib/sessions/state";
@@ -89,10 +90,12 @@ const dueDayOf = ({ row }: Charge): string => textOf(row.paymentMethod.expiresDa
 const isChallenged = (charge: Charge): boolean =>
   challengeOf(charge)?.requestStatusReason === null && challengeFormOf(charge) !== null;
 
-/** Where the buyer of a wallet goes on. */
-function continueUrlOf({ row }: Charge): string | null {
+/** Where the buyer of a wallet goes on: over https alone, but to our own simulator. */
+export function continueUrlOf({ row }: Pick<Charge, "row">): string | null {
   const url = textOf(row.paymentMethod.paymentUrl);
-  return url && URL.canParse(url) ? url : null;
+  if (!url || !URL.canParse(url)) return null;
+  const { protocol, origin } = new URL(url);
+  return protocol === "https:" || origin === new URL(env().BASE_URL).origin ? url : null;
 }
 
 /** The way to the bank's page, as the provider's answer gave it (spec/contract.md 8.7). */

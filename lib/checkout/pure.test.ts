@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { evenAmounts, partChoices } from "@/lib/checkout/instalments";
 import { paymentIdOf, paymentTokenOf } from "@/lib/checkout/payment-token";
+import { continueUrlOf } from "@/lib/checkout/payment-view";
 import { newAttemptKey, newVisit, readAttempt, signAttempt } from "@/lib/checkout/visit";
+import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 
 describe("tokens of payments", () => {
@@ -23,6 +25,17 @@ describe("tokens of payments", () => {
 
 /** A wild token opens to some identifier, which no payment has. */
 const isReal = (id: string | undefined): boolean => id !== undefined && /^0/.test(id);
+
+describe("the way to a wallet", () => {
+  const leadsTo = (paymentUrl: string) => continueUrlOf({ row: { paymentMethod: { paymentUrl } } as never });
+
+  test("is an address over https, or our own simulator's; nothing else is a link", () => {
+    expect(leadsTo("https://pay.example/checkout/1")).toBe("https://pay.example/checkout/1");
+    expect(leadsTo(`${env().BASE_URL}/sandbox/wallets/1`)).toBe(`${env().BASE_URL}/sandbox/wallets/1`);
+    for (const url of ["http://pay.example/1", "javascript:alert(1)", "data:text/html,x", "//pay.example", ""])
+      expect(leadsTo(url)).toBeNull();
+  });
+});
 
 describe("attempt keys", () => {
   test("belong to one session and one visit, and cannot be changed", () => {

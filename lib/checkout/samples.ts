@@ -118,7 +118,7 @@ function openView(state: OpenState, session: OfferedSession, at: Date): OpenView
   const wanted = WANTED[state];
   return {
     order: orderView(session),
-    methods: kinds.map((kind) => methodView(session, kind, "", at)),
+    methods: kinds.map((kind) => methodView(session, kind, { attempt: "", at })),
     chosen: wanted && kinds.includes(wanted) ? wanted : first,
     cards: 2,
     notice: noticeOf(state, session),

@@ -2,7 +2,8 @@ import type { MethodKind } from "@/lib/checkout/view";
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { findMerchant } from "@/lib/merchants/queries";
-import { type PaymentNeeds, routeOf } from "@/lib/payments/routing";
+import { type PaymentNeeds, type RoutedProvider, routeOf } from "@/lib/payments/routing";
+import { providerFor } from "@/lib/providers/registry";
 import type { SessionRow } from "@/lib/sessions/state";
 
 const METHODS: Readonly<Record<MethodKind, PaymentNeeds["method"]>> = {
@@ -14,22 +15,31 @@ const METHODS: Readonly<Record<MethodKind, PaymentNeeds["method"]>> = {
   drip: "drip",
 };
 
+/** What the shop's providers make of a method. */
+export interface Served {
+  /** Parts that at least one of them takes; 1 where there are none. */
+  readonly mostParts: number;
+}
+
 /** Those of the methods that a provider of the shop can take now, as far as is known without asking one. */
 export async function servedKinds(
   ctx: Context,
   session: SessionRow,
   kinds: readonly MethodKind[],
-): Promise<MethodKind[]> {
+): Promise<ReadonlyMap<MethodKind, Served>> {
   return inTransaction(ctx, async (inside) => {
+    const served = new Map<MethodKind, Served>();
     const merchant = await findMerchant(inside, session.merchantId);
-    if (!merchant?.status) return [];
-    const served: MethodKind[] = [];
-    for (const kind of kinds) if (await isServed(inside, session, kind)) served.push(kind);
+    if (!merchant?.status) return served;
+    for (const kind of kinds) {
+      const found = await servedBy(inside, session, kind);
+      if (found) served.set(kind, found);
+    }
     return served;
   });
 }
 
-async function isServed(ctx: Context, session: SessionRow, kind: MethodKind): Promise<boolean> {
+async function servedBy(ctx: Context, session: SessionRow, kind: MethodKind): Promise<Served | undefined> {
   const [rule] = session.splitRules;
   const needs: PaymentNeeds = {
     method: METHODS[kind],
@@ -40,10 +50,16 @@ async function isServed(ctx: Context, session: SessionRow, kind: MethodKind): Pr
     authOnly: kind === "cards" || (kind === "card" && !session.capture),
   };
   try {
-    await routeOf(ctx, session.merchantId, needs);
-    return true;
+    const { candidates } = await routeOf(ctx, session.merchantId, needs);
+    // A number that only one of them takes is offered all the same: the payment is routed to that one.
+    return { mostParts: Math.max(1, ...candidates.map(partsTaken)) };
   } catch (thrown) {
-    if (thrown instanceof DomainError) return false;
+    if (thrown instanceof DomainError) return undefined;
     throw thrown;
   }
+}
+
+function partsTaken({ kind }: RoutedProvider): number {
+  const { card } = providerFor(kind).capabilities;
+  return card === false ? 1 : card.maxInstallments;
 }

@@ -61,9 +61,10 @@ export interface SavedCardView {
 export interface MethodView {
   readonly kind: MethodKind;
   readonly parts: readonly Parts[];
+  /** Cents that no part of any card may be less than. */
+  readonly leastPart: number;
   readonly dueOn: string | null;
   readonly savedCards: readonly SavedCardView[];
-  readonly host: string | null;
   /** The signed key of the attempt this form makes. */
   readonly attempt: string;
 }

@@ -25,8 +25,19 @@ function partsText(total: number, count: number): string {
   return fill(count === 1 ? words.one : first === others ? words.even : words.uneven, shown);
 }
 
+/** What this card's amount can be divided into; a choice that still holds is kept, another goes to the next that does. */
+function narrow(select: HTMLSelectElement, amount: number, leastPart: number): void {
+  for (const option of select.options) {
+    const count = Number(option.value);
+    option.textContent = partsText(amount, count);
+    option.hidden = option.disabled = count > 1 && Math.floor(amount / count) < leastPart;
+  }
+  while (select.selectedIndex > 0 && select.options[select.selectedIndex]?.disabled) select.selectedIndex--;
+}
+
 function start(within: HTMLFormElement): void {
   const total = Number(within.dataset.total);
+  const leastPart = Number(within.dataset.least);
   const cards = all<HTMLFieldSetElement>("[data-card]", within);
   const inputs = all<HTMLInputElement>("[data-field=amount]", within);
   const sliders = all<HTMLInputElement>("[data-slider]", within);
@@ -90,9 +101,8 @@ function start(within: HTMLFormElement): void {
         slider.value = String(amount);
         slider.setAttribute("aria-valuetext", money(amount));
       }
-      for (const option of all<HTMLOptionElement>(`[name=installments${index}] option`, within)) {
-        option.textContent = partsText(amount, Number(option.value));
-      }
+      const parts = one<HTMLSelectElement>(`[name=installments${index}]`, within);
+      if (parts) narrow(parts, amount, leastPart);
     }
     if (summary) {
       summary.hidden = false;
