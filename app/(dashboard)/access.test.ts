@@ -10,7 +10,7 @@ import { env } from "@/lib/env";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { messages } from "@/lib/i18n/messages";
 import { newId } from "@/lib/ids";
-import { may } from "@/lib/operators/permissions";
+import { may, type RoleName } from "@/lib/operators/permissions";
 import { createOperator, signIn } from "@/lib/operators/service";
 import { type OperatorRole, revokeSession } from "@/lib/operators/sessions";
 import { beginTotp, confirmTotp, enrolmentOf } from "@/lib/operators/totp";
@@ -71,7 +71,7 @@ test("every page and every action is in the table, and nothing else is", () => {
   );
 });
 
-type Sessions = Record<OperatorRole, string>;
+type Sessions = Record<RoleName, string>;
 interface Shop {
   client: TestClient;
   sessions: Sessions;

@@ -1,7 +1,7 @@
 import { getTranslations } from "next-intl/server";
-import type { OperatorRole } from "@/lib/operators/sessions";
+import type { OperatorRole, Right, RoleName } from "@/lib/operators/permissions";
 
-export async function roleTexts(): Promise<Record<OperatorRole, string>> {
+export async function roleTexts(): Promise<Record<RoleName, string>> {
   const t = await getTranslations("dashboard");
   return {
     owner: t("roleOwner"),
@@ -10,5 +10,43 @@ export async function roleTexts(): Promise<Record<OperatorRole, string>> {
     finance: t("roleFinance"),
     support: t("roleSupport"),
     viewer: t("roleViewer"),
+  };
+}
+
+/** A role of the account's own is called as its owners named it. */
+export const roleNamer =
+  (texts: Record<RoleName, string>) =>
+  (role: OperatorRole): string =>
+    typeof role === "string" ? texts[role] : role.name;
+
+export async function rightTexts(): Promise<Record<Right, string>> {
+  const t = await getTranslations("rights");
+  return {
+    "payments.see": t("paymentsSee"),
+    "buyers.see": t("buyersSee"),
+    "payments.capture": t("paymentsCapture"),
+    "payments.refund": t("paymentsRefund"),
+    "payments.recheck": t("paymentsRecheck"),
+    "sandbox.control": t("sandboxControl"),
+    "ledger.see": t("ledgerSee"),
+    "requests.see": t("requestsSee"),
+    "disputes.see": t("disputesSee"),
+    "disputes.note": t("disputesNote"),
+    "reviews.resolve": t("reviewsResolve"),
+    "customers.edit": t("customersEdit"),
+    "customers.delete": t("customersDelete"),
+    "merchants.see": t("merchantsSee"),
+    "merchants.edit": t("merchantsEdit"),
+    "keys.manage": t("keysManage"),
+    "webhooks.see": t("webhooksSee"),
+    "webhooks.resend": t("webhooksResend"),
+    "webhooks.edit": t("webhooksEdit"),
+    "links.edit": t("linksEdit"),
+    "brand.edit": t("brandEdit"),
+    "protection.edit": t("protectionEdit"),
+    "team.manage": t("teamManage"),
+    "proof.see": t("proofSee"),
+    "audit.see": t("auditSee"),
+    "audit.all": t("auditAll"),
   };
 }

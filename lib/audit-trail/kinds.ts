@@ -6,7 +6,7 @@ export const AUDIT_KINDS = {
   merchants: ["merchant", "provider", "platform_fee"],
   keys: ["secret_key", "public_key"],
   webhooks: ["webhook", "webhook_delivery"],
-  people: ["operator", "invitation"],
+  people: ["operator", "invitation", "role"],
   account: ["account", "link_settings", "view"],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gt, isNull } from "drizzle-orm";
 import { type Database, systemDb } from "@/db/client";
 import { clients } from "@/db/schema/accounts";
-import { invitations, memberships, operators } from "@/db/schema/operators";
+import { customRoles, invitations, memberships, operators } from "@/db/schema/operators";
 import { loadAccount } from "@/lib/accounts/service";
 import { audit } from "@/lib/audit";
 import { type Context, systemContext } from "@/lib/context";
@@ -11,10 +11,14 @@ import type { Locale } from "@/lib/i18n/locales";
 import { newId } from "@/lib/ids";
 import { queueOperatorMail } from "@/lib/mail/queue";
 import { normalEmail } from "@/lib/operators/attempts";
+import { keptRole, type RoleChoice } from "@/lib/operators/custom-roles";
+import { heldRole, ofInvitation } from "@/lib/operators/held-role";
 import { digestOf, newToken } from "@/lib/operators/one-time";
 import { hashPassword, type PasswordProblem, passwordProblem } from "@/lib/operators/password";
+import type { RoleName } from "@/lib/operators/permissions";
 import { type OperatorRole, revokeSessionsOf } from "@/lib/operators/sessions";
-import { withTeam } from "@/lib/operators/team";
+import { knownMerchants } from "@/lib/operators/team";
+import { withTeam } from "@/lib/operators/with-team";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
 const INVITATION_SECONDS = 7 * DAY_SECONDS;
@@ -22,7 +26,9 @@ const INVITATIONS_A_DAY = 50;
 
 export interface NewInvitation {
   email: string;
-  role: OperatorRole;
+  role: RoleChoice;
+  /** Absent or null: all of them. */
+  merchants?: readonly string[] | null | undefined;
   /** Of the e-mail, for somebody who has not chosen one. */
   locale: Locale;
 }
@@ -30,8 +36,8 @@ export interface NewInvitation {
 export type Invited = { kind: "sent"; id: string; url: string } | { kind: "already_member" | "too_many" };
 
 /** A new invitation takes the place of an open one to the same address: only the newest link works. */
-export function invite(ctx: Context, { email: typed, role, locale }: NewInvitation): Promise<Invited> {
-  const email = normalEmail(typed);
+export function invite(ctx: Context, asked: NewInvitation): Promise<Invited> {
+  const email = normalEmail(asked.email);
   return withTeam(ctx, async (inside) => {
     const { db, account } = inside;
     const [member] = await db
@@ -45,7 +51,9 @@ export function invite(ctx: Context, { email: typed, role, locale }: NewInvitati
       .update(invitations)
       .set({ revokedAt: realNow() })
       .where(and(isOpen(account.id), eq(invitations.email, email)));
-    return send(inside, { email, role, locale }, "member.invite");
+    const kept = await keptRole(inside, asked.role);
+    const merchantIds = kept.role === "owner" ? null : await knownMerchants(inside, asked.merchants);
+    return send(inside, { email, ...kept, merchantIds }, asked.locale, "member.invite");
   });
 }
 
@@ -53,19 +61,14 @@ export function resendInvitation(ctx: Context, id: string, locale: Locale): Prom
   return withTeam(ctx, async (inside) => {
     const open = await takeBack(inside, id);
     if (await isTooMany(inside.db, inside.account.id)) return { kind: "too_many" };
-    return send(inside, { email: open.email, role: open.role, locale }, "member.invite-again");
+    return send(inside, open, locale, "member.invite-again");
   });
 }
 
 export function revokeInvitation(ctx: Context, id: string): Promise<void> {
   return withTeam(ctx, async (inside) => {
-    const { email, role } = await takeBack(inside, id);
-    await audit(inside, {
-      action: "member.uninvite",
-      object: "invitation",
-      objectId: id,
-      before: { email, role },
-    });
+    const before = await takeBack(inside, id);
+    await audit(inside, { action: "member.uninvite", object: "invitation", objectId: id, before: { ...before } });
   });
 }
 
@@ -73,23 +76,29 @@ export interface OpenInvitation {
   id: string;
   email: string;
   role: OperatorRole;
+  merchants: readonly string[] | null;
   createdAt: Date;
   expiresAt: Date;
 }
 
 /** Those that nobody accepted or took back, the ones that ran out too. */
-export const listInvitations = ({ account }: Context): Promise<OpenInvitation[]> =>
-  systemDb()
+export async function listInvitations({ account }: Context): Promise<OpenInvitation[]> {
+  const rows = await systemDb()
     .select({
       id: invitations.id,
       email: invitations.email,
       role: invitations.role,
+      custom: customRoles,
+      merchants: invitations.merchantIds,
       createdAt: invitations.createdAt,
       expiresAt: invitations.expiresAt,
     })
     .from(invitations)
+    .leftJoin(customRoles, ofInvitation)
     .where(isOpen(account.id))
     .orderBy(desc(invitations.createdAt), desc(invitations.id));
+  return rows.map(({ role, custom, ...invitation }) => ({ ...invitation, role: heldRole(role, custom) }));
+}
 
 export interface Invitation {
   id: string;
@@ -99,6 +108,8 @@ export interface Invitation {
   invitedBy: string | null;
   email: string;
   role: OperatorRole;
+  /** As the membership will keep it. */
+  kept: KeptAccess;
   /** Somebody with this address exists: they join with the password they have. */
   person: { id: string; name: string } | null;
 }
@@ -113,10 +124,12 @@ export async function invitationOf(db: Database, token: string, now: Date): Prom
       mode: clients.mode,
       invitedBy: operators.name,
       email: invitations.email,
-      role: invitations.role,
+      kept: KEPT,
+      custom: customRoles,
     })
     .from(invitations)
     .innerJoin(clients, eq(clients.id, invitations.clientId))
+    .leftJoin(customRoles, ofInvitation)
     .leftJoin(operators, eq(operators.id, invitations.invitedBy))
     .where(
       and(
@@ -127,11 +140,12 @@ export async function invitationOf(db: Database, token: string, now: Date): Prom
       ),
     );
   if (!row) return undefined;
+  const { custom, ...invitation } = row;
   const [person] = await db
     .select({ id: operators.id, name: operators.name })
     .from(operators)
     .where(eq(operators.email, row.email));
-  return { ...row, person: person ?? null };
+  return { ...invitation, role: heldRole(row.kept.role, custom), person: person ?? null };
 }
 
 export type Accepted =
@@ -150,7 +164,7 @@ export async function acceptInvitation(
 ): Promise<Accepted> {
   const invitation = await invitationOf(db, token, now);
   if (!invitation) return { kind: "closed" };
-  const { email, clientId, role, person } = invitation;
+  const { email, clientId, kept, person } = invitation;
   const name = typed.name.trim();
   if (!person && name === "") return { kind: "nameless" };
   const problem = person ? undefined : passwordProblem(typed.password, { email, name });
@@ -169,10 +183,10 @@ export async function acceptInvitation(
       await tx.insert(operators).values({ id: operatorId, email, name, passwordHash, createdAt: now, updatedAt: now });
     await tx
       .insert(memberships)
-      .values({ operatorId, clientId, role, createdAt: now })
+      .values({ operatorId, clientId, ...kept, createdAt: now })
       .onConflictDoUpdate({
         target: [memberships.operatorId, memberships.clientId],
-        set: { role, refundEach: null, refundDaily: null, createdAt: now, endedAt: null },
+        set: { ...kept, refundEach: null, refundDaily: null, createdAt: now, endedAt: null },
       });
     // New rights begin with a new session.
     if (person) await revokeSessionsOf(tx, operatorId, now);
@@ -183,10 +197,22 @@ export async function acceptInvitation(
       isInTransaction: true,
       ...(address ? { ip: address } : {}),
     };
-    await audit(context, { action: "member.join", object: "operator", objectId: operatorId, after: { role } });
+    await audit(context, { action: "member.join", object: "operator", objectId: operatorId, after: { ...kept } });
     return { kind: "joined", email, isNew: !person };
   });
 }
+
+interface KeptAccess {
+  role: RoleName;
+  customRoleId: string | null;
+  merchantIds: string[] | null;
+}
+
+const KEPT = {
+  role: invitations.role,
+  customRoleId: invitations.customRoleId,
+  merchantIds: invitations.merchantIds,
+};
 
 const isOpen = (clientId: string) =>
   and(eq(invitations.clientId, clientId), isNull(invitations.acceptedAt), isNull(invitations.revokedAt));
@@ -200,19 +226,20 @@ async function isTooMany(db: Database, clientId: string): Promise<boolean> {
   return (sent?.times ?? 0) >= INVITATIONS_A_DAY;
 }
 
-async function takeBack({ db, account }: Context, id: string): Promise<{ email: string; role: OperatorRole }> {
+async function takeBack({ db, account }: Context, id: string): Promise<KeptAccess & { email: string }> {
   const [open] = await db
     .update(invitations)
     .set({ revokedAt: realNow() })
     .where(and(isOpen(account.id), eq(invitations.id, id)))
-    .returning({ email: invitations.email, role: invitations.role });
+    .returning({ email: invitations.email, ...KEPT });
   if (!open) throw notFound("invitation");
   return open;
 }
 
 async function send(
   inside: Context,
-  { email, role, locale }: NewInvitation,
+  { email, ...kept }: KeptAccess & { email: string },
+  locale: Locale,
   action: string,
 ): Promise<Extract<Invited, { kind: "sent" }>> {
   const { db, account, principal } = inside;
@@ -223,7 +250,7 @@ async function send(
   const id = newId();
   await db
     .insert(invitations)
-    .values({ id, clientId: account.id, email, role, digest, invitedBy: by, createdAt: now, expiresAt });
+    .values({ id, clientId: account.id, email, ...kept, digest, invitedBy: by, createdAt: now, expiresAt });
   const [asked] = await db
     .select({ name: clients.name, inviter: operators.name })
     .from(clients)
@@ -242,7 +269,7 @@ async function send(
       expiresAt: expiresAt.toISOString(),
     },
   });
-  await audit(inside, { action, object: "invitation", objectId: id, after: { email, role } });
+  await audit(inside, { action, object: "invitation", objectId: id, after: { email, ...kept } });
   return { kind: "sent", id, url };
 }
 

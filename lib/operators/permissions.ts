@@ -1,5 +1,20 @@
+import type { OPERATOR_ROLES } from "@/db/schema/operators";
 import { notFound } from "@/lib/errors";
-import type { OperatorRole } from "@/lib/operators/sessions";
+
+/** The roles that every account has. */
+export type RoleName = (typeof OPERATOR_ROLES)[number];
+
+/** A role of an account's own: what its origin may, with rights added and taken away. */
+export interface CustomRole {
+  readonly id: string;
+  readonly name: string;
+  readonly origin: Exclude<RoleName, "owner">;
+  readonly added: readonly Right[];
+  readonly removed: readonly Right[];
+}
+
+/** What somebody holds in an account. */
+export type OperatorRole = RoleName | CustomRole;
 
 /**
  * The one table of rights: pages, actions and queries read it, and nothing else decides. A right stands here from the
@@ -35,21 +50,44 @@ const RIGHTS = {
   /** What one did oneself. */
   "audit.see": ["owner", "developer", "operations", "finance", "support"],
   "audit.all": ["owner", "operations", "finance"],
-} as const satisfies Record<string, readonly OperatorRole[]>;
+} as const satisfies Record<string, readonly RoleName[]>;
 
 export type Right = keyof typeof RIGHTS;
 
 // Object.keys of the literal gives exactly its keys.
 export const RIGHT_NAMES = Object.keys(RIGHTS) as Right[];
 
-export const may = (role: OperatorRole, right: Right): boolean =>
-  (RIGHTS[right] as readonly OperatorRole[]).includes(role);
+/** Of the account's owners alone: no role of its own is ever given them. */
+const OWNERS_ALONE: ReadonlySet<Right> = new Set<Right>(["team.manage"]);
+
+/** What a role of an account's own may have or lack. */
+export const OPTIONAL_RIGHTS: readonly Right[] = RIGHT_NAMES.filter((right) => !OWNERS_ALONE.has(right));
+
+export const may = (role: OperatorRole, right: Right): boolean => {
+  if (typeof role === "string") return (RIGHTS[right] as readonly RoleName[]).includes(role);
+  if (OWNERS_ALONE.has(right) || role.removed.includes(right)) return false;
+  return role.added.includes(right) || may(role.origin, right);
+};
 
 export function demand(role: OperatorRole, right: Right, what = "page"): void {
   if (!may(role, right)) throw notFound(what);
 }
 
+/** Rights of an earlier version are nobody's any more. */
+export const rightsIn = (names: readonly string[]): Right[] => RIGHT_NAMES.filter((right) => names.includes(right));
+
+export interface RefundLimits {
+  each: number;
+  daily: number;
+}
+
 /** Cents that one person may give back, at once and in a day of São Paulo; absent for roles without a limit. */
-export const REFUND_LIMITS: Partial<Record<OperatorRole, { each: number; daily: number }>> = {
+const REFUND_LIMITS: Partial<Record<RoleName, RefundLimits>> = {
   support: { each: 500_00, daily: 2_000_00 },
 };
+
+/** A role whose origin may not refund at all gets the right with the strictest limit, not without one. */
+export function usualLimits(role: OperatorRole): RefundLimits | undefined {
+  if (typeof role === "string") return REFUND_LIMITS[role];
+  return REFUND_LIMITS[may(role.origin, "payments.refund") ? role.origin : "support"];
+}

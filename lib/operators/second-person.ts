@@ -1,6 +1,7 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
-import { memberships, OPERATOR_ROLES } from "@/db/schema/operators";
+import { and, eq, isNull } from "drizzle-orm";
+import { customRoles, memberships } from "@/db/schema/operators";
 import { type Context, inTransaction } from "@/lib/context";
+import { heldRole, ofMembership } from "@/lib/operators/held-role";
 import { may, type Right } from "@/lib/operators/permissions";
 import { DAY_SECONDS } from "@/lib/time";
 
@@ -13,12 +14,12 @@ export const PROPOSAL_SECONDS = DAY_SECONDS;
 
 /** The limit, or null while the account has nobody else who could be the second person. */
 export async function secondPersonAbove(ctx: Context, right: Right, limit: number): Promise<number | null> {
-  const roles = OPERATOR_ROLES.filter((role) => may(role, right));
-  const [row] = await inTransaction(ctx, ({ db, account }) =>
+  const held = await inTransaction(ctx, ({ db, account }) =>
     db
-      .select({ people: sql<number>`count(*)::int` })
+      .select({ role: memberships.role, custom: customRoles })
       .from(memberships)
-      .where(and(eq(memberships.clientId, account.id), inArray(memberships.role, roles), isNull(memberships.endedAt))),
+      .leftJoin(customRoles, ofMembership)
+      .where(and(eq(memberships.clientId, account.id), isNull(memberships.endedAt))),
   );
-  return (row?.people ?? 0) > 1 ? limit : null;
+  return held.filter(({ role, custom }) => may(heldRole(role, custom), right)).length > 1 ? limit : null;
 }

@@ -7,8 +7,9 @@ import { attemptSucceeded, claimAttempt, normalEmail } from "@/lib/operators/att
 import { tellOfNewDevice } from "@/lib/operators/new-device";
 import { digestOf, newToken } from "@/lib/operators/one-time";
 import { hashPassword, passwordProblem, verifyPassword } from "@/lib/operators/password";
+import type { RoleName } from "@/lib/operators/permissions";
 import { auditPerson } from "@/lib/operators/person-audit";
-import { type OperatorRole, openSession, revokeSessionsOf } from "@/lib/operators/sessions";
+import { openSession, revokeSessionsOf } from "@/lib/operators/sessions";
 import { hasTotp, takeSecondFactor } from "@/lib/operators/totp";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
@@ -18,7 +19,7 @@ export interface NewOperator {
   password: string;
   /** Their first account. */
   clientId: string;
-  role: OperatorRole;
+  role: RoleName;
 }
 
 /** `db` is systemDb() or the seed's own connection: operators stand outside any one account. */

@@ -1,8 +1,10 @@
 import { and, asc, desc, eq, gt, isNull, lt, ne } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { clients } from "@/db/schema/accounts";
-import { memberships, type OPERATOR_ROLES, operatorSessions, operators } from "@/db/schema/operators";
+import { customRoles, memberships, operatorSessions, operators } from "@/db/schema/operators";
 import { newId } from "@/lib/ids";
+import { heldRole, ofMembership } from "@/lib/operators/held-role";
+import type { OperatorRole } from "@/lib/operators/permissions";
 import { addSeconds } from "@/lib/time";
 
 export const SESSION_IDLE_SECONDS = 15 * 60;
@@ -11,13 +13,15 @@ export const SESSION_ABSOLUTE_SECONDS = 12 * 60 * 60;
 const TOUCH_EVERY_SECONDS = 30;
 const USER_AGENT_CHARS = 300;
 
-export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+export type { OperatorRole } from "@/lib/operators/permissions";
 
 export interface OperatorAccount {
   id: string;
   name: string;
   mode: "sandbox" | "live";
   role: OperatorRole;
+  /** The merchants that exist for this person; null is all of them. */
+  merchants: readonly string[] | null;
 }
 
 /** Who is signed in, and which account they are looking at. */
@@ -178,11 +182,20 @@ export function openSessionsOf(db: Database, operatorId: string, now: Date): Pro
     .orderBy(desc(operatorSessions.lastSeenAt), desc(operatorSessions.id));
 }
 
-function accountsOf(db: Database, operatorId: string): Promise<OperatorAccount[]> {
-  return db
-    .select({ id: clients.id, name: clients.name, mode: clients.mode, role: memberships.role })
+async function accountsOf(db: Database, operatorId: string): Promise<OperatorAccount[]> {
+  const rows = await db
+    .select({
+      id: clients.id,
+      name: clients.name,
+      mode: clients.mode,
+      role: memberships.role,
+      merchants: memberships.merchantIds,
+      custom: customRoles,
+    })
     .from(memberships)
     .innerJoin(clients, eq(clients.id, memberships.clientId))
+    .leftJoin(customRoles, ofMembership)
     .where(and(eq(memberships.operatorId, operatorId), isNull(memberships.endedAt)))
     .orderBy(asc(memberships.createdAt), asc(clients.id));
+  return rows.map(({ custom, role, ...account }) => ({ ...account, role: heldRole(role, custom) }));
 }

@@ -6,6 +6,7 @@ import { invitations, memberships, operators } from "@/db/schema/operators";
 import { createAccount, loadAccount } from "@/lib/accounts/service";
 import { type Context, systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
+import type { RoleChoice } from "@/lib/operators/custom-roles";
 import {
   acceptInvitation,
   invitationOf,
@@ -16,7 +17,7 @@ import {
 } from "@/lib/operators/invitations";
 import { secondPersonAbove } from "@/lib/operators/second-person";
 import { createOperator, signIn } from "@/lib/operators/service";
-import { findSession, type OperatorRole } from "@/lib/operators/sessions";
+import { findSession } from "@/lib/operators/sessions";
 import { changeMember, listMembers, removeMember } from "@/lib/operators/team";
 import { sendQueued } from "@/lib/testing/mail";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
@@ -42,7 +43,7 @@ async function aTeam(): Promise<Team> {
   return { ctx, owner: { id, email } };
 }
 
-async function invited({ ctx }: Team, role: OperatorRole = "support", email = anEmail()) {
+async function invited({ ctx }: Team, role: RoleChoice = "support", email = anEmail()) {
   const sent = await invite(ctx, { email, role, locale: "en" });
   if (sent.kind !== "sent") throw new Error(`not invited: ${sent.kind}`);
   return { email, id: sent.id, token: sent.url.split("/").at(-1) ?? "" };
@@ -51,7 +52,7 @@ async function invited({ ctx }: Team, role: OperatorRole = "support", email = an
 const accept = (token: string, typed = { name: "Bia Reis", password: PASSWORD }, now = realNow()) =>
   acceptInvitation(db(), token, typed, "10.9.0.1", now);
 
-async function joined(team: Team, role: OperatorRole = "support") {
+async function joined(team: Team, role: RoleChoice = "support") {
   const { email, token } = await invited(team, role);
   expect(await accept(token)).toEqual({ kind: "joined", email, isNew: true });
   const [person] = await db().select().from(operators).where(eq(operators.email, email));

@@ -1,24 +1,24 @@
-import { and, asc, eq, isNotNull, isNull, max, ne } from "drizzle-orm";
-import { type Database, systemDb } from "@/db/client";
-import { clients } from "@/db/schema/accounts";
-import { memberships, operatorSessions, operators, operatorTotps } from "@/db/schema/operators";
+import { and, asc, eq, inArray, isNotNull, isNull, max, ne } from "drizzle-orm";
+import { systemDb } from "@/db/client";
+import { merchants as merchantRows } from "@/db/schema/merchants";
+import { customRoles, memberships, operatorSessions, operators, operatorTotps } from "@/db/schema/operators";
 import { audit } from "@/lib/audit";
-import type { Context } from "@/lib/context";
+import { type Context, inTransaction } from "@/lib/context";
 import { notFound } from "@/lib/errors";
-import { REFUND_LIMITS } from "@/lib/operators/permissions";
+import { keptRole, ownRole, type RoleChoice } from "@/lib/operators/custom-roles";
+import { heldRole, ofMembership } from "@/lib/operators/held-role";
+import { type RefundLimits, usualLimits } from "@/lib/operators/permissions";
 import { type OperatorRole, revokeSessionsOf } from "@/lib/operators/sessions";
+import { withTeam } from "@/lib/operators/with-team";
 import { realNow } from "@/lib/time";
-
-export interface RefundLimits {
-  each: number;
-  daily: number;
-}
 
 export interface Member {
   id: string;
   name: string;
   email: string;
   role: OperatorRole;
+  /** The merchants that exist for this person; null is all of them. */
+  merchants: readonly string[] | null;
   /** What this person may give back alone; null for roles without a limit. */
   refunds: RefundLimits | null;
   lastSeenAt: Date | null;
@@ -28,7 +28,7 @@ export interface Member {
 
 /** A role with a limit has the role's own until somebody set another. */
 export function limitsOf(role: OperatorRole, own: { each: number | null; daily: number | null }): RefundLimits | null {
-  const usual = REFUND_LIMITS[role];
+  const usual = usualLimits(role);
   return usual ? { each: own.each ?? usual.each, daily: own.daily ?? usual.daily } : null;
 }
 
@@ -46,6 +46,8 @@ export async function listMembers({ account }: Context): Promise<Member[]> {
       name: operators.name,
       email: operators.email,
       role: memberships.role,
+      custom: customRoles,
+      merchants: memberships.merchantIds,
       each: memberships.refundEach,
       daily: memberships.refundDaily,
       joinedAt: memberships.createdAt,
@@ -54,16 +56,20 @@ export async function listMembers({ account }: Context): Promise<Member[]> {
     })
     .from(memberships)
     .innerJoin(operators, eq(operators.id, memberships.operatorId))
+    .leftJoin(customRoles, ofMembership)
     .leftJoin(seen, eq(seen.operatorId, operators.id))
     .leftJoin(operatorTotps, and(eq(operatorTotps.operatorId, operators.id), isNotNull(operatorTotps.confirmedAt)))
     .where(and(eq(memberships.clientId, account.id), isNull(memberships.endedAt)))
     .orderBy(asc(memberships.createdAt), asc(operators.id));
-  return rows.map(({ each, daily, totpSince, ...member }) => ({
-    ...member,
-    refunds: limitsOf(member.role, { each, daily }),
-    hasTotp: totpSince !== null,
-  }));
+  return rows.map(({ each, daily, totpSince, role: name, custom, ...member }) => {
+    const role = heldRole(name, custom);
+    return { ...member, role, refunds: limitsOf(role, { each, daily }), hasTotp: totpSince !== null };
+  });
 }
+
+/** The limits that come with a role, before anybody sets others. */
+export const limitsOfChoice = async (ctx: Context, choice: RoleChoice): Promise<RefundLimits | undefined> =>
+  usualLimits(typeof choice === "string" ? choice : await ownRole({ ...ctx, db: systemDb() }, choice.customRoleId));
 
 /** What one member may give back alone, asked for each refund inside its transaction. */
 export async function refundLimitsOf(
@@ -78,30 +84,61 @@ export async function refundLimitsOf(
   return limitsOf(role, own ?? { each: null, daily: null });
 }
 
+/** Those of the person who asks, as a confirmation names them. */
+export const ownRefundLimits = (ctx: Context, role: OperatorRole): Promise<RefundLimits | null> =>
+  inTransaction(ctx, async (inside) =>
+    inside.principal.kind === "operator" ? refundLimitsOf(inside, inside.principal.operatorId, role) : null,
+  );
+
 export type TeamOutcome = "done" | "last_owner";
 
 export interface MemberChange {
-  role: OperatorRole;
+  role: RoleChoice;
+  /** Absent or null: all of them. */
+  merchants?: readonly string[] | null | undefined;
   /** Absent: the role's own. */
   refunds?: RefundLimits | undefined;
 }
 
-/** Another role is another set of rights: the person signs in again everywhere. */
+/** Other rights or other merchants are another access: the person signs in again everywhere. */
 export function changeMember(ctx: Context, operatorId: string, change: MemberChange): Promise<TeamOutcome> {
   return withTeam(ctx, async (inside) => {
     const before = await memberOf(inside, operatorId);
-    if (before.role === "owner" && change.role !== "owner" && !(await hasOtherOwner(inside, operatorId)))
+    const kept = await keptRole(inside, change.role);
+    if (before.role === "owner" && kept.role !== "owner" && !(await hasOtherOwner(inside, operatorId)))
       return "last_owner";
     const after = {
-      role: change.role,
+      ...kept,
+      merchantIds: kept.role === "owner" ? null : await knownMerchants(inside, change.merchants),
       refundEach: change.refunds?.each ?? null,
       refundDaily: change.refunds?.daily ?? null,
     };
     await inside.db.update(memberships).set(after).where(isMember(inside, operatorId));
-    if (before.role !== change.role) await revokeSessionsOf(inside.db, operatorId, realNow());
+    const isOther = before.role !== after.role || before.customRoleId !== after.customRoleId;
+    if (isOther || !isSameReach(before.merchantIds, after.merchantIds))
+      await revokeSessionsOf(inside.db, operatorId, realNow());
     await audit(inside, { action: "member.change", object: "operator", objectId: operatorId, before, after });
     return "done";
   });
+}
+
+const isSameReach = (one: readonly string[] | null, other: readonly string[] | null): boolean =>
+  one === null || other === null
+    ? one === other
+    : one.length === other.length && one.every((merchant) => other.includes(merchant));
+
+/** Merchants of the account, each once. Somebody limited to none of them sees nothing, which is not everything. */
+export async function knownMerchants(
+  { db, account }: Context,
+  asked: readonly string[] | null | undefined,
+): Promise<string[] | null> {
+  if (!asked) return null;
+  const known = await db
+    .select({ id: merchantRows.id })
+    .from(merchantRows)
+    .where(and(eq(merchantRows.clientId, account.id), inArray(merchantRows.id, [...asked])));
+  if (known.length !== new Set(asked).size) throw notFound("merchant");
+  return known.map(({ id }) => id);
 }
 
 /** Out at once: the sessions end with the membership. */
@@ -116,20 +153,18 @@ export function removeMember(ctx: Context, operatorId: string): Promise<TeamOutc
   });
 }
 
-/** One change of a team at a time: two owners cannot remove each other in the same moment. */
-export function withTeam<T>(ctx: Context, work: (inside: Context) => Promise<T>): Promise<T> {
-  return systemDb().transaction(async (db: Database) => {
-    await db.select({ id: clients.id }).from(clients).where(eq(clients.id, ctx.account.id)).for("update");
-    return work({ ...ctx, db, isInTransaction: true });
-  });
-}
-
 const isMember = ({ account }: Context, operatorId: string) =>
   and(eq(memberships.clientId, account.id), eq(memberships.operatorId, operatorId), isNull(memberships.endedAt));
 
 async function memberOf(ctx: Context, operatorId: string) {
   const [row] = await ctx.db
-    .select({ role: memberships.role, refundEach: memberships.refundEach, refundDaily: memberships.refundDaily })
+    .select({
+      role: memberships.role,
+      customRoleId: memberships.customRoleId,
+      merchantIds: memberships.merchantIds,
+      refundEach: memberships.refundEach,
+      refundDaily: memberships.refundDaily,
+    })
     .from(memberships)
     .where(isMember(ctx, operatorId));
   if (!row) throw notFound("operator");

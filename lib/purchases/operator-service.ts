@@ -3,7 +3,7 @@ import { ChargeBusy } from "@/lib/charges/engine/taking";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { checkKey, claimKey, findAnswer, fingerprintOf, storeAnswer } from "@/lib/idempotency";
-import { demand, may, REFUND_LIMITS, type Right } from "@/lib/operators/permissions";
+import { demand, may, type Right, usualLimits } from "@/lib/operators/permissions";
 import { REFUND_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { capturePurchase, voidPurchase } from "@/lib/purchases/change";
@@ -52,7 +52,7 @@ export const purchaseActionsFor = (role: OperatorRole, purchase: Purchase): Purc
       may(role, RIGHTS[action]) &&
       WHEN[action](purchase) &&
       // Their limit is of one card's refund: they give back card by card.
-      (action !== "refund" || REFUND_LIMITS[role] === undefined),
+      (action !== "refund" || usualLimits(role) === undefined),
   );
 
 /** What a confirmation was made from: on another state nothing is done. */
@@ -82,7 +82,7 @@ export async function actOnPurchase(
   asked: Asked,
 ): Promise<PurchaseDone> {
   demand(role, RIGHTS[action], "purchase");
-  if (action === "refund" && REFUND_LIMITS[role]) return { kind: "two_people" };
+  if (action === "refund" && usualLimits(role)) return { kind: "two_people" };
   const alone = action === "refund" ? await secondPersonAbove(ctx, "payments.refund", REFUND_ALONE_UP_TO) : null;
   try {
     if (action === "recheck") {

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { joinAction } from "@/app/(auth)/join/[token]/actions";
 import { passwordWords } from "@/app/(auth)/password-words";
-import { roleTexts } from "@/app/(dashboard)/role-texts";
+import { roleNamer, roleTexts } from "@/app/(dashboard)/role-texts";
 import { PreferenceControls } from "@/app/preference-controls";
 import { EntryForm } from "@/components/sign-in/entry-form";
 import { EntryFrame } from "@/components/sign-in/entry-frame";
@@ -31,7 +31,7 @@ export default async function JoinPage({ params }: { params: Promise<{ token: st
     );
   }
   const { account, mode, invitedBy, email, role, person } = invitation;
-  const facts = { account, role: roles[role], email, person: invitedBy ?? "Trilho" };
+  const facts = { account, role: roleNamer(roles)(role), email, person: invitedBy ?? "Trilho" };
   return (
     <EntryFrame
       preferences={<PreferenceControls />}

@@ -6,8 +6,7 @@ import { ActionForm } from "@/components/charges/action-form";
 import { type PaymentAction, planOf, refundable } from "@/lib/charges/operator-actions";
 import type { PaymentOverview } from "@/lib/charges/overview";
 import { newId } from "@/lib/ids";
-import { REFUND_LIMITS } from "@/lib/operators/permissions";
-import type { OperatorRole } from "@/lib/operators/sessions";
+import type { RefundLimits } from "@/lib/operators/permissions";
 
 const TEXTS = {
   capture: { heading: "cCaptureTitle", consequence: "cCaptureText", button: "cCaptureButton", plain: "aCapture" },
@@ -25,7 +24,8 @@ const CENTS = 100;
 interface ConfirmationProps {
   action: PaymentAction;
   payment: PaymentOverview;
-  role: OperatorRole;
+  /** What this person may give back alone. */
+  limit: RefundLimits | null;
   path: string;
   locale: string;
   words: Words;
@@ -34,13 +34,12 @@ interface ConfirmationProps {
 }
 
 /** Says what will happen, from the state that it will be refused to change from if that is no longer so. */
-export function Confirmation({ action, payment, role, path, locale, words, proposed }: ConfirmationProps) {
+export function Confirmation({ action, payment, limit, path, locale, words, proposed }: ConfirmationProps) {
   const t = useTranslations("payments");
   const { format, money } = words;
   const { row } = payment;
   const most = action === "refund" ? refundable(row) : row.amount;
   const texts = TEXTS[action];
-  const limit = action === "refund" ? REFUND_LIMITS[role] : undefined;
   const provider = nameOfProvider(payment, row.providerId);
   const button = t(texts.button, { amount: money(most) });
   return (
@@ -62,9 +61,10 @@ export function Confirmation({ action, payment, role, path, locale, words, propo
                   maximumFractionDigits: 2,
                 }),
                 label: t("cAmount"),
-                hint: limit
-                  ? t("cRefundLimit", { each: money(limit.each), daily: money(limit.daily) })
-                  : t("cAmountHint", { amount: money(most) }),
+                hint:
+                  action === "refund" && limit
+                    ? t("cRefundLimit", { each: money(limit.each), daily: money(limit.daily) })
+                    : t("cAmountHint", { amount: money(most) }),
                 currency: row.currency,
                 locale,
               },

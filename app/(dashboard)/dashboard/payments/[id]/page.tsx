@@ -26,6 +26,7 @@ import { paymentOverview } from "@/lib/charges/overview";
 import { proposalsOf } from "@/lib/charges/refund-proposals";
 import { RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
+import { ownRefundLimits } from "@/lib/operators/team";
 import { purchaseOverview } from "@/lib/purchases/overview";
 
 const LIST = "/dashboard/payments";
@@ -174,7 +175,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
           key={asked}
           action={asked}
           payment={payment}
-          role={role}
+          limit={asked === "refund" ? await ownRefundLimits(ctx, role) : null}
           path={path}
           locale={locale}
           words={words}

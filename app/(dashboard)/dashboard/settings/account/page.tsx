@@ -4,7 +4,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { requireSignedIn } from "@/app/(auth)/signed-in";
 import { changeProfileAction } from "@/app/(dashboard)/dashboard/settings/account/actions";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
-import { roleTexts } from "@/app/(dashboard)/role-texts";
+import { roleNamer, roleTexts } from "@/app/(dashboard)/role-texts";
 import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { PageHead } from "@/components/dashboard/page-head";
@@ -103,7 +103,7 @@ export default async function ProfilePage({ searchParams }: { searchParams: Prom
                     {t("live")}
                   </Badge>
                 ),
-                roles[role],
+                roleNamer(roles)(role),
               ],
             }))}
           />

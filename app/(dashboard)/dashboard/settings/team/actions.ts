@@ -8,20 +8,34 @@ import { OPERATOR_ROLES } from "@/db/schema/operators";
 import { readAmount } from "@/lib/charges/typed-amount";
 import { invalid, notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
+import type { RoleChoice } from "@/lib/operators/custom-roles";
 import { type Invited, invite, resendInvitation, revokeInvitation } from "@/lib/operators/invitations";
-import { REFUND_LIMITS } from "@/lib/operators/permissions";
-import type { OperatorRole } from "@/lib/operators/sessions";
-import { changeMember, type RefundLimits, removeMember } from "@/lib/operators/team";
+import type { RefundLimits } from "@/lib/operators/permissions";
+import { changeMember, limitsOfChoice, removeMember } from "@/lib/operators/team";
 
 const PAGE = "/dashboard/settings/team";
 const EMAIL_MAX_CHARS = 254;
 const LIKELY_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-function roleIn(form: FormData): OperatorRole {
-  const role = OPERATOR_ROLES.find((each) => each === textOf(form, "role"));
-  if (!role) throw invalid("role");
-  return role;
+function roleIn(form: FormData): RoleChoice {
+  const given = textOf(form, "role");
+  const role = OPERATOR_ROLES.find((each) => each === given);
+  if (!role && !isUuid(given)) throw invalid("role");
+  return role ?? { customRoleId: given };
 }
+
+/** The merchants ticked, or null for all of them. Nothing ticked is never taken for everything. */
+function merchantsIn(form: FormData): string[] | null | "none" {
+  if (textOf(form, "reach") !== "chosen") return null;
+  const ids = [...new Set(form.getAll("merchants").map(String))];
+  if (!ids.every(isUuid)) throw notFound("merchant");
+  return ids.length > 0 ? ids : "none";
+}
+
+const reachGiven = (form: FormData) => ({
+  reach: textOf(form, "reach"),
+  merchants: form.getAll("merchants").map(String).join(","),
+});
 
 function idIn(form: FormData): string {
   const id = textOf(form, "id");
@@ -36,14 +50,17 @@ async function told(outcome: Invited, given: Record<string, string>): Promise<Ta
 }
 
 export async function inviteAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runTask("team.manage", async ({ ctx }) => {
+  return runTask("team.manage", async ({ ctx }): Promise<TaskState> => {
     const email = textOf(form, "email");
     const role = roleIn(form);
+    const given = { email, role: textOf(form, "role"), ...reachGiven(form) };
+    const t = await getTranslations("team");
     if (email.length > EMAIL_MAX_CHARS || !LIKELY_EMAIL.test(email)) {
-      const t = await getTranslations("team");
-      return { problems: { email: t("emailInvalid") }, given: { email, role } };
+      return { problems: { email: t("emailInvalid") }, given };
     }
-    return told(await invite(ctx, { email, role, locale: await getLocale() }), { email, role });
+    const merchants = merchantsIn(form);
+    if (merchants === "none") return { problems: { merchants: t("merchantsNone") }, given };
+    return told(await invite(ctx, { email, role, merchants, locale: await getLocale() }), given);
   });
 }
 
@@ -61,13 +78,21 @@ export async function revokeInvitationAction(_before: TaskState, form: FormData)
 }
 
 export async function changeMemberAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runTask("team.manage", async ({ ctx }) => {
+  return runTask("team.manage", async ({ ctx }): Promise<TaskState> => {
     const t = await getTranslations("team");
     const role = roleIn(form);
-    const given = { role, each: textOf(form, "each"), daily: textOf(form, "daily") };
-    const refunds = refundsIn(role, given);
+    const given = {
+      role: textOf(form, "role"),
+      ...reachGiven(form),
+      each: textOf(form, "each"),
+      daily: textOf(form, "daily"),
+    };
+    const usual = await limitsOfChoice(ctx, role);
+    const refunds = refundsIn(usual, given);
     if (refunds === "unfit") return { problem: t("limitsUnfit"), given };
-    const outcome = await changeMember(ctx, idIn(form), { role, refunds });
+    const merchants = merchantsIn(form);
+    if (merchants === "none") return { problems: { merchants: t("merchantsNone") }, given };
+    const outcome = await changeMember(ctx, idIn(form), { role, refunds, merchants });
     if (outcome === "last_owner") return { problem: t("lastOwner"), given };
     return redirect(`${PAGE}?done=changed`);
   });
@@ -75,10 +100,9 @@ export async function changeMemberAction(_before: TaskState, form: FormData): Pr
 
 /** Typed limits count for roles that have one; empty ones are the role's own. */
 function refundsIn(
-  role: OperatorRole,
+  usual: RefundLimits | undefined,
   { each, daily }: { each: string; daily: string },
 ): RefundLimits | undefined | "unfit" {
-  const usual = REFUND_LIMITS[role];
   if (!usual || (each === "" && daily === "")) return undefined;
   const limits = {
     each: each === "" ? usual.each : readAmount(each),

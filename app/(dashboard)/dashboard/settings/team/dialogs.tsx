@@ -9,24 +9,58 @@ import { roleTexts } from "@/app/(dashboard)/role-texts";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { TaskForm } from "@/components/tasks/task-form";
+import type { TaskField } from "@/components/tasks/task-input";
 import { OPERATOR_ROLES } from "@/db/schema/operators";
+import type { ListedRole } from "@/lib/operators/custom-roles";
 import type { OpenInvitation } from "@/lib/operators/invitations";
 import type { Member } from "@/lib/operators/team";
 
 const PAGE = "/dashboard/settings/team";
 const CENTS = 100;
+const SHORT_ID = 8;
 
 interface TeamDialogProps {
   doing: string | undefined;
   member: Member | undefined;
   invitation: OpenInvitation | undefined;
+  ownRoles: readonly ListedRole[];
+  merchants: readonly { id: string; name: string | null }[];
 }
 
 /** The form that the address asks for. */
-export async function TeamDialog({ doing, member, invitation }: TeamDialogProps) {
+export async function TeamDialog({ doing, member, invitation, ownRoles, merchants }: TeamDialogProps) {
   const t = await getTranslations("team");
   const roles = await roleTexts();
-  const options = OPERATOR_ROLES.map((role) => ({ value: role, label: roles[role] }));
+  const options = [
+    ...OPERATOR_ROLES.map((role) => ({ value: role, label: roles[role] })),
+    ...ownRoles.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  const reach = (seen: readonly string[] | null): TaskField[] =>
+    merchants.length < 2
+      ? []
+      : [
+          {
+            name: "reach",
+            label: t("merchantsSeen"),
+            hint: `${t("merchantsHint")} ${t("merchantsOwner")}`,
+            kind: "choice",
+            initial: seen === null ? "all" : "chosen",
+            options: [
+              { value: "all", label: t("merchantsAll") },
+              { value: "chosen", label: t("merchantsChosen") },
+            ],
+          },
+          {
+            name: "merchants",
+            label: t("merchantsTicked"),
+            kind: "choices",
+            initial: (seen ?? []).join(","),
+            options: merchants.map(({ id, name }) => ({
+              value: id,
+              label: name ?? t("merchantNameless", { id: id.slice(-SHORT_ID) }),
+            })),
+          },
+        ];
   if (doing === "invite") {
     return (
       <ActionDialog title={t("inviteTitle")} text={t("inviteText")} closeHref={PAGE}>
@@ -37,6 +71,7 @@ export async function TeamDialog({ doing, member, invitation }: TeamDialogProps)
           fields={[
             { name: "email", label: t("email"), kind: "email", isRequired: true },
             { name: "role", label: t("role"), hint: t("roleHint"), kind: "choice", initial: "operations", options },
+            ...reach(null),
           ]}
         />
       </ActionDialog>
@@ -57,7 +92,17 @@ export async function TeamDialog({ doing, member, invitation }: TeamDialogProps)
           onAct={changeMemberAction}
           closeHref={PAGE}
           texts={await taskTexts(t("changeButton"))}
-          fields={[{ name: "role", label: t("role"), kind: "choice", initial: member.role, options }, ...limits]}
+          fields={[
+            {
+              name: "role",
+              label: t("role"),
+              kind: "choice",
+              initial: typeof member.role === "string" ? member.role : member.role.id,
+              options,
+            },
+            ...reach(member.merchants),
+            ...limits,
+          ]}
         />
       </ActionDialog>
     );

@@ -5,7 +5,7 @@ import { resendInvitationAction } from "@/app/(dashboard)/dashboard/settings/tea
 import { TeamDialog } from "@/app/(dashboard)/dashboard/settings/team/dialogs";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
-import { roleTexts } from "@/app/(dashboard)/role-texts";
+import { roleNamer, roleTexts } from "@/app/(dashboard)/role-texts";
 import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { PageHead } from "@/components/dashboard/page-head";
@@ -15,6 +15,8 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
+import { merchantsToChoose } from "@/lib/charges/search";
+import { listRoles } from "@/lib/operators/custom-roles";
 import { listInvitations } from "@/lib/operators/invitations";
 import { REFUND_ALONE_UP_TO, REVIEW_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import { listMembers } from "@/lib/operators/team";
@@ -37,19 +39,22 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function TeamPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
-  const { ctx } = await requireRight(PAGE, "team.manage");
+  const { ctx, role } = await requireRight(PAGE, "team.manage");
   const [t, format, locale, roles] = await Promise.all([
     getTranslations("team"),
     getFormatter(),
     getLocale(),
     roleTexts(),
   ]);
-  const [members, invitations, above, refundsAbove] = await Promise.all([
+  const [members, invitations, ownRoles, merchants, above, refundsAbove] = await Promise.all([
     listMembers(ctx),
     listInvitations(ctx),
+    listRoles(ctx),
+    merchantsToChoose(ctx, role),
     secondPersonAbove(ctx, "reviews.resolve", REVIEW_ALONE_UP_TO),
     secondPersonAbove(ctx, "payments.refund", REFUND_ALONE_UP_TO),
   ]);
+  const nameOf = roleNamer(roles);
   const money = (cents: number) => formatCents(cents, "BRL", locale);
   const now = realNow();
   const id = oneOf(given, "id");
@@ -63,7 +68,16 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
   );
   return (
     <>
-      <PageHead title={t("title")} description={t("description")} action={inviteLink} />
+      <PageHead
+        title={t("title")}
+        description={t("description")}
+        action={
+          <>
+            <LinkButton href={`${PAGE}/roles`}>{t("toRoles")}</LinkButton>
+            {inviteLink}
+          </>
+        }
+      />
       {isDone(done) ? <DoneNote text={t(DONE_TEXTS[done])} /> : null}
       <div className="grid grid-cols-1 gap-6">
         <Card className="overflow-hidden">
@@ -74,6 +88,7 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
             columns={[
               { key: "name", title: t("person") },
               { key: "role", title: t("role") },
+              { key: "merchants", title: t("merchantsSeen"), isMinor: true },
               { key: "factor", title: t("factor") },
               { key: "refunds", title: t("refunds"), isMinor: true },
               { key: "seen", title: t("lastSeen") },
@@ -88,7 +103,8 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
                   </span>
                   <span className="truncate text-ink-2 text-xs">{member.email}</span>
                 </span>,
-                roles[member.role],
+                nameOf(member.role),
+                member.merchants === null ? t("merchantsAll") : t("merchantsCount", { count: member.merchants.length }),
                 member.hasTotp ? (
                   <Badge key="factor" tone="success" icon={ShieldCheck}>
                     {t("factorApp")}
@@ -142,7 +158,7 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
                   <span key="email" className="font-medium">
                     {invitation.email}
                   </span>,
-                  roles[invitation.role],
+                  nameOf(invitation.role),
                   invitation.expiresAt > now ? (
                     format.dateTime(invitation.expiresAt, { dateStyle: "short", timeStyle: "short" })
                   ) : (
@@ -198,6 +214,8 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
       </div>
       <TeamDialog
         doing={oneOf(given, "do")}
+        ownRoles={ownRoles}
+        merchants={merchants}
         member={members.find((member) => member.id === id)}
         invitation={invitations.find((invitation) => invitation.id === id)}
       />
