@@ -63,6 +63,31 @@ test("a third card comes and goes on the page itself: nothing typed is lost, and
   await expect(field("amount2")).toBeVisible();
 });
 
+test("when one of two cards is declined, the page says what a new try holds, and one card alone is a way out", async ({
+  page,
+}) => {
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}?method=cards`);
+  const field = (form: string, name: string) => page.locator(`form[data-form=${form}] [name=${name}]`);
+  for (const [index, number] of [sandboxPan("decline:generic"), sandboxPan("approve", "mastercard")].entries()) {
+    await field("cards", `cardNumber${index}`).fill(number);
+    await field("cards", `cardHolderName${index}`).fill("ANA SOUZA");
+    await field("cards", `cardExpiration${index}`).fill("12/39");
+    await field("cards", `cardCvv${index}`).fill("123");
+  }
+  await field("cards", "document").fill("123.456.789-09");
+  await page.locator("form[data-form=cards] button[type=submit]").click();
+  const refusal = page.getByRole("alert").filter({ hasText: "O cartão 1 foi recusado" });
+  await expect(refusal).toContainText("os outros cartões são reservados mais uma vez", { timeout: 30_000 });
+  await refusal.getByRole("button", { name: "Pagar com um cartão só" }).click();
+  // Not the one that was declined.
+  await expect(field("card", "cardNumber")).toHaveValue("5200 0000 0000 0007");
+  await expect(field("card", "cardCvv")).toHaveValue("");
+  await field("card", "cardCvv").fill("123");
+  await page.locator("form[data-form=card] button[type=submit]").click();
+  await expect(page.locator("body[data-state=paid]")).toBeVisible({ timeout: 30_000 });
+});
+
 test("a page names the place that takes reports of its policy, and it takes them", async ({ page }) => {
   const link = await openLink(newStage());
   const headers = (await page.request.get(`/pay/${link.id}`)).headers();

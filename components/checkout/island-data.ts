@@ -1,6 +1,6 @@
 import { ERROR_KEYS, errorText } from "@/components/checkout/fields";
 import { money } from "@/components/checkout/formats";
-import { refusalText } from "@/components/checkout/notice";
+import { refusalText, saysNothingCharged } from "@/components/checkout/notice";
 import { getTranslations, type Words } from "@/components/checkout/words";
 import { type Action, adviceOf, type CardField, type Refusal } from "@/lib/checkout/declines";
 import type { Frame, OpenView, PaymentView, SlotWord } from "@/lib/checkout/view";
@@ -110,7 +110,8 @@ export function alertText(
     heading: t("declined.heading"),
     lines: [
       isAlone ? message : t("declined.severalCards", { number: card + 1, message }),
-      ...(isAlone && refusal !== "link_taken" && refusal !== "captcha" ? [t("declined.nothing")] : []),
+      ...(isAlone && saysNothingCharged(refusal) ? [t("declined.nothing")] : []),
+      ...(isAlone ? [] : [t("declined.heldAgain")]),
     ],
     actions: actions.map((kind) => ({
       kind,

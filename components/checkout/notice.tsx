@@ -23,7 +23,8 @@ export const saysNothingCharged = (refusal: Refusal): boolean => refusal !== "li
 /** Where an action leads without a script: the same link with that method open. */
 export function actionHref(base: string, locale: string, action: Action, isOneOfSeveral = false): string {
   const others = action === "split" || action === "amounts" || isOneOfSeveral ? "cards" : "card";
-  const method = action === "pix" || action === "boleto" ? action : others;
+  const isOwn = action === "pix" || action === "boleto";
+  const method = action === "single" ? "card" : isOwn ? action : others;
   return `${base}?method=${method}&lang=${locale}`;
 }
 
@@ -64,6 +65,7 @@ export function NoticeBox({ frame, view, notice }: { frame: Frame; view: OpenVie
           <h2>{t("declined.heading")}</h2>
           <p>{card === undefined ? message : t("declined.severalCards", { number: card + 1, message })}</p>
           {saysNothingCharged(refusal) && card === undefined ? <p>{t("declined.nothing")}</p> : null}
+          {card === undefined ? null : <p>{t("declined.heldAgain")}</p>}
           <Actions frame={frame} actions={actions} card={card} />
         </div>
       );

@@ -141,6 +141,7 @@ function Lead({ frame, view }: { frame: Frame; view: PaymentView }) {
             </p>
           ) : null}
           <p>{t("pay.released.body")}</p>
+          {view.canPayAgain && view.actions.includes("card") ? <p>{t("declined.heldAgain")}</p> : null}
         </>
       );
     case "paid":

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { actionsFor, adviceOf, refusalOf, shownRefusal } from "@/lib/checkout/declines";
+import { actionsFor, adviceOf, refusalOf, severalActions, shownRefusal } from "@/lib/checkout/declines";
 import { DECLINED_CODES } from "@/lib/declines/decline-codes";
 
 describe("after a decline", () => {
@@ -23,6 +23,12 @@ describe("after a decline", () => {
 
   test("what the link does not have is left out and the next moves up", () => {
     expect(actionsFor("insufficient_funds", new Set(["pix", "card"]))).toEqual(["pix", "card"]);
+  });
+
+  test("of several cards the declined one is repaired; other amounts, one card alone and other methods stand beside", () => {
+    const all = new Set(["single", "boleto", "pix", "amounts", "card", "retry", "parts"] as const);
+    expect(severalActions(all)).toEqual(["card", "amounts", "single", "pix", "boleto"]);
+    expect(severalActions(new Set(["card", "amounts", "single"]))).toEqual(["card", "amounts", "single"]);
   });
 
   test("codes of authentication and codes nobody knows have words too", () => {

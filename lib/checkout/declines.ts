@@ -1,7 +1,7 @@
 import { type DeclinedCode, isAuthentication, isDeclinedCode } from "@/lib/declines/decline-codes";
 
 /** What a buyer can do after a refusal, best first. */
-export type Action = "retry" | "card" | "split" | "pix" | "boleto" | "parts" | "amounts";
+export type Action = "retry" | "card" | "split" | "pix" | "boleto" | "parts" | "amounts" | "single";
 export type CardField = "cardNumber" | "cardExpiration" | "cardCvv" | "installments";
 /** Whether the same card may be used again for this payment. */
 export type SameCard = "no" | "yes" | "once" | "corrected" | "smaller" | "parts";
@@ -94,7 +94,7 @@ export const shownRefusal = (refusal: Refusal, declinesOfVisit: number, isGuarde
   isDeclinedCode(refusal) && (isGuarded || declinesOfVisit >= NEUTRAL_FROM_DECLINE) ? "neutral" : refusal;
 
 /** Of several cards the declined one is repaired first, whatever its bank said (design/checkout.md section 9). */
-const AFTER_SEVERAL: readonly Action[] = ["card", "amounts", "pix", "boleto"];
+const AFTER_SEVERAL: readonly Action[] = ["card", "amounts", "single", "pix", "boleto"];
 export const severalActions = (offered: ReadonlySet<Action>): Action[] =>
   AFTER_SEVERAL.filter((action) => offered.has(action));
 

@@ -138,7 +138,7 @@ function openMethod(method: string): HTMLElement | null {
 
 const ELSEWHERE: Readonly<Record<string, string>> = { name: "cardHolderName", cardHolderName: "name" };
 /** Never asked for twice: what was typed for one method stands in the next one too, but for the code of a card. */
-function carry(to: HTMLElement): void {
+function carry(to: HTMLElement, declined: number | null = null): void {
   for (const control of all<HTMLInputElement>("input[data-field]", to)) {
     const field = control.dataset.field ?? "";
     const card = control.closest<HTMLElement>("[data-card]")?.dataset.card ?? "0";
@@ -146,7 +146,7 @@ function carry(to: HTMLElement): void {
     const typed = [field, ELSEWHERE[field]].flatMap((name) =>
       name ? all<HTMLInputElement>(`[data-field=${name}]`) : [],
     );
-    const found = typed.find(({ value }) => value !== "");
+    const found = typed.find((each) => each.value !== "" && !each.closest(`[data-card="${declined}"]`));
     if (!found) continue;
     control.value = found.value;
     control.dispatchEvent(new Event("input", { bubbles: true }));
@@ -178,7 +178,12 @@ function act(form: HTMLFormElement, kind: string, card: number | null): boolean 
     control?.scrollIntoView({ block: "center" });
     return control !== null;
   }
-  const details = openMethod(kind === "split" ? "cards" : kind);
+  if (kind === "single") {
+    // The cards that were not declined are as good by themselves.
+    const alone = one("form[data-form=card]");
+    if (alone) carry(alone, card);
+  }
+  const details = openMethod({ split: "cards", single: "card" }[kind] ?? kind);
   one<HTMLElement>("[data-field]", details ?? document)?.focus();
   return details !== null;
 }
