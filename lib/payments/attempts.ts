@@ -44,6 +44,13 @@ export async function planAttempt(ctx: Context, attempt: NewAttempt): Promise<At
   return insertAttempt(ctx, attempt, known + 1, newest ? new Date(newest.getTime() + 1) : undefined);
 }
 
+/** As `planAttempt` when the caller holds the charge with its whole history. */
+export function planNextOf(ctx: Context, known: readonly AttemptRow[], attempt: NewAttempt): Promise<AttemptRow> {
+  const ofKind = known.filter(({ kind }) => kind === attempt.kind).length;
+  const newest = Math.max(...known.map(({ createdAt }) => createdAt.getTime()));
+  return insertAttempt(ctx, attempt, ofKind + 1, known.length > 0 ? new Date(newest + 1) : undefined);
+}
+
 /** As `planAttempt` when the caller knows that it is the first of its kind. */
 export async function insertAttempt(
   ctx: Context,

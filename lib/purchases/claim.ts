@@ -18,14 +18,12 @@ export type Claim = { is: "held"; held: Held } | { is: "busy" } | { is: "over" }
 /** Row O2: takes an operation that nobody works on. Only the database's clock decides about leases. */
 export async function claim(ctx: Context, operationId: string): Promise<Claim> {
   const [known] = await findRows(ctx.db, purchaseOperations, { id: operationId });
-  const purchase = known && (await lockPurchase(ctx, known.purchaseId));
-  if (!purchase || purchase.active?.id !== operationId) return { is: "over" };
-  const [free] = await findRows(
-    ctx.db,
-    purchaseOperations,
-    { id: operationId },
-    { condition: IS_FREE, lock: "update" },
-  );
+  if (!known) return { is: "over" };
+  const [purchase, [free]] = await together([
+    lockPurchase(ctx, known.purchaseId),
+    findRows(ctx.db, purchaseOperations, { id: operationId }, { condition: IS_FREE, lock: "update" }),
+  ]);
+  if (purchase?.active?.id !== operationId) return { is: "over" };
   if (!free) return { is: "busy" };
   return { is: "held", held: await take(ctx, purchase, free) };
 }

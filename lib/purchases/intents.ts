@@ -1,18 +1,20 @@
 import { charges, splitRules } from "@/db/schema/charges";
+import { insertRows } from "@/db/statements";
 import { usableCard } from "@/lib/cards/service";
 import { refundIntent } from "@/lib/charges/change";
 import { applyReconciliation } from "@/lib/charges/engine/apply";
 import { type Charge, type ChargeRow, lockCharge, type SplitRow, withParts } from "@/lib/charges/queries";
 import { type Context, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
+import { together } from "@/lib/flights";
 import { newId } from "@/lib/ids";
 import { findMerchant } from "@/lib/merchants/queries";
 import { percentToBps } from "@/lib/money";
-import { type AttemptRow, insertAttempt, planAttempt } from "@/lib/payments/attempts";
+import { type AttemptRow, insertAttempt, planNextOf } from "@/lib/payments/attempts";
 import { providerById, type RoutedProvider, routeOf } from "@/lib/payments/routing";
 import { providerFor } from "@/lib/providers/registry";
 import type { Held } from "@/lib/purchases/claim";
-import type { OperationRow, PaymentRow, Purchase } from "@/lib/purchases/queries";
+import type { OperationRow, PaymentRow, Purchase, PurchaseRow } from "@/lib/purchases/queries";
 import { moveSlot } from "@/lib/purchases/slots";
 
 /** A call whose intent is committed: now it may be sent. */
@@ -34,16 +36,12 @@ export async function intendAuthorization(
   const able = await ableProviders(ctx, purchase, slot);
   if ("refused" in able) return { purchase, ...able };
   const { first, others } = able;
-  const charge = await insertCharge(ctx, purchase, slot, operation);
-  const attempt = await insertAttempt(
-    ctx,
-    { chargeId: charge.row.id, kind: "authorize", amount: slot.amount, provider: first },
-    1,
-  );
-  const moved = await moveSlot(ctx, purchase, slot, "authorize.intended", {
-    chargeId: charge.row.id,
-    ...tried(operation, slot),
-  });
+  const chargeId = newId();
+  const [charge, attempt, moved] = await together([
+    insertCharge(ctx, chargeId, purchase, slot, operation),
+    insertAttempt(ctx, { chargeId, kind: "authorize", amount: slot.amount, provider: first }, 1),
+    moveSlot(ctx, purchase, slot, "authorize.intended", { chargeId, ...tried(operation, slot) }),
+  ]);
   return { purchase: moved, charge: { ...charge, attempts: [attempt] }, attempt, provider: first, others };
 }
 
@@ -56,20 +54,25 @@ const tried = (operation: OperationRow, slot: PaymentRow) => ({
 type Able = { first: RoutedProvider; others: RoutedProvider[] } | { refused: string };
 
 async function ableProviders(ctx: Context, { row }: Purchase, slot: PaymentRow): Promise<Able> {
-  const merchant = await findMerchant(ctx, row.merchantId, "key share");
+  const [merchant, able] = await together([findMerchant(ctx, row.merchantId, "key share"), routed(ctx, row, slot)]);
   if (!merchant) return { refused: "merchant_not_owned" };
   if (!merchant.status) return { refused: "provider_not_available" };
-  if (slot.refusal) return { refused: slot.refusal };
+  return slot.refusal ? { refused: slot.refusal } : able;
+}
+
+async function routed(ctx: Context, row: PurchaseRow, slot: PaymentRow): Promise<Able> {
   try {
-    await usableCard(ctx, slot.cardId ?? "");
-    const { candidates } = await routeOf(ctx, merchant.id, {
-      method: "credit",
-      currency: row.currency,
-      installments: slot.installments,
-      split: slot.splitRules ? "amount" : false,
-      threeDS: false,
-      authOnly: true,
-    });
+    const [, { candidates }] = await together([
+      usableCard(ctx, slot.cardId ?? ""),
+      routeOf(ctx, row.merchantId, {
+        method: "credit",
+        currency: row.currency,
+        installments: slot.installments,
+        split: slot.splitRules ? "amount" : false,
+        threeDS: false,
+        authOnly: true,
+      }),
+    ]);
     const [first, ...others] = candidates.filter(({ kind }) => canBeAsked(kind));
     return first ? { first, others } : { refused: "provider_not_available" };
   } catch (thrown) {
@@ -86,76 +89,77 @@ function canBeAsked(kind: string): boolean {
 
 async function insertCharge(
   ctx: Context,
+  id: string,
   { row: purchase }: Purchase,
   slot: PaymentRow,
   operation: OperationRow,
 ): Promise<Charge> {
   const at = now(ctx);
-  const [row] = await ctx.db
-    .insert(charges)
-    .values({
-      id: newId(),
-      clientId: ctx.account.id,
-      merchantId: purchase.merchantId,
-      customerId: purchase.customerId,
-      sessionId: purchase.sessionId,
-      purchaseId: purchase.id,
-      status: "pending",
-      amount: slot.amount,
-      originalAmount: slot.amount,
-      currency: purchase.currency,
-      capture: purchase.capture,
-      description: purchase.description,
-      statementDescriptor: purchase.statementDescriptor,
-      orderId: purchase.orderId,
-      paymentType: "credit",
-      installments: slot.installments,
-      paymentMethod: { installments: slot.installments },
-      sourceType: slot.sourceType,
-      cardId: slot.cardId,
-      tokenId: slot.tokenId,
-      cvvTokenId: slot.tokenId,
-      hasSplit: slot.splitRules !== null,
-      scenario: operation.scenario ?? purchase.scenario,
-      operation: "authorize",
-      operationAmount: slot.amount,
-      operationBy: "purchase",
-      operationFrom: "pending",
-      requestId: purchase.requestId,
-      idempotencyKey: purchase.idempotencyKey,
-      createdAt: at,
-      updatedAt: at,
-    })
-    .returning();
+  const values = {
+    id,
+    clientId: ctx.account.id,
+    merchantId: purchase.merchantId,
+    customerId: purchase.customerId,
+    sessionId: purchase.sessionId,
+    purchaseId: purchase.id,
+    status: "pending",
+    amount: slot.amount,
+    originalAmount: slot.amount,
+    currency: purchase.currency,
+    capture: purchase.capture,
+    description: purchase.description,
+    statementDescriptor: purchase.statementDescriptor,
+    orderId: purchase.orderId,
+    paymentType: "credit",
+    installments: slot.installments,
+    paymentMethod: { installments: slot.installments },
+    sourceType: slot.sourceType,
+    cardId: slot.cardId,
+    tokenId: slot.tokenId,
+    cvvTokenId: slot.tokenId,
+    hasSplit: slot.splitRules !== null,
+    scenario: operation.scenario ?? purchase.scenario,
+    operation: "authorize",
+    operationAmount: slot.amount,
+    operationBy: "purchase",
+    operationFrom: "pending",
+    requestId: purchase.requestId,
+    idempotencyKey: purchase.idempotencyKey,
+    createdAt: at,
+    updatedAt: at,
+  } as const;
+  const [[row], splits] = await together([insertRows(ctx.db, charges, [values]), insertSplits(ctx, values, slot)]);
   if (!row) throw new Error("the charge of a card was not written");
-  const splits = await insertSplits(ctx, row, slot);
   return { row, attempts: [], splits, brand: slot.card?.brand, slotIndex: slot.slotIndex };
 }
 
-async function insertSplits(ctx: Context, row: ChargeRow, { splitRules: rules }: PaymentRow): Promise<SplitRow[]> {
+async function insertSplits(
+  ctx: Context,
+  row: Pick<ChargeRow, "id" | "clientId" | "createdAt" | "updatedAt">,
+  { splitRules: rules }: PaymentRow,
+): Promise<SplitRow[]> {
   if (!rules) return [];
-  return ctx.db
-    .insert(splitRules)
-    .values(
-      rules.map((rule, position) => ({
-        id: newId(),
-        clientId: row.clientId,
-        chargeId: row.id,
-        position,
-        sellerId: rule.sellerId,
-        amount: rule.amount ?? 0,
-        processingFee: rule.processingFee,
-        liable: rule.liable,
-        chargeEntireFee: rule.chargeEntireFee ?? false,
-        chargeRemainderFee: rule.chargeRemainderFee ?? false,
-        transactionOwner: rule.transactionOwner ?? false,
-        fareMdrBps: rule.fares?.mdr === undefined ? null : (percentToBps(rule.fares.mdr) ?? null),
-        fareFee: rule.fares?.fee ?? null,
-        createdAt: row.createdAt,
-        updatedAt: row.updatedAt,
-      })),
-    )
-    .returning();
+  return insertRows(
+    ctx.db,
+    splitRules,
+    rules.map((rule, position) => ({
+      id: newId(),
+      clientId: row.clientId,
+      chargeId: row.id,
+      position,
+      sellerId: rule.sellerId,
+      amount: rule.amount ?? 0,
+      processingFee: rule.processingFee,
+      liable: rule.liable,
+      chargeEntireFee: rule.chargeEntireFee ?? false,
+      chargeRemainderFee: rule.chargeRemainderFee ?? false,
+      transactionOwner: rule.transactionOwner ?? false,
+      fareMdrBps: rule.fares?.mdr === undefined ? null : (percentToBps(rule.fares.mdr) ?? null),
+      fareFee: rule.fares?.fee ?? null,
+      createdAt: row.createdAt,
+      updatedAt: row.updatedAt,
+    })),
+  );
 }
 
 /** The charge of a slot with everything the engine needs of it. */
@@ -184,7 +188,7 @@ export async function intendChange(
     call === "refund"
       ? refundIntent(ctx, charge, { amount: operation.amount ?? undefined })
       : { kind: call, amount: row.amount };
-  const shown = await applyReconciliation(ctx, charge, {
+  const showing = applyReconciliation(ctx, charge, {
     fact: SHOWN[call].fact,
     charge: {
       operation: call,
@@ -199,15 +203,11 @@ export async function intendChange(
     notices: [],
     sendBack: [],
   });
-  const provider = await providerById(ctx, row.providerId ?? "");
-  const attempt = await planAttempt(ctx, {
-    chargeId: row.id,
-    kind,
-    amount,
-    provider,
-    transactionId: row.providerTxId,
-  });
-  const moved = await moveSlot(ctx, purchase, slot, `${call}.intended`, tried(operation, slot));
+  const [shown, provider] = await together([showing, providerById(ctx, row.providerId ?? "")]);
+  const [attempt, moved] = await together([
+    planNextOf(ctx, charge.attempts, { chargeId: row.id, kind, amount, provider, transactionId: row.providerTxId }),
+    moveSlot(ctx, purchase, slot, `${call}.intended`, tried(operation, slot)),
+  ]);
   return {
     purchase: moved,
     charge: { ...shown, attempts: [attempt, ...shown.attempts] },

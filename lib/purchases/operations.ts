@@ -3,6 +3,7 @@ import { type OperationType, purchaseOperations, purchases } from "@/db/schema/p
 import { type Changes, insertRows, updateRows } from "@/db/statements";
 import { type Context, now } from "@/lib/context";
 import { emit } from "@/lib/events";
+import { together } from "@/lib/flights";
 import { newId } from "@/lib/ids";
 import { enqueue } from "@/lib/outbox";
 import { operationMachine, purchaseMachine } from "@/lib/purchases/machine";
@@ -56,16 +57,17 @@ export async function moveOperation(
   fact: string,
   changes: Changes<typeof purchaseOperations> = {},
 ): Promise<OperationRow> {
-  const [moved] = await updateRows(
-    ctx.db,
-    purchaseOperations,
-    { ...changes, status: operationMachine.next(operation.status, fact), updatedAt: now(ctx) },
-    { id: operation.id, epoch: operation.epoch, status: operation.status },
-  );
+  const { id, purchaseId, epoch, status } = operation;
+  const [[moved]] = await together([
+    updateRows(
+      ctx.db,
+      purchaseOperations,
+      { ...changes, status: operationMachine.next(status, fact), updatedAt: now(ctx) },
+      { id, epoch, status },
+    ),
+    recordMove(ctx, purchaseId, "operation", operationMachine.row(status, fact), { operationId: id }),
+  ]);
   if (!moved) throw new OperationLost();
-  await recordMove(ctx, moved.purchaseId, "operation", operationMachine.row(operation.status, fact), {
-    operationId: moved.id,
-  });
   return moved;
 }
 
@@ -78,14 +80,17 @@ export async function movePurchase(
   fact: string,
   changes: Partial<typeof purchases.$inferInsert> = {},
 ): Promise<PurchaseRow> {
-  const [moved] = await updateRows(
-    ctx.db,
-    purchases,
-    { ...changes, status: purchaseMachine.next(row.status, fact), updatedAt: now(ctx) },
-    { id: row.id, status: row.status },
-  );
+  const { id, status } = row;
+  const [[moved]] = await together([
+    updateRows(
+      ctx.db,
+      purchases,
+      { ...changes, status: purchaseMachine.next(status, fact), updatedAt: now(ctx) },
+      { id, status },
+    ),
+    recordMove(ctx, id, "purchase", purchaseMachine.row(status, fact), {}),
+  ]);
   if (!moved) throw new OperationLost();
-  await recordMove(ctx, moved.id, "purchase", purchaseMachine.row(row.status, fact), {});
   if (moved.sessionId) {
     await settlePlace(ctx, moved.sessionId, placeOfPurchase(row, row), placeOfPurchase(row, moved), "paymentFailed");
   }

@@ -3,6 +3,7 @@ import { changeRows, updateRows } from "@/db/statements";
 import type { Decision } from "@/lib/charges/engine/decision";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, now } from "@/lib/context";
+import { together } from "@/lib/flights";
 import { type AttemptRow, isOpen, updateAttempt } from "@/lib/payments/attempts";
 import type { Held } from "@/lib/purchases/claim";
 import { CONTRADICTION, slotFact } from "@/lib/purchases/facts";
@@ -27,17 +28,17 @@ export async function moveSlot(
   fact: string,
   changes: SlotChanges = {},
 ): Promise<Purchase> {
-  const [moved] = await updateRows(
-    ctx.db,
-    purchasePayments,
-    { ...changes, status: slotMachine.next(slot.status, fact), updatedAt: now(ctx) },
-    { id: slot.id, status: slot.status },
-  );
+  const { slotIndex, operationId } = { ...slot, ...changes };
+  const [[moved]] = await together([
+    updateRows(
+      ctx.db,
+      purchasePayments,
+      { ...changes, status: slotMachine.next(slot.status, fact), updatedAt: now(ctx) },
+      { id: slot.id, status: slot.status },
+    ),
+    recordMove(ctx, purchase.row.id, "slot", slotMachine.row(slot.status, fact), { slotIndex, operationId }),
+  ]);
   if (!moved) throw new OperationLost();
-  await recordMove(ctx, purchase.row.id, "slot", slotMachine.row(slot.status, fact), {
-    slotIndex: slot.slotIndex,
-    operationId: moved.operationId,
-  });
   return { ...purchase, payments: purchase.payments.map((one) => (one.id === moved.id ? moved : one)) };
 }
 
