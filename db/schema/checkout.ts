@@ -66,3 +66,24 @@ export const linkRequests = pgTable(
     index("link_requests_visit").on(t.sessionId, t.visitHash, t.createdAt),
   ],
 );
+
+export const LINK_FAILURES = ["no_method", "unavailable", "invalid_merchant"] as const;
+export type LinkFailure = (typeof LINK_FAILURES)[number];
+
+/** Links that buyers could not pay for a reason of the shop's: one row each, touched once an hour at most. */
+export const linkFailures = pgTable(
+  "link_failures",
+  {
+    sessionId: uuid().notNull(),
+    cause: text({ enum: LINK_FAILURES }).notNull(),
+    clientId: clientId(),
+    merchantId: uuid().notNull(),
+    firstAt: instant().notNull(),
+    lastAt: instant().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.sessionId, t.cause] }),
+    index("link_failures_last").on(t.clientId, t.lastAt),
+    check("link_failures_cause", sql`${t.cause} in ('no_method', 'unavailable', 'invalid_merchant')`),
+  ],
+);
