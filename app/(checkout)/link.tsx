@@ -17,6 +17,7 @@ import type { ClosedState, ClosedView, MethodKind, Notice, OpenView } from "@/li
 import { signAttempt } from "@/lib/checkout/visit";
 import { inTransaction, now } from "@/lib/context";
 import type { Locale } from "@/lib/i18n/locales";
+import { tellFailure } from "@/lib/insights/failing-links";
 import { log } from "@/lib/log";
 import { type OpenedSession, openSession } from "@/lib/sessions/open";
 import { openOffersOf } from "@/lib/sessions/queries";
@@ -134,7 +135,7 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
   }
   const view = await openView(visitor, opened, history, shown);
   if (view.methods.length === 0) {
-    log.warn({ clientId: ctx.account.id, kind: "checkout" }, "no provider of the shop serves any method of a link");
+    await tellFailure(ctx, session, "no_method");
     return closed(visitor, stage, "no_method");
   }
   const running = offer?.id ?? (history.open ? paymentOf(history.open.row) : undefined);

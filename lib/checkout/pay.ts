@@ -28,6 +28,7 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import { createBuyer } from "@/lib/customers/service";
 import { CardRefused, DomainError, RequestError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n/locales";
+import { tellFailure } from "@/lib/insights/failing-links";
 import { payByCards } from "@/lib/purchases/pay-session";
 import { closePayment } from "@/lib/sessions/close";
 import { mostParts as mostPartsOf } from "@/lib/sessions/offered";
@@ -132,6 +133,7 @@ async function refused({ opened, method }: Press, key: AttemptKey, thrown: unkno
   const refusal = refusalFor(thrown);
   if (refusal === undefined) throw thrown;
   if (refusal === "method") return problem("method");
+  if (refusal === "unavailable") await tellFailure(ctx, session, refusal);
   const minutes =
     thrown instanceof RequestError ? Math.ceil((thrown.retryAfterSeconds ?? 0) / SECONDS_PER_MINUTE) : undefined;
   return notice({
@@ -342,6 +344,8 @@ async function declinedCharge(ready: Ready, { row, attempts }: Charge): Promise<
     // Ends the attempt, so that the next one of the visit counts it.
     await visitHistory(inside, opened.session.id, key.visit);
     const reason = refusalOf(code, isAntifraud ? "antifraud" : "issuer");
+    // Something is wrong with the shop's own contract: the next card would meet it as well.
+    if (reason === "invalid_merchant") await tellFailure(inside, opened.session, reason);
     return toldRefusal(inside, opened.session, { chargeId: row.id }, reason);
   });
   return notice({ kind: "declined", refusal, actions: actionsFor(refusal, await offered(opened, method)) });

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Context, inSnapshot, now } from "@/lib/context";
+import { failingLinks } from "@/lib/insights/failing-links";
 import { proposedRefunds } from "@/lib/insights/proposed";
 import { demand, may, type Right } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -16,6 +17,7 @@ export const ATTENTION_KINDS = [
   "chargebacks_new",
   "holds_ending",
   "card_testing",
+  "links_failing",
   "webhooks_stopped",
   "webhooks_failing",
 ] as const;
@@ -102,6 +104,8 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
       select 'card_testing', count(*)::int, '0', min(raised_at)
         from card_alarms where client_id = ${client} and lifted_at is null and cause <> 'person'
          and "until" > ${at}::timestamptz
+      union all
+      select 'links_failing', count(*)::int, '0', min(since) from (${failingLinks(ctx)}) l
       union all
       select 'webhooks_stopped', count(*)::int, '0', min(disabled_at)
         from webhooks where client_id = ${client} and deleted_at is null

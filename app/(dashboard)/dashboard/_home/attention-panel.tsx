@@ -16,6 +16,7 @@ const TEXTS = {
   chargebacks_new: "needChargebacks",
   holds_ending: "needHoldsEnding",
   card_testing: "needCardTesting",
+  links_failing: "needLinksFailing",
   webhooks_stopped: "needWebhooksStopped",
   webhooks_failing: "needWebhooksFailing",
 } as const satisfies Record<AttentionKind, string>;
@@ -30,6 +31,7 @@ const PAGES: Record<AttentionKind, string> = {
   chargebacks_new: "/dashboard/disputes?stage=open",
   holds_ending: "/dashboard/payments?status=pre_authorized&status=capture_pending",
   card_testing: "/dashboard/settings/protection",
+  links_failing: "/dashboard/links",
   webhooks_stopped: "/dashboard/developers/webhooks",
   webhooks_failing: "/dashboard/developers/webhooks",
 };
@@ -40,6 +42,7 @@ const SERIOUS = new Set<AttentionKind>([
   "purchases_in_review",
   "chargebacks_new",
   "card_testing",
+  "links_failing",
   "webhooks_stopped",
 ]);
 

@@ -18,6 +18,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { inSnapshot, now } from "@/lib/context";
+import { listFailingLinks } from "@/lib/insights/failing-links";
 import { may } from "@/lib/operators/permissions";
 import { listSessions } from "@/lib/sessions/queries";
 import { sessionFilters } from "@/lib/sessions/schema";
@@ -45,7 +46,10 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
   const status = TABS.find((tab) => tab.status === oneOf(given, "status"))?.status;
   const page = Math.max(1, Number.parseInt(oneOf(given, "page") ?? "1", 10) || 1);
   const filters = sessionFilters.parse({ page: String(page), limit: String(PER_PAGE), ...(status ? { status } : {}) });
-  const { items, totalItems } = await inSnapshot(ctx, (inside) => listSessions(inside, filters));
+  const { items, totalItems, failing } = await inSnapshot(ctx, async (inside) => ({
+    ...(await listSessions(inside, filters)),
+    failing: await listFailingLinks(inside),
+  }));
   const at = now(ctx);
   const create = may(role, "links.edit") ? (
     <LinkButton href={`${PAGE}/new`} tone="primary">
@@ -91,9 +95,15 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
                 cells: [
                   session.name ?? session.items[0]?.name ?? session.id,
                   formatCents(session.amount, session.currency, locale),
-                  <Badge key="state" tone={STATE_TONES[state]}>
-                    {words(state)}
-                  </Badge>,
+                  failing.has(session.id) ? (
+                    <Badge key="state" tone="danger">
+                      {t("failing")}
+                    </Badge>
+                  ) : (
+                    <Badge key="state" tone={STATE_TONES[state]}>
+                      {words(state)}
+                    </Badge>
+                  ),
                   maxPayments === null || maxPayments < 0
                     ? format.number(paymentCount)
                     : t("paidOf", { count: paymentCount, most: maxPayments }),
