@@ -11,8 +11,8 @@ const { values } = parseArgs({ options: { quick: { type: "boolean", default: fal
 const PLAN = values.quick
   ? { sizes: [1_000, 5_000], whole: 5, accepted: 400, rounds: 3 }
   : { sizes: [10_000, 100_000, 1_000_000], whole: 60, accepted: 2_000, rounds: 7 };
-/** The p95 of the floor, the p99 of an acceptance of its p50, and its speed of a bare server with the same statements. */
-const TARGETS = { ofFloor: 1.3, spread: 4, ofBare: 0.5 };
+/** The p95 of the six calls, the p99 of an acceptance of its p50, and its speed of a bare server with the same statements. */
+const TARGETS = { ofCalls: 1.3, spread: 4, ofBare: 0.5 };
 
 const verdict = (isReached: boolean): string => (isReached ? "reached" : "missed");
 
@@ -36,7 +36,8 @@ try {
         "purchases in the table",
         "paid p50 ms",
         "paid p95 ms",
-        "of the floor",
+        "its calls p50 ms",
+        "p95 of its calls",
         "accepted/s",
         "p50 ms",
         "p99 ms",
@@ -46,7 +47,8 @@ try {
         one.rows.toLocaleString("en"),
         one.wholeP50.toFixed(0),
         one.wholeP95.toFixed(0),
-        `${one.ofFloor.toFixed(2)} ≤ ${TARGETS.ofFloor} ${verdict(one.ofFloor <= TARGETS.ofFloor)}`,
+        one.callsP50.toFixed(0),
+        `${one.ofCalls.toFixed(2)} ≤ ${TARGETS.ofCalls} ${verdict(one.ofCalls <= TARGETS.ofCalls)}`,
         one.perSecond.toFixed(0),
         one.acceptP50.toFixed(1),
         `${one.acceptP99.toFixed(1)} ≤ ${TARGETS.spread} × p50 ${verdict(one.acceptP99 <= TARGETS.spread * one.acceptP50)}`,
