@@ -21,7 +21,7 @@ import { tellFailure } from "@/lib/insights/failing-links";
 import { log } from "@/lib/log";
 import { type OpenedSession, openSession } from "@/lib/sessions/open";
 import { openOffersOf } from "@/lib/sessions/queries";
-import { type LinkState, linkStateOf } from "@/lib/sessions/state";
+import { type LinkState, linkStateOf, paymentsStatusOf } from "@/lib/sessions/state";
 import { checkVelocity } from "@/lib/velocity/check";
 
 const CLOSED: Readonly<Record<LinkState, ClosedState>> = {
@@ -110,7 +110,9 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
   const { base } = stage.frame;
   const pathOf = (id: string) => `${base}/p/${paymentTokenOf(id)}?lang=${visitor.locale}`;
   const wantsOther = visitor.url.searchParams.get("other") === "1" || shown.method !== undefined;
-  const isFree = state === "open" || (state === "in_use" && offer !== undefined && wantsOther);
+  // A link that has run out meanwhile takes its running payment and no other.
+  const canChooseOther = offer !== undefined && paymentsStatusOf(session, at) === "active";
+  const isFree = state === "open" || (state === "in_use" && canChooseOther && wantsOther);
   if (!isFree) {
     const closedState = CLOSED[state];
     // A code that can still be paid is found again by who asked for it, also when the link has run out meanwhile.
@@ -123,7 +125,7 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
       date: session.dueAt,
       payment: payment ? pathOf(payment) : null,
       isRunning: running !== undefined,
-      canChooseOther: offer !== undefined,
+      canChooseOther,
       isTaken,
       newLink:
         isTaken || ASKABLE.has(closedState)

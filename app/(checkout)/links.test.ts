@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { openClient } from "@/lib/testing/api";
 import { cardFields, PERSON, pathOf } from "@/lib/testing/buyer";
 import { newBuyer } from "@/lib/testing/checkout-routes";
 import { type Shop, withMerchant } from "@/lib/testing/payments";
 import { CREDIT, openSession, PIX } from "@/lib/testing/sessions";
+import { DAY_SECONDS } from "@/lib/time";
 
 let shop: Shop;
 beforeAll(async () => {
@@ -30,6 +32,45 @@ describe("a link that ran out while a code of its buyer can still be paid", () =
     expect(BACK.exec(own.html)?.[1] ?? null).toBe(isOpen ? (pix.path.split(/[?#]/)[0] ?? "") : null);
     expect(isOpen).toBe(state === "off");
   });
+});
+
+describe("a link past its date while a code of its buyer still lives", () => {
+  const RECEIPT = /href="(\/pay\/[^"]+\/p\/[^"?]+)[^"]*">See the receipt</;
+
+  test.each([
+    ["for one payment", null, "in_use", "paid", true],
+    ["for many", -1, "expired", "expired", false],
+  ])(
+    "%s: its buyer is led back to it, pays it and finds the receipt; nobody begins another payment",
+    async (...given) => {
+      const [, maxPayments, before, after, isForAnybody] = given;
+      const { client } = shop;
+      const { now } = await client.make<{ now: string }>("POST", "/v1/sandbox/clock", { body: { freeze: true } });
+      const dueDate = addDays(saoPauloDay(new Date(now)), 1);
+      const paymentMethods = [{ ...PIX, expiresIn: 3 * DAY_SECONDS }];
+      const link = await openSession(shop, { dueDate, paymentMethods, ...(maxPayments ? { maxPayments } : {}) });
+      const [buyer, stranger] = [await newBuyer({ language: "en" }), await newBuyer({ language: "en" })];
+      const pix = await buyer.send(await buyer.open(pathOf(link)), "pix", PERSON);
+      const code = pix.path.split(/[?#]/)[0] ?? "";
+      await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P2D" } });
+
+      const [own, other] = [await buyer.open(pathOf(link)), await stranger.open(pathOf(link))];
+      expect([own.state, BACK.exec(own.html)?.[1], other.state]).toEqual([before, code, before]);
+      expect(BACK.test(other.html)).toBe(isForAnybody);
+      expect(other.html).not.toContain("other=1");
+    expect((await stranger.open(pathOf(link, "?other=1"))).state).toBe(before);
+
+      expect((await buyer.open(pix.path)).state).toBe("pix");
+      const { items } = await client.make<{ items: { id: string }[] }>("GET", "/v1/charges", {
+        query: { sessionId: link.id },
+      });
+      await client.make("POST", `/v1/sandbox/pix/${items[0]?.id}/pay`, { body: {} });
+      expect((await buyer.open(pix.path)).state).toBe("paid");
+      const [mine, strange] = [await buyer.open(pathOf(link)), await stranger.open(pathOf(link))];
+      expect([mine.state, RECEIPT.exec(mine.html)?.[1]]).toEqual([after, code]);
+      expect([strange.state, strange.html.includes("/p/")]).toEqual([after, false]);
+    },
+  );
 });
 
 describe("a card whose data the buyer corrects", () => {
