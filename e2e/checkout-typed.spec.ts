@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { newStage, PHONE } from "@/e2e/shop";
+import { readReports } from "@/lib/checkout/policy-reports";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { openLink } from "@/lib/testing/checkout-scenes";
 
@@ -88,13 +89,33 @@ test("when one of two cards is declined, the page says what a new try holds, and
   await expect(page.locator("body[data-state=paid]")).toBeVisible({ timeout: 30_000 });
 });
 
-test("a page names the place that takes reports of its policy, and it takes them", async ({ page }) => {
+test("a script that somebody put into the page does not run; the browser reports it, and the report is taken", async ({
+  page,
+}) => {
   const link = await openLink(newStage());
-  const headers = (await page.request.get(`/pay/${link.id}`)).headers();
+  const devtools = await page.context().newCDPSession(page);
+  const reports: { type: string; destination: string; body: object }[] = [];
+  devtools.on("Network.reportingApiReportAdded", ({ report }) => reports.push(report));
+  await devtools.send("Network.enable");
+  await devtools.send("Network.enableReportingApi", { enable: true });
+  await page.route(`**/pay/${link.id}`, async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replace("</main>", "<script>window.stolen = 1</script></main>");
+    await route.fulfill({ response: answer, body });
+  });
+  const headers = (await page.goto(`/pay/${link.id}`))?.headers() ?? {};
+  await expect(page.locator("main script")).toHaveCount(1);
+  expect(await page.evaluate(() => "stolen" in window)).toBe(false);
+  // Chromium sends reports when it likes: what it will send, and where, is known at once.
+  await expect
+    .poll(() => reports.map(({ type, destination }) => [type, destination]))
+    .toEqual([["csp-violation", "csp"]]);
   const [, receiver = ""] = /^csp="([^"]+)"$/.exec(headers["reporting-endpoints"] ?? "") ?? [];
+  const sent = reports.map(({ type, body }) => ({ age: 0, type, url: page.url(), user_agent: "Chromium", body }));
+  expect(readReports(JSON.stringify(sent))).toEqual([{ directive: "script-src-elem", blocked: "inline" }]);
   const told = await page.request.post(receiver, {
     headers: { "content-type": "application/reports+json" },
-    data: [{ type: "csp-violation", body: { effectiveDirective: "img-src", blockedURL: "https://evil.example/x" } }],
+    data: sent,
   });
   expect([told.status(), await told.text()]).toEqual([204, ""]);
 });
