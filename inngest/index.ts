@@ -1,6 +1,7 @@
 import { auditInvariantsWorkflow } from "@/inngest/functions/audit-invariants";
 import { drainDueJobsWorkflow } from "@/inngest/functions/drain-due-jobs";
 import { eraseFiles } from "@/inngest/functions/erase-files";
+import { lookAtMonitorsWorkflow } from "@/inngest/functions/look-at-monitors";
 import { processPurchaseOperation, sweepPurchaseOperations } from "@/inngest/functions/process-purchase-operation";
 import { forgetOldRows, recoverChargesWorkflow } from "@/inngest/functions/recover-charges";
 import { rollUpPaymentStatsWorkflow } from "@/inngest/functions/roll-up-payment-stats";
@@ -17,6 +18,7 @@ export const workflows: readonly Workflow[] = [
   auditInvariantsWorkflow,
   forgetOldRows,
   rollUpPaymentStatsWorkflow,
+  lookAtMonitorsWorkflow,
   processPurchaseOperation,
   sweepPurchaseOperations,
   sendSandboxNotifications,

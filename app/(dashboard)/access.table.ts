@@ -43,6 +43,8 @@ export const PAGES: Readonly<Record<string, Opens>> = {
   "/dashboard/search": "member",
   "/dashboard/settings": "own",
   "/dashboard/settings/account": "own",
+  "/dashboard/settings/alerts": "monitors.see",
+  "/dashboard/settings/alerts/[id]": "monitors.see",
   "/dashboard/settings/brand": "brand.edit",
   "/dashboard/settings/protection": "protection.edit",
   "/dashboard/settings/security": "own",
@@ -110,6 +112,12 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
   "proof/actions": { runAuditAction: "proof.see" },
   "reviews/[purchaseId]/actions": { resolveAction: "reviews.resolve" },
   "settings/account/actions": { changeProfileAction: "own" },
+  "settings/alerts/actions": {
+    createMonitorAction: "monitors.edit",
+    changeMonitorAction: "monitors.edit",
+    muteMonitorAction: "monitors.edit",
+    deleteMonitorAction: "monitors.edit",
+  },
   "settings/brand/actions": { saveLookAction: "brand.edit", takePictureAction: "brand.edit" },
   "settings/protection/actions": {
     setProtectionAction: "protection.edit",

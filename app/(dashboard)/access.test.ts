@@ -10,6 +10,8 @@ import { env } from "@/lib/env";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { messages } from "@/lib/i18n/messages";
 import { newId } from "@/lib/ids";
+import { SUGGESTIONS } from "@/lib/monitors/metrics";
+import { createMonitor } from "@/lib/monitors/service";
 import { may, type RoleName } from "@/lib/operators/permissions";
 import { createOperator, signIn } from "@/lib/operators/service";
 import { type OperatorRole, revokeSession } from "@/lib/operators/sessions";
@@ -111,6 +113,7 @@ async function openShop(): Promise<Shop> {
   const ids = {
     "customers/[id]": await MAKERS.customer(client),
     "disputes/[id]": await disputeOf(client),
+    "settings/alerts/[id]": await monitorOf(client),
     "developers/webhooks/deliveries/[id]": await MAKERS.delivery(client),
     "developers/webhooks/[id]": await MAKERS.webhook(client),
     "links/[id]": await MAKERS.session(client),
@@ -130,6 +133,9 @@ async function openShop(): Promise<Shop> {
     },
   };
 }
+
+const monitorOf = async (client: TestClient): Promise<string> =>
+  createMonitor(await client.context(), "owner", { ...SUGGESTIONS.unknowns, name: "Unknowns", byEmail: false });
 
 async function disputeOf(client: TestClient): Promise<string> {
   const chargeId = await MAKERS.disputedCharge(client);

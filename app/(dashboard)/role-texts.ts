@@ -44,6 +44,8 @@ export async function rightTexts(): Promise<Record<Right, string>> {
     "links.edit": t("linksEdit"),
     "brand.edit": t("brandEdit"),
     "protection.edit": t("protectionEdit"),
+    "monitors.see": t("monitorsSee"),
+    "monitors.edit": t("monitorsEdit"),
     "team.manage": t("teamManage"),
     "proof.see": t("proofSee"),
     "audit.see": t("auditSee"),

@@ -20,6 +20,7 @@ import enPages from "@/lib/i18n/messages/en/pages.json";
 import enPayments from "@/lib/i18n/messages/en/payments.json";
 import enPreview from "@/lib/i18n/messages/en/preview.json";
 import enProfile from "@/lib/i18n/messages/en/profile.json";
+import enAlerts from "@/lib/i18n/messages/en/alerts.json";
 import enProof from "@/lib/i18n/messages/en/proof.json";
 import enProtection from "@/lib/i18n/messages/en/protection.json";
 import enRequests from "@/lib/i18n/messages/en/requests.json";
@@ -56,6 +57,7 @@ import ptPages from "@/lib/i18n/messages/pt-BR/pages.json";
 import ptPayments from "@/lib/i18n/messages/pt-BR/payments.json";
 import ptPreview from "@/lib/i18n/messages/pt-BR/preview.json";
 import ptProfile from "@/lib/i18n/messages/pt-BR/profile.json";
+import ptAlerts from "@/lib/i18n/messages/pt-BR/alerts.json";
 import ptProof from "@/lib/i18n/messages/pt-BR/proof.json";
 import ptProtection from "@/lib/i18n/messages/pt-BR/protection.json";
 import ptRequests from "@/lib/i18n/messages/pt-BR/requests.json";
@@ -100,6 +102,7 @@ const portuguese = {
   pages: ptPages,
   payments: ptPayments,
   disputes: ptDisputes,
+  alerts: ptAlerts,
   proof: ptProof,
   requests: ptRequests,
   settings: ptSettings,
@@ -144,6 +147,7 @@ export const messages: Record<Locale, Messages> = {
     pages: enPages,
     payments: enPayments,
     disputes: enDisputes,
+    alerts: enAlerts,
     proof: enProof,
     requests: enRequests,
     settings: enSettings,

@@ -45,6 +45,8 @@ const RIGHTS = {
   "links.edit": ["owner", "operations", "support"],
   "brand.edit": ["owner", "developer", "operations"],
   "protection.edit": ["owner", "operations"],
+  "monitors.see": ["owner", "developer", "operations", "viewer"],
+  "monitors.edit": ["owner", "developer", "operations"],
   "team.manage": ["owner"],
   "proof.see": ["owner", "developer", "operations", "finance", "viewer"],
   /** What one did oneself. */

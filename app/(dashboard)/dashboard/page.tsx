@@ -6,6 +6,7 @@ import { requireSignedIn } from "@/app/(auth)/signed-in";
 import { AttentionPanel } from "@/app/(dashboard)/dashboard/_home/attention-panel";
 import { FiguresPanel } from "@/app/(dashboard)/dashboard/_home/figures-panel";
 import { HomeHead } from "@/app/(dashboard)/dashboard/_home/head";
+import { MonitorsPanel } from "@/app/(dashboard)/dashboard/_home/monitors-panel";
 import { panel } from "@/app/(dashboard)/dashboard/_home/panel";
 import { ProvidersPanel } from "@/app/(dashboard)/dashboard/_home/providers-panel";
 import { spanOf } from "@/app/(dashboard)/dashboard/_home/span";
@@ -17,6 +18,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { merchantsToChoose } from "@/lib/charges/search";
 import { now } from "@/lib/context";
 import { hasPayments } from "@/lib/insights/figures";
+import { may } from "@/lib/operators/permissions";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("dashboard");
@@ -47,6 +49,11 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
         <Suspense fallback={<Skeleton className="h-12" />}>
           {panel("attention", () => AttentionPanel({ ctx, role }))}
         </Suspense>
+        {may(role, "monitors.see") ? (
+          <Suspense fallback={<Skeleton className="h-28" />}>
+            {panel("monitors", () => MonitorsPanel({ ctx, role }))}
+          </Suspense>
+        ) : null}
         <Suspense key={`providers ${key}`} fallback={<Skeleton className="h-40" />}>
           {panel("providers", () => ProvidersPanel({ ctx, role, merchantId: span.merchantId }))}
         </Suspense>

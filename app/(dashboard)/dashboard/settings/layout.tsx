@@ -12,6 +12,7 @@ export default async function SettingsLayout({ children }: { children: ReactNode
   const texts: Record<Place, string> = {
     brand: t("brand"),
     protection: t("protection"),
+    alerts: t("alerts"),
     team: t("team"),
     security: t("security"),
     account: t("account"),

@@ -7,6 +7,7 @@ const BASE = "/dashboard/settings";
 export const PLACES = [
   { name: "brand", href: `${BASE}/brand`, right: "brand.edit" },
   { name: "protection", href: `${BASE}/protection`, right: "protection.edit" },
+  { name: "alerts", href: `${BASE}/alerts`, right: "monitors.see" },
   { name: "team", href: `${BASE}/team`, right: "team.manage" },
   { name: "security", href: `${BASE}/security`, right: null },
   { name: "account", href: `${BASE}/account`, right: null },

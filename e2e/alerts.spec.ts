@@ -1,0 +1,45 @@
+import { expect, test } from "@playwright/test";
+import { acceptInvitation, anAccount, aPerson } from "@/e2e/accounts";
+import { expectAccessible } from "@/e2e/operator";
+
+const PAGE = "/dashboard/settings/alerts";
+
+test.use({ locale: "en-US", viewport: { width: 1360, height: 860 } });
+
+test("a monitor is made of a suggestion, tested, muted with an end, changed and deleted", async ({ page }) => {
+  const owner = aPerson("Ana Prado");
+  const account = await anAccount(owner);
+  await acceptInvitation(page, account.invitation, owner);
+  await page.goto(PAGE);
+  await expect(page.getByRole("heading", { name: "No monitors yet" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Use Payments without an answer" }).click();
+  const dialog = page.getByRole("dialog");
+  await expectAccessible(page);
+  await dialog.getByLabel("Limit").fill("none");
+  await dialog.getByRole("button", { name: "Create monitor" }).click();
+  await expect(dialog.getByText("A number above 0")).toBeVisible();
+  await dialog.getByLabel("Limit").fill("7");
+  await dialog.getByRole("button", { name: "Create monitor" }).click();
+  await expect(page.getByText("Monitor created.")).toBeVisible();
+  await expect(page.getByText("Attempts without an answer: 7 or more within 15 minutes")).toBeVisible();
+  await page.getByRole("link", { name: "Test", exact: true }).click();
+  await expect(page.getByText("It would have fired 0 times.")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Mute", exact: true }).click();
+  await dialog.getByLabel("For").selectOption({ label: "1 day" });
+  await dialog.getByRole("button", { name: "Mute" }).click();
+  await expect(page.getByText("Monitor muted.")).toBeVisible();
+  await expect(page.getByText("Muted until")).toBeVisible();
+  await page.getByRole("button", { name: "Unmute" }).click();
+  await expect(page.getByText("Monitor tells again.")).toBeVisible();
+  await page.getByRole("link", { name: "Change", exact: true }).click();
+  await dialog.getByLabel("Name").fill("No answer");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { name: "No answer" })).toBeVisible();
+  await page.getByRole("link", { name: "Delete", exact: true }).click();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Delete monitor" }).click();
+  await expect(page.getByText("Monitor deleted.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No monitors yet" })).toBeVisible();
+});
