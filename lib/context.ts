@@ -42,6 +42,8 @@ export interface Context {
   readonly isInTransaction: boolean;
   /** What a rollback would leave behind, such as a record of the vault: done when the work of the transaction fails. */
   readonly undo?: (() => Promise<unknown>)[];
+  /** Of a member limited to some merchants: the database shows them nothing else, and lets them write nothing. */
+  readonly merchants?: readonly string[];
   readonly requestId: string;
   readonly ip?: string;
   /** X-Sandbox-Scenario of this request, checked; sandbox accounts only. */
@@ -72,7 +74,7 @@ const TRANSIENT = new Set(["40001", "40P01"]);
 /** Runs in the transaction already open, or in a new one that sees this client's rows alone. */
 export async function inTransaction<T>(ctx: Context, run: (ctx: Context) => Promise<T>): Promise<T> {
   if (ctx.isInTransaction) return run(ctx);
-  return asClient(ctx.account.id, (db) => undoing({ ...ctx, db, isInTransaction: true }, run));
+  return asClient(ctx.account.id, (db) => undoing({ ...ctx, db, isInTransaction: true }, run), undefined, limitOf(ctx));
 }
 
 /** Only what fails before the commit is certainly rolled back: a commit without an answer may have happened. */
@@ -88,7 +90,7 @@ async function undoing<T>(ctx: Context, run: (ctx: Context) => Promise<T>): Prom
 
 /** Reads everything from one snapshot: a page and its total agree, whatever is written meanwhile. */
 export async function inSnapshot<T>(ctx: Context, run: (ctx: Context) => Promise<T>): Promise<T> {
-  return asClient(ctx.account.id, (db) => run({ ...ctx, db, isInTransaction: true }), SNAPSHOT);
+  return asClient(ctx.account.id, (db) => run({ ...ctx, db, isInTransaction: true }), SNAPSHOT, limitOf(ctx));
 }
 
 const SNAPSHOT = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
@@ -99,16 +101,41 @@ const NAME_CLIENT = "select set_config('app.client_id', $1, true)";
 const nameClient = (tx: Database, clientId: string): Promise<unknown> =>
   tx._.session.prepareQuery({ sql: NAME_CLIENT, params: [clientId] }, undefined, undefined, false).execute();
 
+/** Who reads, where row security shows them some merchants alone (db/walls.sql). */
+export interface Limit {
+  readonly merchants: readonly string[];
+  readonly operatorId: string;
+}
+
+export const limitOf = ({ merchants, principal }: Context): Limit | undefined =>
+  merchants && { merchants, operatorId: principal.kind === "operator" ? principal.operatorId : "" };
+
+const NAME_LIMIT = `${NAME_CLIENT}, set_config('app.merchants', $2, true), set_config('app.operator', $3, true),
+  set_config('role', 'trilho_limited', true)`;
+
+/** Until the transaction ends, like the client's name. */
+const nameLimit = (tx: Database, clientId: string, { merchants, operatorId }: Limit): Promise<unknown> =>
+  tx._.session
+    .prepareQuery(
+      { sql: NAME_LIMIT, params: [clientId, `{${merchants.join(",")}}`, operatorId] },
+      undefined,
+      undefined,
+      false,
+    )
+    .execute();
+
 export async function asClient<T>(
   clientId: string,
   run: (db: Database) => Promise<T>,
   options?: typeof SNAPSHOT,
+  limit?: Limit,
 ): Promise<T> {
   for (let tried = 0; ; tried++) {
     try {
       return await appDb().transaction(async (tx) => {
+        const name = limit ? nameLimit(tx, clientId, limit) : nameClient(tx, clientId);
         // Sent in front of the first statement of `run`, in the same round trip.
-        const [, result] = await together([nameClient(tx, clientId), run(tx)]);
+        const [, result] = await together([name, run(tx)]);
         return result;
       }, options);
     } catch (thrown) {

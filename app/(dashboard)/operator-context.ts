@@ -69,6 +69,7 @@ async function onAccount({ operator }: SignedIn, account: OperatorAccount): Prom
     db: appDb(),
     isInTransaction: false,
     requestId: newId(),
+    ...(account.merchants ? { merchants: account.merchants } : {}),
     ...(ip ? { ip } : {}),
   };
   return { ctx, role: account.role, account };

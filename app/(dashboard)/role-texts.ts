@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import type { OperatorRole, Right, RoleName } from "@/lib/operators/permissions";
+import { type OperatorRole, ownRoleOf, type Right, type RoleName } from "@/lib/operators/permissions";
 
 export async function roleTexts(): Promise<Record<RoleName, string>> {
   const t = await getTranslations("dashboard");
@@ -16,8 +16,10 @@ export async function roleTexts(): Promise<Record<RoleName, string>> {
 /** A role of the account's own is called as its owners named it. */
 export const roleNamer =
   (texts: Record<RoleName, string>) =>
-  (role: OperatorRole): string =>
-    typeof role === "string" ? texts[role] : role.name;
+  (held: OperatorRole): string => {
+    const role = ownRoleOf(held);
+    return typeof role === "string" ? texts[role] : role.name;
+  };
 
 export async function rightTexts(): Promise<Record<Right, string>> {
   const t = await getTranslations("rights");

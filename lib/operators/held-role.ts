@@ -25,8 +25,18 @@ export function customRoleOf(row: typeof customRoles.$inferSelect): CustomRole {
   return { id, name, origin, added: rightsIn(row.added), removed: rightsIn(row.removed) };
 }
 
-export const heldRole = (role: RoleName, custom: typeof customRoles.$inferSelect | null): OperatorRole =>
+export const namedRole = (role: RoleName, custom: typeof customRoles.$inferSelect | null): RoleName | CustomRole =>
   custom ? customRoleOf(custom) : role;
+
+/** With the merchants that exist for the person; null is all of them. */
+export function heldRole(
+  role: RoleName,
+  custom: typeof customRoles.$inferSelect | null,
+  merchants: readonly string[] | null,
+): OperatorRole {
+  const named = namedRole(role, custom);
+  return merchants === null ? named : { limited: named };
+}
 
 export interface Colleague {
   operatorId: string;
@@ -53,6 +63,6 @@ export async function colleaguesWho(db: Database, clientId: string, right: Right
     .where(and(eq(memberships.clientId, clientId), isNull(memberships.endedAt), eq(operators.isDisabled, false)))
     .orderBy(operators.email);
   return rows
-    .map(({ custom, role, ...person }) => ({ ...person, role: heldRole(role, custom) }))
+    .map(({ custom, role, ...person }) => ({ ...person, role: heldRole(role, custom, person.merchants) }))
     .filter(({ role }) => may(role, right));
 }

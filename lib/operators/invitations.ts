@@ -12,11 +12,11 @@ import { newId } from "@/lib/ids";
 import { queueOperatorMail } from "@/lib/mail/queue";
 import { normalEmail } from "@/lib/operators/attempts";
 import { keptRole, type RoleChoice } from "@/lib/operators/custom-roles";
-import { heldRole, ofInvitation } from "@/lib/operators/held-role";
+import { namedRole, ofInvitation } from "@/lib/operators/held-role";
 import { digestOf, newToken } from "@/lib/operators/one-time";
 import { hashPassword, type PasswordProblem, passwordProblem } from "@/lib/operators/password";
-import type { RoleName } from "@/lib/operators/permissions";
-import { type OperatorRole, revokeSessionsOf } from "@/lib/operators/sessions";
+import type { CustomRole, RoleName } from "@/lib/operators/permissions";
+import { revokeSessionsOf } from "@/lib/operators/sessions";
 import { knownMerchants } from "@/lib/operators/team";
 import { withTeam } from "@/lib/operators/with-team";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
@@ -75,7 +75,7 @@ export function revokeInvitation(ctx: Context, id: string): Promise<void> {
 export interface OpenInvitation {
   id: string;
   email: string;
-  role: OperatorRole;
+  role: RoleName | CustomRole;
   merchants: readonly string[] | null;
   createdAt: Date;
   expiresAt: Date;
@@ -97,7 +97,7 @@ export async function listInvitations({ account }: Context): Promise<OpenInvitat
     .leftJoin(customRoles, ofInvitation)
     .where(isOpen(account.id))
     .orderBy(desc(invitations.createdAt), desc(invitations.id));
-  return rows.map(({ role, custom, ...invitation }) => ({ ...invitation, role: heldRole(role, custom) }));
+  return rows.map(({ role, custom, ...invitation }) => ({ ...invitation, role: namedRole(role, custom) }));
 }
 
 export interface Invitation {
@@ -107,7 +107,7 @@ export interface Invitation {
   mode: "sandbox" | "live";
   invitedBy: string | null;
   email: string;
-  role: OperatorRole;
+  role: RoleName | CustomRole;
   /** As the membership will keep it. */
   kept: KeptAccess;
   /** Somebody with this address exists: they join with the password they have. */
@@ -145,7 +145,7 @@ export async function invitationOf(db: Database, token: string, now: Date): Prom
     .select({ id: operators.id, name: operators.name })
     .from(operators)
     .where(eq(operators.email, row.email));
-  return { ...invitation, role: heldRole(row.kept.role, custom), person: person ?? null };
+  return { ...invitation, role: namedRole(row.kept.role, custom), person: person ?? null };
 }
 
 export type Accepted =

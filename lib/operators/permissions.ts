@@ -13,8 +13,13 @@ export interface CustomRole {
   readonly removed: readonly Right[];
 }
 
+/** Of a member limited to some merchants: their role, without what concerns the whole account. */
+export interface LimitedRole {
+  readonly limited: RoleName | CustomRole;
+}
+
 /** What somebody holds in an account. */
-export type OperatorRole = RoleName | CustomRole;
+export type OperatorRole = RoleName | CustomRole | LimitedRole;
 
 /**
  * The one table of rights: pages, actions and queries read it, and nothing else decides. A right stands here from the
@@ -65,11 +70,31 @@ const OWNERS_ALONE: ReadonlySet<Right> = new Set<Right>(["team.manage"]);
 /** What a role of an account's own may have or lack. */
 export const OPTIONAL_RIGHTS: readonly Right[] = RIGHT_NAMES.filter((right) => !OWNERS_ALONE.has(right));
 
+/** What can be kept to some merchants. Webhooks, keys, settings and the log tell of all of them, so they are left out. */
+const WITHIN_MERCHANTS: ReadonlySet<Right> = new Set<Right>([
+  "payments.see",
+  "buyers.see",
+  "payments.capture",
+  "payments.refund",
+  "payments.recheck",
+  "ledger.see",
+  "disputes.see",
+  "disputes.note",
+  "reviews.resolve",
+  "links.edit",
+  "merchants.see",
+]);
+
 export const may = (role: OperatorRole, right: Right): boolean => {
   if (typeof role === "string") return (RIGHTS[right] as readonly RoleName[]).includes(role);
+  if ("limited" in role) return WITHIN_MERCHANTS.has(right) && may(role.limited, right);
   if (OWNERS_ALONE.has(right) || role.removed.includes(right)) return false;
   return role.added.includes(right) || may(role.origin, right);
 };
+
+/** The role as the team knows it. */
+export const ownRoleOf = (role: OperatorRole): RoleName | CustomRole =>
+  typeof role === "object" && "limited" in role ? role.limited : role;
 
 export function demand(role: OperatorRole, right: Right, what = "page"): void {
   if (!may(role, right)) throw notFound(what);
@@ -89,7 +114,8 @@ const REFUND_LIMITS: Partial<Record<RoleName, RefundLimits>> = {
 };
 
 /** A role whose origin may not refund at all gets the right with the strictest limit, not without one. */
-export function usualLimits(role: OperatorRole): RefundLimits | undefined {
+export function usualLimits(held: OperatorRole): RefundLimits | undefined {
+  const role = ownRoleOf(held);
   if (typeof role === "string") return REFUND_LIMITS[role];
   return REFUND_LIMITS[may(role.origin, "payments.refund") ? role.origin : "support"];
 }

@@ -16,10 +16,12 @@ export const PROPOSAL_SECONDS = DAY_SECONDS;
 export async function secondPersonAbove(ctx: Context, right: Right, limit: number): Promise<number | null> {
   const held = await inTransaction(ctx, ({ db, account }) =>
     db
-      .select({ role: memberships.role, custom: customRoles })
+      .select({ role: memberships.role, custom: customRoles, merchants: memberships.merchantIds })
       .from(memberships)
       .leftJoin(customRoles, ofMembership)
       .where(and(eq(memberships.clientId, account.id), isNull(memberships.endedAt))),
   );
-  return held.filter(({ role, custom }) => may(heldRole(role, custom), right)).length > 1 ? limit : null;
+  return held.filter(({ role, custom, merchants }) => may(heldRole(role, custom, merchants), right)).length > 1
+    ? limit
+    : null;
 }

@@ -197,5 +197,5 @@ async function accountsOf(db: Database, operatorId: string): Promise<OperatorAcc
     .leftJoin(customRoles, ofMembership)
     .where(and(eq(memberships.operatorId, operatorId), isNull(memberships.endedAt)))
     .orderBy(asc(memberships.createdAt), asc(clients.id));
-  return rows.map(({ custom, role, ...account }) => ({ ...account, role: heldRole(role, custom) }));
+  return rows.map(({ custom, role, ...account }) => ({ ...account, role: heldRole(role, custom, account.merchants) }));
 }

@@ -6,8 +6,8 @@ import { audit } from "@/lib/audit";
 import { type Context, inTransaction } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { keptRole, ownRole, type RoleChoice } from "@/lib/operators/custom-roles";
-import { heldRole, ofMembership } from "@/lib/operators/held-role";
-import { type RefundLimits, usualLimits } from "@/lib/operators/permissions";
+import { namedRole, ofMembership } from "@/lib/operators/held-role";
+import { type CustomRole, type RefundLimits, type RoleName, usualLimits } from "@/lib/operators/permissions";
 import { type OperatorRole, revokeSessionsOf } from "@/lib/operators/sessions";
 import { withTeam } from "@/lib/operators/with-team";
 import { realNow } from "@/lib/time";
@@ -16,7 +16,7 @@ export interface Member {
   id: string;
   name: string;
   email: string;
-  role: OperatorRole;
+  role: RoleName | CustomRole;
   /** The merchants that exist for this person; null is all of them. */
   merchants: readonly string[] | null;
   /** What this person may give back alone; null for roles without a limit. */
@@ -62,7 +62,7 @@ export async function listMembers({ account }: Context): Promise<Member[]> {
     .where(and(eq(memberships.clientId, account.id), isNull(memberships.endedAt)))
     .orderBy(asc(memberships.createdAt), asc(operators.id));
   return rows.map(({ each, daily, totpSince, role: name, custom, ...member }) => {
-    const role = heldRole(name, custom);
+    const role = namedRole(name, custom);
     return { ...member, role, refunds: limitsOf(role, { each, daily }), hasTotp: totpSince !== null };
   });
 }

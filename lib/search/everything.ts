@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { systemSql } from "@/db/client";
 import { LONGEST_SEARCH, readSearch, type SearchKind } from "@/lib/charges/search-terms";
-import { asClient, type Context, sqlState } from "@/lib/context";
+import { asClient, type Context, limitOf, sqlState } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
 import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
 import { may } from "@/lib/operators/permissions";
@@ -147,7 +147,12 @@ async function findMerchants(ctx: Context, text: string): Promise<FoundMerchant[
 
 /** One look-up of its own, behind the wall, that is given up when it takes too long. */
 const within = (ctx: Context, query: (clientId: string) => ReturnType<typeof sql>) =>
-  asClient(ctx.account.id, async (db) => {
-    await db.execute(sql`select set_config('statement_timeout', ${String(PATIENCE_MS)}, true)`);
-    return db.execute<Record<string, unknown>>(query(ctx.account.id));
-  });
+  asClient(
+    ctx.account.id,
+    async (db) => {
+      await db.execute(sql`select set_config('statement_timeout', ${String(PATIENCE_MS)}, true)`);
+      return db.execute<Record<string, unknown>>(query(ctx.account.id));
+    },
+    undefined,
+    limitOf(ctx),
+  );

@@ -5,6 +5,7 @@ import { getTranslations } from "next-intl/server";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { addNote, LONGEST_NOTE } from "@/lib/disputes/notes";
+import { reaching } from "@/lib/operators/reach";
 
 export async function addNoteAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("disputes.note", async ({ ctx, role }): Promise<TaskState> => {
@@ -13,7 +14,7 @@ export async function addNoteAction(_before: TaskState, form: FormData): Promise
       const t = await getTranslations("disputes");
       return { problem: t("noteUnfit", { most: LONGEST_NOTE }), given: { text } };
     }
-    await addNote(ctx, role, id, text);
+    await addNote(await reaching(ctx, "dispute", id), role, id, text);
     return redirect(`/dashboard/disputes/${id}?done=noted`);
   });
 }

@@ -11,6 +11,7 @@ import { readAmount } from "@/lib/charges/typed-amount";
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError, RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
+import { reaching } from "@/lib/operators/reach";
 import { cancelSession } from "@/lib/sessions/cancel";
 import { findSession, getSession } from "@/lib/sessions/queries";
 import { newSession, sessionChange } from "@/lib/sessions/schema";
@@ -76,7 +77,8 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
         given,
       };
     }
-    const { id } = await inTransaction(ctx, (inside) => createSession(inside, parsed.data));
+    const reached = await reaching(ctx, "merchant", parsed.data.merchantId);
+    const { id } = await inTransaction(reached, (inside) => createSession(inside, parsed.data));
     return redirect(`${PAGE}/${id}?done=created`);
   });
 }
@@ -95,9 +97,10 @@ const termsOf = ({ customerId, captchaEnabled, capture, statementDescriptor, spl
 
 /** Whether it is open, until when, and how often it may be paid: all of it or nothing (spec/contract.md 9.4). */
 export async function editLinkAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runTask("links.edit", async ({ ctx }): Promise<TaskState> => {
+  return runTask("links.edit", async ({ ctx: own }): Promise<TaskState> => {
     const t = await getTranslations("links");
     const id = textOf(form, "id");
+    const ctx = await reaching(own, "link", id);
     const [dueDate, most] = [textOf(form, "dueDate"), textOf(form, "maxPayments")];
     const isCounted = form.has("maxPayments");
     const given = { dueDate, maxPayments: most, isActive: textOf(form, "isActive") };
@@ -145,8 +148,9 @@ const EDIT_PROBLEMS = {
 export async function answerRequestAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("links.edit", async ({ ctx }): Promise<TaskState> => {
     const t = await getTranslations("links");
+    const request = textOf(form, "request");
     const message = textOf(form, "message").slice(0, LONGEST_MESSAGE);
-    const made = await answerLinkRequest(ctx, textOf(form, "request"), message || undefined);
+    const made = await answerLinkRequest(await reaching(ctx, "link_request", request), request, message || undefined);
     if (!made) return { problem: t("answerNowhere") };
     return redirect(`${PAGE}/${textOf(form, "id")}?done=answered`);
   });
@@ -160,7 +164,7 @@ export async function pauseCardsAction(_before: TaskState, form: FormData): Prom
     const hours = Number(textOf(form, "hours"));
     if (!reason) return { problem: t("unfit"), problems: { reason: t("reasonProblem") } };
     if (!PAUSES.some((pause) => pause.hours === hours)) return { problem: t("unfit") };
-    await inTransaction(ctx, async (inside) => {
+    await inTransaction(await reaching(ctx, "link", id), async (inside) => {
       await getSession(inside, id);
       await pauseCards(inside, id, hours * HOUR_SECONDS, reason);
     });
@@ -171,7 +175,7 @@ export async function pauseCardsAction(_before: TaskState, form: FormData): Prom
 export async function openCardsAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("links.edit", async ({ ctx }): Promise<TaskState> => {
     const id = textOf(form, "id");
-    await inTransaction(ctx, async (inside) => {
+    await inTransaction(await reaching(ctx, "link", id), async (inside) => {
       await getSession(inside, id);
       await liftPauses(inside, id);
     });
@@ -182,7 +186,7 @@ export async function openCardsAction(_before: TaskState, form: FormData): Promi
 export async function turnLinkAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("links.edit", async ({ ctx }) => {
     const id = textOf(form, "id");
-    await inTransaction(ctx, (inside) =>
+    await inTransaction(await reaching(ctx, "link", id), (inside) =>
       updateSession(inside, id, { isActive: textOf(form, "how") === "on", dueDate: undefined, maxPayments: undefined }),
     );
     return redirect(`${PAGE}/${id}?done=saved`);
@@ -192,7 +196,7 @@ export async function turnLinkAction(_before: TaskState, form: FormData): Promis
 export async function cancelLinkAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("links.edit", async ({ ctx }) => {
     const id = textOf(form, "id");
-    await cancelSession(ctx, id);
+    await cancelSession(await reaching(ctx, "link", id), id);
     return redirect(`${PAGE}/${id}?done=canceled`);
   });
 }

@@ -6,6 +6,7 @@ import { readAmount } from "@/lib/charges/typed-amount";
 import { type Context, inTransaction } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
+import { reaching } from "@/lib/operators/reach";
 import { lookDue } from "@/lib/purchases/due";
 import { voidAnyCharge } from "@/lib/purchases/refund-part";
 import { payBoleto, payPix } from "@/lib/sandbox/tools";
@@ -20,7 +21,7 @@ export type Outcome =
 const TAKES_AMOUNT = new Set<PaymentAction>(["capture", "refund"]);
 
 /** A confirmation that was sent, whoever sent it and however: the form is not believed, the rights are asked again. */
-export async function actOnForm({ ctx, role }: Pick<OnAccount, "ctx" | "role">, form: FormData): Promise<Outcome> {
+export async function actOnForm({ ctx: own, role }: Pick<OnAccount, "ctx" | "role">, form: FormData): Promise<Outcome> {
   const text = (name: string): string => String(form.get(name) ?? "");
   const chargeId = text("id");
   const action = text("action");
@@ -30,6 +31,7 @@ export async function actOnForm({ ctx, role }: Pick<OnAccount, "ctx" | "role">, 
   const amount = typed === "" ? undefined : readAmount(typed);
   if (typed !== "" && amount === undefined) return { kind: "amount_unreadable", typed };
   try {
+    const ctx = await reaching(own, "charge", chargeId);
     const done = await actOnPayment(ctx, role, chargeId, action, { key, plan: text("plan"), amount }, ABOVE);
     if (done.kind === "done") return { kind: "done", chargeId, action };
     return done.kind === "proposed" ? { ...done, chargeId } : { ...done, typed };

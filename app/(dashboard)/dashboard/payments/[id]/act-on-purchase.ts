@@ -1,6 +1,7 @@
 import type { OnAccount } from "@/app/(dashboard)/operator-context";
 import { DomainError, RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
+import { reaching } from "@/lib/operators/reach";
 import {
   actOnPurchase,
   isPurchaseAction,
@@ -15,7 +16,7 @@ export type PurchaseOutcome =
 
 /** A confirmation that was sent, whoever sent it and however: the form is not believed, the rights are asked again. */
 export async function actOnPurchaseForm(
-  { ctx, role }: Pick<OnAccount, "ctx" | "role">,
+  { ctx: own, role }: Pick<OnAccount, "ctx" | "role">,
   form: FormData,
 ): Promise<PurchaseOutcome> {
   const text = (name: string): string => String(form.get(name) ?? "");
@@ -24,6 +25,7 @@ export async function actOnPurchaseForm(
   const key = text("key");
   if (!isUuid(purchaseId) || !isPurchaseAction(action) || !isUuid(key)) return { kind: "not_found" };
   try {
+    const ctx = await reaching(own, "purchase", purchaseId);
     const done = await actOnPurchase(ctx, role, purchaseId, action, { key, plan: text("plan") });
     return done.kind === "done" ? { kind: "done", purchaseId, action } : done;
   } catch (thrown) {

@@ -6,6 +6,7 @@ import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { invalid } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
+import { reaching } from "@/lib/operators/reach";
 import { REVIEW_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import { readReview } from "@/lib/purchases/review/read";
 import { proposeResolution, resolveReview } from "@/lib/purchases/review/service";
@@ -14,10 +15,11 @@ const LIST = "/dashboard/reviews";
 
 /** Confirms what was planned, or proposes it to a second person. */
 export async function resolveAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runTask("reviews.resolve", async ({ ctx }) => {
+  return runTask("reviews.resolve", async ({ ctx: own }) => {
     const purchaseId = textOf(form, "id");
     const key = textOf(form, "key");
     if (!isUuid(purchaseId) || !isUuid(key)) throw invalid("key");
+    const ctx = await reaching(own, "purchase", purchaseId);
     const review = await readReview(ctx, purchaseId);
     const asked = {
       purchaseId,

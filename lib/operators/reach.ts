@@ -1,0 +1,40 @@
+import { eq } from "drizzle-orm";
+import { charges, transactionRequests } from "@/db/schema/charges";
+import { linkRequests } from "@/db/schema/checkout";
+import { merchants } from "@/db/schema/merchants";
+import { purchases } from "@/db/schema/purchases";
+import { sessions } from "@/db/schema/sessions";
+import { type Context, inTransaction } from "@/lib/context";
+import { notFound } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
+
+const THINGS = {
+  charge: charges,
+  purchase: purchases,
+  link: sessions,
+  link_request: linkRequests,
+  merchant: merchants,
+  dispute: transactionRequests,
+} as const;
+
+export type Reached = keyof typeof THINGS;
+
+/**
+ * For what is done to one thing. Somebody limited to some merchants reads behind a wall and writes nothing; once the
+ * thing has been seen from there, what is done to it may touch all that it must, as if anybody else did it.
+ */
+export async function reaching(ctx: Context, thing: Reached, id: string): Promise<Context> {
+  if (!ctx.merchants) return ctx;
+  const table = THINGS[thing];
+  const [seen] = isUuid(id)
+    ? await inTransaction(ctx, ({ db }) => db.select({ id: table.id }).from(table).where(eq(table.id, id)))
+    : [];
+  if (!seen) throw notFound(thing);
+  return unlimited(ctx);
+}
+
+/** For what is the person's own, such as how they like to see a list. */
+export function unlimited(ctx: Context): Context {
+  const { merchants: _, ...whole } = ctx;
+  return whole;
+}
