@@ -1,0 +1,114 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { cents, clientId, createdAt, id, instant } from "@/db/schema/columns";
+import { operators } from "@/db/schema/operators";
+
+export const NOTICE_KINDS = [
+  "payment_in_review",
+  "refund_waiting",
+  "review_waiting",
+  "credentials_waiting",
+  "provider_down",
+  "provider_up",
+  "monitor_fired",
+  "monitor_recovered",
+  "webhook_failing",
+  "webhook_paused",
+  "webhook_recovered",
+  "card_testing",
+  "cards_paused",
+  "chargeback",
+  "new_sign_in",
+  "new_key",
+  "role_changed",
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+const kinds = sql.raw(`('${NOTICE_KINDS.join("','")}')`);
+
+/** What the people of an account are told of: written with its cause, mostly by the triggers of db/walls.sql. */
+export const notices = pgTable(
+  "notices",
+  {
+    id: id(),
+    clientId: clientId(),
+    kind: text({ enum: NOTICE_KINDS }).notNull(),
+    /** Of one merchant: members limited to others never see it. */
+    merchantId: uuid(),
+    /** For one person alone. */
+    operatorId: uuid(),
+    /** What it is called: an endpoint, a provider, a monitor. Never anything of a buyer. */
+    name: text(),
+    amount: cents(),
+    currency: text(),
+    /** The page that acts on it. */
+    path: text().notNull(),
+    /** On the account's clock, as it is shown. */
+    at: instant().notNull(),
+    createdAt: createdAt(),
+    /** When it was decided who gets an e-mail of it. */
+    fannedOutAt: instant(),
+  },
+  (t) => [
+    index("notices_of_account").on(t.clientId, t.createdAt, t.id),
+    index("notices_waiting").on(t.createdAt).where(sql`${t.fannedOutAt} is null`),
+    index("notices_of_provider")
+      .on(t.clientId, t.name, t.createdAt)
+      .where(sql`${t.kind} in ('provider_down', 'provider_up')`),
+    check("notices_kind", sql`${t.kind} in ${kinds}`),
+    check("notices_path", sql`${t.path} like '/dashboard%'`),
+  ],
+);
+
+/** E-mails of notices to one person: the first of a kind goes at once, those of the hour after it together. */
+export const noticeMails = pgTable(
+  "notice_mails",
+  {
+    noticeId: uuid()
+      .notNull()
+      .references(() => notices.id, { onDelete: "cascade" }),
+    operatorId: uuid()
+      .notNull()
+      .references(() => operators.id),
+    clientId: clientId(),
+    kind: text({ enum: NOTICE_KINDS }).notNull(),
+    createdAt: createdAt(),
+    queuedAt: instant(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.noticeId, t.operatorId] }),
+    index("notice_mails_waiting").on(t.clientId, t.operatorId, t.kind).where(sql`${t.queuedAt} is null`),
+    index("notice_mails_queued").on(t.clientId, t.operatorId, t.kind, t.queuedAt),
+  ],
+);
+
+/** What a member chose to be told otherwise than by default. */
+export const noticeChoices = pgTable(
+  "notice_choices",
+  {
+    clientId: clientId(),
+    operatorId: uuid()
+      .notNull()
+      .references(() => operators.id),
+    kind: text({ enum: NOTICE_KINDS }).notNull(),
+    onDashboard: boolean().notNull(),
+    byEmail: boolean().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.clientId, t.operatorId, t.kind] }),
+    check("notice_choices_kind", sql`${t.kind} in ${kinds}`),
+  ],
+);
+
+/** How far a member has read. */
+export const noticeReads = pgTable(
+  "notice_reads",
+  {
+    clientId: clientId(),
+    operatorId: uuid()
+      .notNull()
+      .references(() => operators.id),
+    until: instant().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.clientId, t.operatorId] })],
+);
