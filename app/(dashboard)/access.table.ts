@@ -110,6 +110,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
   "payments/recheck": { recheckItemAction: "payments.recheck" },
   "payments/view-actions": { saveViewAction: "payments.see", deleteViewAction: "payments.see" },
   "proof/actions": { runAuditAction: "proof.see" },
+  "reviews/actions": { takeReviewAction: "reviews.resolve", releaseReviewAction: "reviews.resolve" },
   "reviews/[purchaseId]/actions": { resolveAction: "reviews.resolve" },
   "settings/account/actions": { changeProfileAction: "own" },
   "settings/alerts/actions": {

@@ -70,6 +70,8 @@ const ACTION_TEXTS = {
   "sandbox.clock": "didSandboxClock",
   "sandbox.force": "didSandboxForce",
   "sandbox.settings": "didSandboxSettings",
+  "review.release": "didReviewRelease",
+  "review.take": "didReviewTake",
   "role.change": "didRoleChange",
   "role.create": "didRoleCreate",
   "role.delete": "didRoleDelete",

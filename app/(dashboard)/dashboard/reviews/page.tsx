@@ -1,18 +1,24 @@
 import { ShieldCheck } from "lucide-react";
 import type { Metadata } from "next";
+import Link from "next/link";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { TakeButton, TakenBy } from "@/app/(dashboard)/dashboard/reviews/take";
 import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { ListKeys } from "@/components/dashboard/list-keys";
+import { LiveRefresh } from "@/components/dashboard/live-refresh";
 import { Moment } from "@/components/dashboard/moment";
 import { PageHead } from "@/components/dashboard/page-head";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCents } from "@/components/ui/money-format";
+import { lastSolved } from "@/lib/insights/last-solved";
+import { takesOf } from "@/lib/insights/takes";
 import { listWaiting } from "@/lib/insights/waiting";
+import { may } from "@/lib/operators/permissions";
 import { realNow } from "@/lib/time";
 
 const PAGE = "/dashboard/reviews";
@@ -33,6 +39,14 @@ export default async function ReviewsPage({ searchParams }: { searchParams: Prom
     getLocale(),
   ]);
   const items = await listWaiting(ctx, role);
+  const [takes, solved] = await Promise.all([
+    takesOf(
+      ctx,
+      items.map(({ id }) => id),
+    ),
+    items.length === 0 ? lastSolved(ctx, role) : undefined,
+  ]);
+  const mayTake = may(role, "reviews.resolve");
   const done = oneOf(given, "done");
   return (
     <>
@@ -41,16 +55,26 @@ export default async function ReviewsPage({ searchParams }: { searchParams: Prom
       <Card className="overflow-hidden">
         {items.length === 0 ? (
           <EmptyState icon={ShieldCheck} title={t("emptyTitle")}>
-            {t("emptyText")}
+            {t("emptyText")}{" "}
+            {solved ? (
+              <Link href={`/dashboard/payments/${solved.purchaseId}`} className="text-accent-ink underline">
+                {t("lastSolved", {
+                  who: solved.by ?? t("proposalSomebody"),
+                  when: format.dateTime(solved.at, { dateStyle: "short", timeStyle: "short" }),
+                })}
+              </Link>
+            ) : null}
           </EmptyState>
         ) : (
           <DataList
             caption={t("title")}
+            actions={mayTake ? t("takeColumn") : undefined}
             columns={[
               { key: "what", title: t("what") },
               { key: "reason", title: t("reason") },
               { key: "amount", title: t("atStake"), isNumeric: true },
               { key: "since", title: t("since"), isNumeric: true },
+              { key: "with", title: t("takenBy") },
             ]}
             rows={items.map((item) => ({
               id: `${item.kind}-${item.id}`,
@@ -64,12 +88,21 @@ export default async function ReviewsPage({ searchParams }: { searchParams: Prom
                     : words.reason(item.reason),
                 formatCents(item.amount, item.currency, locale),
                 <Moment key="since" at={item.since} text={format.relativeTime(item.since, realNow())} />,
+                <TakenBy key="with" take={takes.get(item.id)} />,
               ],
+              actions: mayTake ? (
+                <TakeButton
+                  id={item.id}
+                  kind={item.kind === "purchase" ? "purchase" : "charge"}
+                  take={takes.get(item.id)}
+                />
+              ) : null,
             }))}
           />
         )}
       </Card>
       <ListKeys searchId="" />
+      <LiveRefresh />
     </>
   );
 }

@@ -1,24 +1,28 @@
-import { UsersRound } from "lucide-react";
+import { Hand, UsersRound } from "lucide-react";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { PlanPanel } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/plan-panel";
 import { readFollowUp, readStatements, saidIn } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/statements";
+import { TakeButton } from "@/app/(dashboard)/dashboard/reviews/take";
 import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { BackLink } from "@/components/dashboard/back-link";
 import { type Fact, Facts } from "@/components/dashboard/facts";
+import { LiveRefresh } from "@/components/dashboard/live-refresh";
 import { PageHead } from "@/components/dashboard/page-head";
 import { TaskInput } from "@/components/tasks/task-input";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
+import { classes } from "@/components/ui/classes";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { systemDb } from "@/db/client";
 import type { Context } from "@/lib/context";
 import { DomainError, notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
+import { takesOf } from "@/lib/insights/takes";
 import { namesOf } from "@/lib/operators/names";
 import { may } from "@/lib/operators/permissions";
 import { proposalsOf } from "@/lib/purchases/review/proposals";
@@ -57,6 +61,7 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
   const textOf = (name: string) => oneOf(given, name) ?? "";
   const isAsked = textOf("plan") === "yes";
   const proposal = await proposed(ctx, path, review);
+  const take = (await takesOf(ctx, [purchaseId])).get(purchaseId);
   return (
     <>
       <BackLink href={LIST} text={t("title")} />
@@ -64,6 +69,24 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
         title={t("purchaseOf", { amount: money(review.amountAtStake) })}
         description={t("sentence", { reason: words.reason(review.reason), when: date(review.since) })}
       />
+      {mayResolve || take ? (
+        <div
+          className={classes(
+            "mb-6 flex flex-wrap items-center gap-3 rounded-lg px-4 py-3 text-sm",
+            take && !take.isOwn ? "bg-warning-soft text-warning" : "bg-sunken text-ink-2",
+          )}
+        >
+          <Hand aria-hidden className="size-4 shrink-0" />
+          <span className="min-w-0 flex-1">
+            {take
+              ? take.isOwn
+                ? t("takenOwn", { when: date(take.at) })
+                : t("takenOther", { who: take.name ?? t("proposalSomebody"), when: date(take.at) })
+              : t("takenNone")}
+          </span>
+          {mayResolve ? <TakeButton id={purchaseId} kind="purchase" take={take} isOnPage /> : null}
+        </div>
+      ) : null}
       {mayResolve && proposal && !isAsked ? (
         <p className="mb-6 flex flex-wrap items-center gap-3 rounded-lg bg-warning-soft px-4 py-3 text-sm text-warning">
           <UsersRound aria-hidden className="size-4 shrink-0" />
@@ -141,6 +164,7 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
           <p className="text-ink-2 text-sm">{t("notYours")}</p>
         )}
       </form>
+      <LiveRefresh />
       {mayResolve && isAsked ? (
         <PlanPanel
           ctx={ctx}
