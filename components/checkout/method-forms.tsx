@@ -157,7 +157,6 @@ export function BoletoForm({ frame, order, method, state, captcha, isRepeat }: M
           state={state}
           field="complement"
           label={t("field.complement")}
-          width="s3"
           isOptional
           autoComplete="address-line2"
           maxLength={255}
@@ -170,7 +169,14 @@ export function BoletoForm({ frame, order, method, state, captcha, isRepeat }: M
           autoComplete="address-level3"
           maxLength={255}
         />
-        <Field state={state} field="city" label={t("field.city")} autoComplete="address-level2" maxLength={255} />
+        <Field
+          state={state}
+          field="city"
+          label={t("field.city")}
+          width="s3"
+          autoComplete="address-level2"
+          maxLength={255}
+        />
         <Question state={state} captcha={captcha} />
       </div>
       {method.dueOn ? (

@@ -144,6 +144,11 @@ function start(within: HTMLFormElement): void {
       input.value = plain.format((amounts[index] ?? LEAST) / 100);
     });
   }
+  // One holder is asked for: the name stands on the other cards too, until somebody writes another.
+  const names = all<HTMLInputElement>("[data-field=cardHolderName]", within);
+  names[0]?.addEventListener("focusout", () => {
+    for (const name of names) name.value ||= names[0]?.value ?? "";
+  });
   draw();
 }
 
