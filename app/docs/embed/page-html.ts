@@ -6,12 +6,18 @@ import type { Theme } from "@/lib/i18n/theme";
 interface EmbedPage {
   locale: string;
   theme: Theme;
+  /** Of the checkout, which may have an address of its own. */
   baseUrl: string;
+  apiUrl: string;
   texts: EmbedTexts;
 }
 
 const elementCode = (baseUrl: string): string =>
   `<script src="${baseUrl}/embed.js" async></script>\n<trilho-checkout session="0192f1c0-1111-7aaa-8bbb-000000000001"></trilho-checkout>`;
+
+const registerCode = (apiUrl: string): string => `curl ${apiUrl}/v1/settings \\
+  -H "X-Client-Id: $CLIENT_ID" -H "X-Api-Key: $API_KEY" -H "content-type: application/json" \\
+  -d '{"companyUrl":"https://shop.example"}'`;
 
 const LISTEN = `const checkout = document.querySelector("trilho-checkout");
 checkout.addEventListener("success", ({ detail }) => {
@@ -22,11 +28,18 @@ checkout.addEventListener("failure", ({ detail }) => {
 });`;
 
 /** A page of text: it runs nothing. */
-export function embedPage({ locale, theme, baseUrl, texts }: EmbedPage): string {
+export function embedPage({ locale, theme, baseUrl, apiUrl, texts }: EmbedPage): string {
   const { page, site, attributes, events, safety } = texts;
   const sections = [
     ["page", page.title, paragraph(page.before) + block(elementCode(baseUrl), page.title) + paragraph(page.after)],
-    ["site", site.title, site.paragraphs.map(paragraph).join("")],
+    [
+      "site",
+      site.title,
+      site.paragraphs.map(paragraph).join("") +
+        paragraph(site.before) +
+        block(registerCode(apiUrl), site.title) +
+        paragraph(site.after),
+    ],
     ["attributes", attributes.title, table([attributes.name, attributes.meaning], attributes.rows)],
     [
       "events",

@@ -28,6 +28,7 @@ export async function GET(): Promise<Response> {
     locale,
     theme: themeOf(cookieJar.get(THEME_COOKIE)?.value),
     baseUrl: env().CHECKOUT_URL,
+    apiUrl: env().BASE_URL,
     texts: TEXTS[locale],
   });
   return new Response(html, {

@@ -8,7 +8,7 @@ export interface EmbedTexts {
   reference: string;
   lead: string;
   page: { title: string; before: string; after: string };
-  site: { title: string; paragraphs: readonly string[] };
+  site: { title: string; paragraphs: readonly string[]; before: string; after: string };
   attributes: { title: string; name: string; meaning: string; rows: Rows };
   events: { title: string; before: string; name: string; meaning: string; rows: Rows; listen: string; after: string };
   safety: { title: string; paragraphs: readonly string[] };
