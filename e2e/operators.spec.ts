@@ -123,6 +123,14 @@ test("a review above the limit is proposed by one person, confirmed by another, 
   await call("POST", "/v1/sandbox/clock", { advance: "P1D" });
 
   await page.goto("/dashboard/reviews");
+  await page.getByRole("button", { name: "Take", exact: true }).click();
+  await expect(page.getByRole("cell", { name: "you", exact: true })).toBeVisible();
+  await theirs.goto("/dashboard/reviews");
+  const waiting = theirs.getByRole("row").filter({ hasText: "Several-card purchase" });
+  await expect(waiting).toContainText("Ana Prado");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Release", exact: true }).click();
+  await expect(waiting).toContainText("nobody", { timeout: 30_000 });
   await page.getByRole("link", { name: /Several-card purchase/ }).click();
   await page.getByLabel("What is true").last().selectOption("absent");
   await page.getByRole("button", { name: "See what will be done" }).click();
