@@ -58,7 +58,7 @@ describe("a link past its date while a code of its buyer still lives", () => {
       expect([own.state, BACK.exec(own.html)?.[1], other.state]).toEqual([before, code, before]);
       expect(BACK.test(other.html)).toBe(isForAnybody);
       expect(other.html).not.toContain("other=1");
-    expect((await stranger.open(pathOf(link, "?other=1"))).state).toBe(before);
+      expect((await stranger.open(pathOf(link, "?other=1"))).state).toBe(before);
 
       expect((await buyer.open(pix.path)).state).toBe("pix");
       const { items } = await client.make<{ items: { id: string }[] }>("GET", "/v1/charges", {

@@ -4,7 +4,7 @@ import { openClient } from "@/lib/testing/api";
 import { type Buyer, PERSON, pathOf, type Shown } from "@/lib/testing/buyer";
 import { newBuyer } from "@/lib/testing/checkout-routes";
 import { type ChargeReply, type Shop, withMerchant } from "@/lib/testing/payments";
-import { openSession, PIX, type SessionReply, unlikeRows } from "@/lib/testing/sessions";
+import { BOLETO, openSession, PIX, type SessionReply, unlikeRows } from "@/lib/testing/sessions";
 
 /** Several pages and payments each, beside whatever else the machine does. */
 vi.setConfig({ testTimeout: 60_000 });
@@ -93,6 +93,23 @@ test("renewed twice: never a second code that can be paid", async () => {
   await pay(open[0]?.id ?? "");
   expect((await buyer.open(third.path)).state).toBe("paid");
   expect(await kept(link)).toBe(link.amount);
+});
+
+test("one code and ten new ones within the hour; then later, or another method", async () => {
+  const link = await openSession(shop, { paymentMethods: [{ ...PIX, expiresIn: 60 }, BOLETO] });
+  let shown = await buyer.send(await buyer.open(pathOf(link)), "pix", PERSON);
+  for (let renewed = 0; renewed < 10; renewed++) {
+    await advance("PT2M");
+    shown = await buyer.send(await buyer.open(shown.path), "renew");
+    expect(shown.state).toBe("pix");
+  }
+  await advance("PT2M");
+  const refused = await buyer.send(await buyer.open(shown.path), "renew");
+  expect([refused.state, refused.text]).toEqual(["open", expect.stringContaining("Muitos códigos Pix neste link.")]);
+  expect(await buyer.send(refused, "pix", PERSON)).toMatchObject({ state: "open" });
+  expect(await charges(link)).toHaveLength(10);
+  await advance("PT1H");
+  expect((await buyer.send(await buyer.open(pathOf(link)), "pix", PERSON)).state).toBe("pix");
 });
 
 test("the address of the first code leads to what became of it, whoever opens it", async () => {

@@ -262,12 +262,18 @@ describe.each(["pt", "en"] as const)("other refusals, told in %s", (language) =>
         en: "Card 2 was declined: The card's limit does not cover this amount. No card was charged.",
       }),
     );
+    expect(released.text).toContain(
+      say({
+        pt: "Se você tentar de novo, os outros cartões são reservados mais uma vez.",
+        en: "If you try again, the other cards are held once more.",
+      }),
+    );
     const { answer } = await buyer.json<{ answer: Answer }>(`${running.path.split("?")[0]}/status?watch=1`);
     expect([answer.alert?.card, answer.alert?.actions.map(({ label }) => label)]).toEqual([
       1,
       {
-        pt: ["Trocar o cartão 2", "Mudar os valores", "Pagar com Pix", "Gerar boleto"],
-        en: ["Replace card 2", "Change the amounts", "Pay with Pix", "Get a boleto"],
+        pt: ["Trocar o cartão 2", "Mudar os valores", "Pagar com um cartão só", "Pagar com Pix", "Gerar boleto"],
+        en: ["Replace card 2", "Change the amounts", "Pay with one card", "Pay with Pix", "Get a boleto"],
       }[language],
     ]);
     const [repair] = /href="([^"]+)" data-action="card"/.exec(released.html)?.slice(1) ?? [];

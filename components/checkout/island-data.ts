@@ -1,5 +1,6 @@
 import { ERROR_KEYS, errorText } from "@/components/checkout/fields";
 import { money } from "@/components/checkout/formats";
+import { SPOKEN_MINUTES, SPOKEN_SECONDS } from "@/components/checkout/islands/moments";
 import { refusalText, saysNothingCharged } from "@/components/checkout/notice";
 import { getTranslations, type Words } from "@/components/checkout/words";
 import { type Action, adviceOf, type CardField, type Refusal } from "@/lib/checkout/declines";
@@ -150,9 +151,6 @@ export interface PaymentData {
   words: { checking: string };
 }
 
-const MINUTES_SPOKEN = [1, 2, 3, 4, 5, 6, 9, 12, 15, 18, 21, 24, 27, 30, 45, 60];
-const SECONDS_SPOKEN = [30];
-
 export function paymentData(frame: Frame, view: PaymentView): PaymentData {
   const t = getTranslations("checkout", frame.locale);
   const own = `${frame.base}/p/${view.token}`;
@@ -167,8 +165,8 @@ export function paymentData(frame: Frame, view: PaymentView): PaymentData {
           secondsLeft: view.pix.secondsLeft,
           lifeSeconds: view.pix.lifeSeconds,
           left: t("pay.pix.left", { time: "{time}" }),
-          minutes: Object.fromEntries(MINUTES_SPOKEN.map((count) => [count, t("pay.pix.leftMinutes", { count })])),
-          seconds: Object.fromEntries(SECONDS_SPOKEN.map((count) => [count, t("pay.pix.leftSeconds", { count })])),
+          minutes: Object.fromEntries(SPOKEN_MINUTES.map((count) => [count, t("pay.pix.leftMinutes", { count })])),
+          seconds: Object.fromEntries(SPOKEN_SECONDS.map((count) => [count, t("pay.pix.leftSeconds", { count })])),
         }
       : null,
     words: { checking: t("pay.pix.checking") },

@@ -18,6 +18,9 @@ export async function askProvider(ctx: Context, chargeId: string): Promise<void>
   }
 }
 
+/** So many new ones in an hour are nobody's who wants to pay. */
+export class TooManyCodes extends Error {}
+
 /** A new code for the same buyer; the one before is over, or is closed by the link itself. */
 export async function renewPix(
   { ctx, session }: OpenedSession,
@@ -31,6 +34,7 @@ export async function renewPix(
   const open = history.open?.row;
   const known = renewed(history, chargeId);
   if (known) return known;
+  if (history.hasManyCodes) throw new TooManyCodes();
   if (!canPayAgain) throw new DomainError("session_disabled", "the link takes no payment now");
   if (!buyer) throw notFound("page");
   const key = keyFor(session.id, visit, "pix", history.ended);

@@ -6,10 +6,13 @@ import { type AttemptKey, visitHash } from "@/lib/checkout/visit";
 import { type Context, now } from "@/lib/context";
 import { derivedId } from "@/lib/ids";
 import { getPurchase, type Purchase } from "@/lib/purchases/queries";
+import { addSeconds } from "@/lib/time";
 
 export type AttemptRow = typeof checkoutAttempts.$inferSelect;
 
 const MOST_READ = 60;
+const MOST_CODES = 11;
+const CODES_SECONDS = 3_600;
 
 /** What a visit has done on a link. */
 export interface VisitHistory {
@@ -20,6 +23,8 @@ export interface VisitHistory {
   readonly open: { readonly row: AttemptRow; readonly waits: boolean } | undefined;
   /** The newest that was paid. */
   readonly approved: AttemptRow | undefined;
+  /** No further Pix code for now: there was a first one and ten new ones within the hour. */
+  readonly hasManyCodes: boolean;
 }
 
 /** The same for every tab of a visit, until a payment of it has ended (design/checkout.md section 8). */
@@ -84,12 +89,14 @@ export async function visitHistory(ctx: Context, sessionId: string, visit: strin
         ),
       );
   }
+  const since = addSeconds(now(ctx), -CODES_SECONDS);
   const states = rows.map((row) => (row === sent ? (seen?.state ?? "sent") : row.state));
   return {
     ended: states.filter((state) => state !== "sent").length,
     declined: states.filter((state) => state === "declined").length,
     open: sent && seen?.state === "sent" ? { row: sent, waits: seen.waits } : undefined,
     approved: rows.find((_, index) => states[index] === "approved"),
+    hasManyCodes: rows.filter(({ method, createdAt }) => method === "pix" && createdAt > since).length >= MOST_CODES,
   };
 }
 

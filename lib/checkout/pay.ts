@@ -57,7 +57,6 @@ export interface Press {
 
 const LEAST_CARD_CENTS = 100;
 const SECONDS_PER_MINUTE = 60;
-const MOST_PIX_PER_VISIT = 11;
 
 const notice = (told: Notice): Outcome => ({ kind: "notice", notice: told });
 const problem = (which: Extract<Notice, { kind: "problem" }>["problem"]): Outcome =>
@@ -87,7 +86,7 @@ export async function press(given: Press): Promise<Outcome> {
   if (!methodKinds(session).includes(method)) return problem("method");
   // A one-to-one link closes the code that waits by itself; on the others one code per visit is enough too.
   if (open?.row.chargeId && !isOneToOne(session)) await closePayment(ctx, open.row.chargeId);
-  if (method === "pix" && history.ended > MOST_PIX_PER_VISIT && history.declined === 0) return problem("pixLimit");
+  if (method === "pix" && history.hasManyCodes) return problem("pixLimit");
   const gate = await openGate(ctx, {
     sessionId: session.id,
     merchantId: session.merchantId,

@@ -1,4 +1,5 @@
 import type { SlotText } from "@/components/checkout/island-data";
+import { isSpoken } from "@/components/checkout/islands/moments";
 import { all, fill, one, paymentData, say } from "@/components/checkout/islands/page";
 
 /** Follows a payment until it ends: the server tells, or is asked, and the page shows itself anew. */
@@ -59,12 +60,7 @@ function listen(): void {
   const source = new EventSource(data.live);
   source.addEventListener("message", ({ data: text }) => take(JSON.parse(String(text))));
   source.addEventListener("open", () => clearTimeout(timer));
-  source.addEventListener("error", () => {
-    if (source.readyState === EventSource.CLOSED) schedule();
-    else {
-      schedule();
-    }
-  });
+  source.addEventListener("error", schedule);
 }
 listen();
 
@@ -94,7 +90,7 @@ function countDown({ secondsLeft, lifeSeconds, left, minutes, seconds }: NonNull
       line.textContent = fill(left, { time: clock });
     }
     const spoken = rest % 60 === 0 ? minutes[String(rest / 60)] : seconds[String(rest)];
-    if (spoken && (rest <= 300 || rest % 180 === 0)) say(spoken);
+    if (spoken && isSpoken(rest)) say(spoken);
     if (rest === 0) {
       clearInterval(interval);
       for (const text of all("[data-live-text]")) text.textContent = data.words.checking;

@@ -2,7 +2,7 @@ import { seeOther } from "@/app/(checkout)/answer";
 import { linkPage } from "@/app/(checkout)/link";
 import { type PaymentRoute, withPayment } from "@/app/(checkout)/payment";
 import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
-import { renewPix } from "@/lib/checkout/actions";
+import { renewPix, TooManyCodes } from "@/lib/checkout/actions";
 import { formOf } from "@/lib/checkout/form";
 import { paymentPathOf } from "@/lib/checkout/payment-token";
 import { DomainError } from "@/lib/errors";
@@ -17,6 +17,8 @@ export async function POST(request: Request, context: PaymentRoute): Promise<Res
       const next = await renewPix(opened, view, visitor.visit);
       return seeOther(visitor, `${paymentPathOf(opened.session.id, next)}?lang=${visitor.locale}#heading`);
     } catch (thrown) {
+      if (thrown instanceof TooManyCodes)
+        return linkPage(visitor, opened, { notice: { kind: "problem", problem: "pixLimit" } });
       if (thrown instanceof DomainError) return linkPage(visitor, opened);
       throw thrown;
     }
