@@ -9,6 +9,7 @@ import { forgetOldMail, sendEmail } from "@/inngest/functions/send-email";
 import { sendSandboxNotifications } from "@/inngest/functions/send-sandbox-notifications";
 import { forgetWebhookDeliveries, sweepWebhooks } from "@/inngest/functions/sweep-webhooks";
 import { sweepBuyerMails, writeBuyerMailsWorkflow } from "@/inngest/functions/write-buyer-mails";
+import { sweepNotices, writeNoticesWorkflow } from "@/inngest/functions/write-notices";
 import type { Workflow } from "@/lib/engine/workflow";
 
 /** Every workflow of the product: either driver registers all of them. */
@@ -28,5 +29,7 @@ export const workflows: readonly Workflow[] = [
   sweepWebhooks,
   writeBuyerMailsWorkflow,
   sweepBuyerMails,
+  writeNoticesWorkflow,
+  sweepNotices,
   forgetWebhookDeliveries,
 ];

@@ -1,11 +1,12 @@
 import { ShieldAlert } from "lucide-react";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { findSignedIn } from "@/app/(auth)/signed-in";
 import { signOutAction, switchAccountAction } from "@/app/(dashboard)/dashboard/actions";
 import { placesFor } from "@/app/(dashboard)/dashboard/settings/places";
 import { roleNamer, roleTexts } from "@/app/(dashboard)/role-texts";
+import { NoticeBell } from "@/app/(dashboard)/notice-bell";
 import { PreferenceControls } from "@/app/preference-controls";
 import { Keyboard } from "@/components/dashboard/keyboard";
 import { SECTIONS, type Section } from "@/components/dashboard/sections";
@@ -127,6 +128,11 @@ export default async function DashboardLayout({ children }: { children: ReactNod
                 },
               ]}
             />
+          ) : null}
+          {account ? (
+            <Suspense fallback={<span className="size-9" />}>
+              <NoticeBell />
+            </Suspense>
           ) : null}
           <PreferenceControls />
         </>

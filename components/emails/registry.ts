@@ -6,6 +6,7 @@ import { template as latePixReturned } from "@/components/emails/late-pix-return
 import { template as newLink } from "@/components/emails/new-link";
 import { template as newSignIn } from "@/components/emails/new-sign-in";
 import { template as operatorInvitation } from "@/components/emails/operator-invitation";
+import { template as operatorNotice } from "@/components/emails/operator-notice";
 import { template as passwordReset } from "@/components/emails/password-reset";
 import { template as pixCode } from "@/components/emails/pix-code";
 import { template as receipt } from "@/components/emails/receipt";
@@ -25,6 +26,7 @@ export const TEMPLATES: { [T in MailTemplate]: EmailTemplate<T> } = {
   "new-link": newLink,
   "new-sign-in": newSignIn,
   "operator-invitation": operatorInvitation,
+  "operator-notice": operatorNotice,
   "password-reset": passwordReset,
   "pix-code": pixCode,
   receipt,

@@ -21,6 +21,7 @@ import enPayments from "@/lib/i18n/messages/en/payments.json";
 import enPreview from "@/lib/i18n/messages/en/preview.json";
 import enProfile from "@/lib/i18n/messages/en/profile.json";
 import enAlerts from "@/lib/i18n/messages/en/alerts.json";
+import enNotices from "@/lib/i18n/messages/en/notices.json";
 import enProof from "@/lib/i18n/messages/en/proof.json";
 import enProtection from "@/lib/i18n/messages/en/protection.json";
 import enRequests from "@/lib/i18n/messages/en/requests.json";
@@ -58,6 +59,7 @@ import ptPayments from "@/lib/i18n/messages/pt-BR/payments.json";
 import ptPreview from "@/lib/i18n/messages/pt-BR/preview.json";
 import ptProfile from "@/lib/i18n/messages/pt-BR/profile.json";
 import ptAlerts from "@/lib/i18n/messages/pt-BR/alerts.json";
+import ptNotices from "@/lib/i18n/messages/pt-BR/notices.json";
 import ptProof from "@/lib/i18n/messages/pt-BR/proof.json";
 import ptProtection from "@/lib/i18n/messages/pt-BR/protection.json";
 import ptRequests from "@/lib/i18n/messages/pt-BR/requests.json";
@@ -103,6 +105,7 @@ const portuguese = {
   payments: ptPayments,
   disputes: ptDisputes,
   alerts: ptAlerts,
+  notices: ptNotices,
   proof: ptProof,
   requests: ptRequests,
   settings: ptSettings,
@@ -148,6 +151,7 @@ export const messages: Record<Locale, Messages> = {
     payments: enPayments,
     disputes: enDisputes,
     alerts: enAlerts,
+    notices: enNotices,
     proof: enProof,
     requests: enRequests,
     settings: enSettings,

@@ -6,7 +6,10 @@ import { addSeconds } from "@/lib/time";
 
 /** How far back "now" reaches, and how many of the newest attempts say whether a provider works. */
 const LATELY_SECONDS = 3_600;
-const NEWEST = 20;
+export const NEWEST = 20;
+/** Of the newest: fewer say nothing, and from this share on it does not answer. */
+export const FEWEST_ATTEMPTS = 3;
+export const FAILING_SHARE = 0.3;
 /** An hour of a large account is more than is needed to tell: its newest charges are. */
 const MOST_CHARGES = 3_000;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NOTICE_KINDS } from "@/db/schema/notices";
 
 /** Links of e-mails: of this installation, or of a shop. */
 const link = z.url({ protocol: /^https?$/ });
@@ -40,6 +41,16 @@ export const MAIL_TEMPLATES = {
   "operator-invitation": z.object({ accountName: words, invitedBy: words, url: link, expiresAt: at }),
   "password-reset": z.object({ url: link, expiresAt: at }),
   "new-sign-in": z.object({ at, ip: words, device: words, url: link }),
+  "operator-notice": z.object({
+    accountName: words,
+    kind: z.enum(NOTICE_KINDS),
+    count: z.int().min(1),
+    notices: z
+      .array(z.object({ id: words, name: words.nullish(), amount: amount.nullish(), currency: words.nullish(), at, url: link }))
+      .min(1)
+      .max(20),
+    url: link,
+  }),
 
   "pix-code": z.object({ amount, orderId, code: words, expiresAt: at, url: link }),
   boleto: z.object({ amount, orderId, digitableLine: words, dueOn: day, url: link, isReminder: z.boolean() }),
@@ -85,6 +96,7 @@ export const OPERATOR_TEMPLATES = [
   "operator-invitation",
   "password-reset",
   "new-sign-in",
+  "operator-notice",
 ] as const satisfies readonly MailTemplate[];
 export type OperatorTemplate = (typeof OPERATOR_TEMPLATES)[number];
 export type BuyerTemplate = Exclude<MailTemplate, OperatorTemplate>;

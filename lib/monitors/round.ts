@@ -7,7 +7,8 @@ import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { measure, type Window } from "@/lib/monitors/measure";
 import { type Judgement, judge, type Measured, WEEKS } from "@/lib/monitors/metrics";
-import type { MonitorRow } from "@/lib/monitors/service";
+import { isMuted, type MonitorRow } from "@/lib/monitors/service";
+import { tell } from "@/lib/notices/tell";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
 const MINUTE_MS = 60_000;
@@ -97,5 +98,13 @@ async function write(ctx: Context, monitor: MonitorRow, round: Date, found: Foun
     round,
   };
   await ctx.db.insert(monitorEvents).values(event);
+  if (!isMuted(ctx, taken))
+    await tell(ctx.db, {
+      clientId: ctx.account.id,
+      kind: event.kind === "fired" ? "monitor_fired" : "monitor_recovered",
+      path: `/dashboard/settings/alerts/${taken.id}`,
+      name: taken.name,
+      at: now(ctx),
+    });
   return true;
 }

@@ -1,9 +1,10 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Database } from "@/db/client";
-import { operatorSessions } from "@/db/schema/operators";
+import { memberships, operatorSessions } from "@/db/schema/operators";
 import { env } from "@/lib/env";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/i18n/locales";
 import { queueOperatorMail } from "@/lib/mail/queue";
+import { tell } from "@/lib/notices/tell";
 import { networkOf } from "@/lib/operators/attempts";
 import { deviceOf } from "@/lib/operators/device";
 
@@ -32,6 +33,13 @@ export async function tellOfNewDevice(
     .limit(REMEMBERED);
   const mark = markOf(from);
   if (earlier.length === 0 || earlier.some((session) => markOf(session) === mark)) return;
+  const accounts = await db
+    .select({ id: memberships.clientId })
+    .from(memberships)
+    .where(and(eq(memberships.operatorId, person.id), isNull(memberships.endedAt)));
+  const path = "/dashboard/settings/security";
+  for (const { id: clientId } of accounts)
+    await tell(db, { clientId, kind: "new_sign_in", operatorId: person.id, path, at: now });
   await queueOperatorMail(db, {
     template: "new-sign-in",
     to: person.email,
@@ -40,7 +48,7 @@ export async function tellOfNewDevice(
       at: now.toISOString(),
       ip: from.address ?? "",
       device: deviceOf(from.userAgent) ?? "",
-      url: `${env().BASE_URL}/dashboard/settings/security`,
+      url: `${env().BASE_URL}${path}`,
     },
   });
 }

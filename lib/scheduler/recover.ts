@@ -44,6 +44,7 @@ const RETENTION = [
   ["request_logs", "created_at < now() - interval '30 days'"],
   ["outbox", "relayed_at < now() - interval '7 days'"],
   ["events", "created_at < now() - interval '90 days'"],
+  ["notices", "created_at < now() - interval '90 days'"],
   ["rate_buckets", "updated_at < now() - interval '1 day'"],
 ] as const;
 

@@ -19,6 +19,35 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
       url: "https://trilho.example/dashboard/webhooks/1",
     },
   ],
+  "operator-notice": [
+    {
+      accountName: "Loja Azul",
+      kind: "chargeback",
+      count: 1,
+      notices: [
+        {
+          id: "1",
+          amount: 129_90,
+          currency: "BRL",
+          at: "2026-11-20T14:03:07.120Z",
+          url: "https://trilho.example/dashboard/disputes/1",
+        },
+      ],
+      url: "https://trilho.example/dashboard/disputes/1",
+    },
+    {
+      accountName: "Loja Azul",
+      kind: "monitor_fired",
+      count: 3,
+      notices: ["Aprovação", "Sem resposta"].map((name) => ({
+        id: name,
+        name,
+        at: "2026-11-20T14:03:07.120Z",
+        url: "https://trilho.example/dashboard/settings/alerts/1",
+      })),
+      url: "https://trilho.example/dashboard/notices",
+    },
+  ],
   "webhook-disabled": (["gone", "delivery_failures"] as const).map((reason) => ({
     accountName: "Loja Azul",
     endpoint: "https://loja.example/avisos",

@@ -1,13 +1,10 @@
 import { getFormatter, getTranslations } from "next-intl/server";
 import { type HealthState, ProviderHealthCard } from "@/components/insights/provider-health";
 import type { Context } from "@/lib/context";
-import { type ProviderNow, providersNow } from "@/lib/insights/providers-now";
+import { FAILING_SHARE, FEWEST_ATTEMPTS, type ProviderNow, providersNow } from "@/lib/insights/providers-now";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
-/** Fewer attempts than this say nothing. */
-const FEWEST_ATTEMPTS = 3;
 const DEGRADED_SHARE = 0.05;
-const FAILING_SHARE = 0.3;
 
 const STATE_TEXTS = {
   healthy: "healthHealthy",

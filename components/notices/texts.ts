@@ -1,0 +1,68 @@
+import { getTranslations } from "@/components/emails/words";
+import { formatCents } from "@/components/ui/money-format";
+import type { Locale } from "@/lib/i18n/locales";
+import type { NoticeKind } from "@/lib/notices/kinds";
+
+/** How each kind is said, of one and of several. */
+const NOTICE_TEXTS = {
+  payment_in_review: { one: "paymentInReview", several: "paymentsInReview" },
+  refund_waiting: { one: "refundWaiting", several: "refundsWaiting" },
+  review_waiting: { one: "reviewWaiting", several: "reviewsWaiting" },
+  credentials_waiting: { one: "credentialsWaiting", several: "credentialsWaitingSeveral" },
+  provider_down: { one: "providerDown", several: "providersDown" },
+  provider_up: { one: "providerUp", several: "providersUp" },
+  monitor_fired: { one: "monitorFired", several: "monitorsFired" },
+  monitor_recovered: { one: "monitorRecovered", several: "monitorsRecovered" },
+  webhook_failing: { one: "webhookFailing", several: "webhooksFailing" },
+  webhook_paused: { one: "webhookPaused", several: "webhooksPaused" },
+  webhook_recovered: { one: "webhookRecovered", several: "webhooksRecovered" },
+  card_testing: { one: "cardTesting", several: "cardTestingSeveral" },
+  cards_paused: { one: "cardsPaused", several: "cardsPausedSeveral" },
+  chargeback: { one: "chargeback", several: "chargebacks" },
+  new_sign_in: { one: "newSignIn", several: "newSignIns" },
+  new_key: { one: "newKey", several: "newKeys" },
+  role_changed: { one: "roleChanged", several: "rolesChanged" },
+} as const satisfies Record<NoticeKind, { one: string; several: string }>;
+
+/** As the choices call it. */
+const NOTICE_KIND_TEXTS = {
+  payment_in_review: "kindPaymentInReview",
+  refund_waiting: "kindRefundWaiting",
+  review_waiting: "kindReviewWaiting",
+  credentials_waiting: "kindCredentialsWaiting",
+  provider_down: "kindProviderDown",
+  provider_up: "kindProviderUp",
+  monitor_fired: "kindMonitorFired",
+  monitor_recovered: "kindMonitorRecovered",
+  webhook_failing: "kindWebhookFailing",
+  webhook_paused: "kindWebhookPaused",
+  webhook_recovered: "kindWebhookRecovered",
+  card_testing: "kindCardTesting",
+  cards_paused: "kindCardsPaused",
+  chargeback: "kindChargeback",
+  new_sign_in: "kindNewSignIn",
+  new_key: "kindNewKey",
+  role_changed: "kindRoleChanged",
+} as const satisfies Record<NoticeKind, string>;
+
+export interface SaidNotice {
+  name?: string | null | undefined;
+  amount?: number | null | undefined;
+  currency?: string | null | undefined;
+}
+
+/** Says notices in a language, on a page as in an e-mail. */
+export function noticeTexts(locale: Locale) {
+  const t = getTranslations("notices", locale);
+  return {
+    kind: (kind: NoticeKind): string => t(NOTICE_KIND_TEXTS[kind]),
+    say(kind: NoticeKind, { name, amount, currency }: SaidNotice, count = 1): string {
+      const texts = NOTICE_TEXTS[kind];
+      return t(count === 1 ? texts.one : texts.several, {
+        name: name ?? "",
+        amount: formatCents(amount ?? 0, currency ?? "BRL", locale),
+        count,
+      });
+    },
+  };
+}

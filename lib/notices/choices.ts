@@ -1,0 +1,66 @@
+import { and, eq, inArray, isNotNull } from "drizzle-orm";
+import { systemDb } from "@/db/client";
+import { type NoticeKind, noticeChoices } from "@/db/schema/notices";
+import { operators } from "@/db/schema/operators";
+import { type Context, inTransaction } from "@/lib/context";
+import { notFound } from "@/lib/errors";
+import type { Locale } from "@/lib/i18n/locales";
+import { type Choice, kindsFor, NOTICES, usualChoice } from "@/lib/notices/kinds";
+import type { OperatorRole } from "@/lib/operators/permissions";
+
+export const personIn = ({ principal }: Context): string => {
+  if (principal.kind !== "operator") throw notFound("notice");
+  return principal.operatorId;
+};
+
+/** What a member is told of and how, kind by kind. */
+export async function choicesOf(ctx: Context, role: OperatorRole): Promise<Map<NoticeKind, Choice>> {
+  const rows = await inTransaction(ctx, ({ db, account }) =>
+    db
+      .select()
+      .from(noticeChoices)
+      .where(and(eq(noticeChoices.clientId, account.id), eq(noticeChoices.operatorId, personIn(ctx)))),
+  );
+  return new Map(kindsFor(role).map((kind) => [kind, rows.find((row) => row.kind === kind) ?? usualChoice(kind)]));
+}
+
+/** One's own alone; what the role may not know of is left out. */
+export async function choose(ctx: Context, role: OperatorRole, wanted: ReadonlyMap<NoticeKind, Choice>): Promise<void> {
+  const operatorId = personIn(ctx);
+  await inTransaction(ctx, async ({ db, account }) => {
+    for (const kind of kindsFor(role)) {
+      const choice = wanted.get(kind);
+      if (!choice) continue;
+      const values = {
+        onDashboard: choice.onDashboard,
+        byEmail: choice.byEmail || NOTICES[kind].isAlwaysMailed === true,
+      };
+      await db
+        .insert(noticeChoices)
+        .values({ clientId: account.id, operatorId, kind, ...values })
+        .onConflictDoUpdate({
+          target: [noticeChoices.clientId, noticeChoices.operatorId, noticeChoices.kind],
+          set: values,
+        });
+    }
+  });
+}
+
+/** Those of an account who turned the e-mails of a kind on or off, by person. */
+export async function mailChoicesOf(clientId: string, kind: NoticeKind): Promise<Map<string, boolean>> {
+  const rows = await systemDb()
+    .select({ operatorId: noticeChoices.operatorId, byEmail: noticeChoices.byEmail })
+    .from(noticeChoices)
+    .where(and(eq(noticeChoices.clientId, clientId), eq(noticeChoices.kind, kind)));
+  return new Map(rows.map(({ operatorId, byEmail }) => [operatorId, byEmail]));
+}
+
+/** The language each of them chose. */
+export async function localesOf(operatorIds: readonly string[]): Promise<Map<string, Locale>> {
+  if (operatorIds.length === 0) return new Map();
+  const rows = await systemDb()
+    .select({ id: operators.id, locale: operators.locale })
+    .from(operators)
+    .where(and(inArray(operators.id, [...operatorIds]), isNotNull(operators.locale)));
+  return new Map(rows.flatMap(({ id, locale }) => (locale ? [[id, locale]] : [])));
+}

@@ -1,0 +1,46 @@
+import { NOTICE_KINDS, type NoticeKind } from "@/db/schema/notices";
+import { may, type OperatorRole, type Right } from "@/lib/operators/permissions";
+
+export type { NoticeKind } from "@/db/schema/notices";
+
+interface Kind {
+  /** Who may know of it; a person's own notices are theirs whatever they may. */
+  right: Right;
+  /** By default. */
+  byEmail: boolean;
+  /** It has a letter of its own, which says more. */
+  hasOwnLetter?: true;
+  /** Nobody turns off what tells of a stranger at the door. */
+  isAlwaysMailed?: true;
+}
+
+export const NOTICES: Readonly<Record<NoticeKind, Kind>> = {
+  payment_in_review: { right: "reviews.resolve", byEmail: true },
+  refund_waiting: { right: "payments.refund", byEmail: true },
+  review_waiting: { right: "reviews.resolve", byEmail: true },
+  credentials_waiting: { right: "merchants.edit", byEmail: true },
+  provider_down: { right: "payments.see", byEmail: false },
+  provider_up: { right: "payments.see", byEmail: false },
+  monitor_fired: { right: "monitors.see", byEmail: true },
+  monitor_recovered: { right: "monitors.see", byEmail: false },
+  webhook_failing: { right: "webhooks.see", byEmail: true, hasOwnLetter: true },
+  webhook_paused: { right: "webhooks.see", byEmail: true, hasOwnLetter: true },
+  webhook_recovered: { right: "webhooks.see", byEmail: false },
+  card_testing: { right: "protection.edit", byEmail: true },
+  cards_paused: { right: "protection.edit", byEmail: true },
+  chargeback: { right: "disputes.see", byEmail: true },
+  new_sign_in: { right: "payments.see", byEmail: true, hasOwnLetter: true, isAlwaysMailed: true },
+  new_key: { right: "keys.manage", byEmail: true },
+  role_changed: { right: "team.manage", byEmail: true },
+};
+
+/** What somebody of this role may be told of, in the order of the table. */
+export const kindsFor = (role: OperatorRole): NoticeKind[] =>
+  NOTICE_KINDS.filter((kind) => kind === "new_sign_in" || may(role, NOTICES[kind].right));
+
+export interface Choice {
+  onDashboard: boolean;
+  byEmail: boolean;
+}
+
+export const usualChoice = (kind: NoticeKind): Choice => ({ onDashboard: true, byEmail: NOTICES[kind].byEmail });

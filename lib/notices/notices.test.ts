@@ -1,0 +1,243 @@
+import { describe, expect, test } from "vitest";
+import { systemDb, systemSql } from "@/db/client";
+import type { NoticeKind } from "@/db/schema/notices";
+import { OPERATOR_ROLES } from "@/db/schema/operators";
+import { audit } from "@/lib/audit";
+import { type Context, inTransaction } from "@/lib/context";
+import { newId } from "@/lib/ids";
+import { choicesOf, choose } from "@/lib/notices/choices";
+import { lookAtProviders } from "@/lib/notices/providers";
+import { bundled, markRead, type Notice, noticesOf } from "@/lib/notices/queries";
+import { writeNotices } from "@/lib/notices/write";
+import type { RoleName } from "@/lib/operators/permissions";
+import { createOperator, signIn } from "@/lib/operators/service";
+import { openClient, type TestClient } from "@/lib/testing/api";
+import { payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
+import { addSeconds, realNow } from "@/lib/time";
+
+const PASSWORD = "correct horse battery staple";
+
+interface Person {
+  ctx: Context;
+  id: string;
+  email: string;
+}
+
+async function join(client: TestClient, role: RoleName): Promise<Person> {
+  const email = `${role}-${newId().slice(-8)}@equipe.example`;
+  const { id } = await createOperator(systemDb(), {
+    email,
+    name: "Bia Reis",
+    password: PASSWORD,
+    clientId: client.clientId,
+    role,
+  });
+  return { ctx: { ...(await client.context()), principal: { kind: "operator", operatorId: id } }, id, email };
+}
+
+const chargeback = async (shop: Shop): Promise<string> => {
+  const { id } = (await payByCard(shop, { amount: 12_990, capture: true })).body;
+  await shop.client.make("POST", `/v1/sandbox/charges/${id}/chargeback`, { body: {} });
+  return id;
+};
+
+const kindsOf = async ({ clientId }: TestClient) =>
+  (
+    await systemSql()<{ kind: NoticeKind; path: string }[]>`
+      select kind, path from notices where client_id = ${clientId} order by created_at, id`
+  ).map(({ kind }) => kind);
+
+const mailsTo = (email: string) =>
+  systemSql()<{ data: Record<string, unknown>; locale: string }[]>`
+    select data, locale from emails where recipient = ${email} and template = 'operator-notice' order by id`;
+
+describe("a notice is written with its cause", () => {
+  test("of a payment in review, a chargeback and card testing", async () => {
+    const shop = await withMerchant(await openClient());
+    const { clientId } = shop.client;
+    const id = await chargeback(shop);
+    await systemSql()`update charges set review_reason = 'amount_mismatch', review_since = now() where id = ${id}`;
+    await systemSql()`update charges set review_reason = 'amount_mismatch' where id = ${id}`;
+    for (const [kind, cause] of [
+      ["step_up", "link_declines"],
+      ["cards_paused", "merchant_declines"],
+      ["cards_paused", "person"],
+    ] as const)
+      await systemSql()`insert into card_alarms (id, client_id, scope, ref_id, kind, cause, tried, declined, raised_at, until)
+        values (${newId()}, ${clientId}, 'merchant', ${shop.merchant.id}, ${kind}, ${cause}, 30, 20, now(), now())`;
+    expect(await kindsOf(shop.client)).toEqual(["chargeback", "payment_in_review", "card_testing", "cards_paused"]);
+    const [first] =
+      await systemSql()`select amount, currency, merchant_id, name from notices where client_id = ${clientId}
+      and kind = 'payment_in_review'`;
+    expect(first).toMatchObject({ amount: "12990", currency: "BRL", merchant_id: shop.merchant.id, name: null });
+  });
+
+  test.each([
+    ["charge.refund.propose", "charge", "refund_waiting"],
+    ["purchase.resolve.propose", "purchase", "review_waiting"],
+    ["provider.rotation.asked", "provider", "credentials_waiting"],
+    ["secret_key.create", "secret_key", "new_key"],
+    ["secret_key.rotate", "secret_key", "new_key"],
+    ["member.change", "operator", "role_changed"],
+    ["member.join", "operator", "role_changed"],
+    ["webhook.fail", "webhook", "webhook_failing"],
+    ["webhook.pause", "webhook", "webhook_paused"],
+    ["webhook.gone", "webhook", "webhook_paused"],
+    ["webhook.recover", "webhook", "webhook_recovered"],
+    ["webhook.reopen", "webhook", "webhook_recovered"],
+  ] as const)("of %s, and only if that is committed", async (action, object, kind) => {
+    const client = await openClient();
+    const ctx = await client.context();
+    const before = await kindsOf(client);
+    const write = (inside: Context) => audit(inside, { action, object, objectId: newId(), after: { amount: 500 } });
+    await expect(
+      inTransaction(ctx, async (inside) => {
+        await write(inside);
+        throw new Error("undone");
+      }),
+    ).rejects.toThrow("undone");
+    expect(await kindsOf(client)).toEqual(before);
+    await inTransaction(ctx, write);
+    expect(await kindsOf(client)).toEqual([...before, kind]);
+  });
+
+  test("of an entry from a new device, for that person alone", async () => {
+    const client = await openClient();
+    const [mine, other] = [await join(client, "owner"), await join(client, "owner")];
+    const from = (userAgent: string) => ({ email: mine.email, password: PASSWORD, address: "203.0.113.7", userAgent });
+    await signIn(systemDb(), from("Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0"), realNow());
+    await signIn(systemDb(), from("Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Safari/604.1"), realNow());
+    const seen = async ({ ctx }: Person) => (await noticesOf(ctx, "owner")).map(({ kind }) => kind);
+    expect(await seen(mine)).toEqual(["new_sign_in"]);
+    expect(await seen(other)).toEqual([]);
+  });
+});
+
+describe("notices on the dashboard", () => {
+  test("are those the role may know of, new until they were read, and nobody else's", async () => {
+    const shop = await withMerchant(await openClient());
+    await chargeback(shop);
+    for (const role of OPERATOR_ROLES) {
+      const { ctx } = await join(shop.client, role);
+      const kinds = (await noticesOf(ctx, role)).map(({ kind }) => kind);
+      expect(kinds, role).toEqual(role === "developer" ? [] : ["chargeback"]);
+    }
+    const { ctx } = await join(shop.client, "finance");
+    const [line] = await noticesOf(ctx, "finance");
+    expect(line).toMatchObject({
+      isUnread: true,
+      amount: 12_990,
+      path: expect.stringMatching(/^\/dashboard\/disputes\//),
+    });
+    await markRead(ctx, line?.createdAt ?? realNow());
+    expect(await noticesOf(ctx, "finance")).toMatchObject([{ isUnread: false }]);
+    await markRead(ctx, new Date(0));
+    expect(await noticesOf(ctx, "finance")).toMatchObject([{ isUnread: false }]);
+    const stranger = await join(await openClient(), "owner");
+    expect(await noticesOf(stranger.ctx, "owner")).toEqual([]);
+  });
+
+  test("of other merchants do not exist for a member of some", async () => {
+    const shop = await withMerchant(await openClient());
+    await chargeback(shop);
+    const { ctx } = await join(shop.client, "finance");
+    expect(await noticesOf({ ...ctx, merchants: [newId()] }, "finance")).toEqual([]);
+    expect(await noticesOf({ ...ctx, merchants: [shop.merchant.id] }, "finance")).toMatchObject([
+      { kind: "chargeback" },
+    ]);
+  });
+
+  test("a kind that was turned off is not shown", async () => {
+    const shop = await withMerchant(await openClient());
+    await chargeback(shop);
+    const { ctx } = await join(shop.client, "finance");
+    await choose(ctx, "finance", new Map([["chargeback", { onDashboard: false, byEmail: true }]]));
+    expect(await noticesOf(ctx, "finance")).toEqual([]);
+    expect((await choicesOf(ctx, "finance")).get("chargeback")).toMatchObject({ onDashboard: false, byEmail: true });
+  });
+
+  test("of one kind within an hour are one line", () => {
+    const at = realNow();
+    const notice = (kind: NoticeKind, minutes: number): Notice => ({
+      id: newId(),
+      kind,
+      name: null,
+      amount: null,
+      currency: null,
+      path: "/dashboard",
+      at,
+      createdAt: addSeconds(at, -60 * minutes),
+    });
+    const rows = [notice("chargeback", 0), notice("new_key", 1), notice("chargeback", 59), notice("chargeback", 61)];
+    expect(bundled(rows).map(({ kind, count }) => [kind, count])).toEqual([
+      ["chargeback", 2],
+      ["new_key", 1],
+      ["chargeback", 1],
+    ]);
+  });
+});
+
+describe("notices by e-mail", () => {
+  test("go to those who may know and want them, in their language, the first at once and the others together", async () => {
+    const shop = await withMerchant(await openClient());
+    const [finance, developer, silent] = [
+      await join(shop.client, "finance"),
+      await join(shop.client, "developer"),
+      await join(shop.client, "owner"),
+    ];
+    await systemSql()`update operators set locale = 'en' where id = ${finance.id}`;
+    await choose(silent.ctx, "owner", new Map([["chargeback", { onDashboard: true, byEmail: false }]]));
+    await chargeback(shop);
+    await Promise.all([writeNotices(), writeNotices()]);
+    await writeNotices();
+    expect(await mailsTo(finance.email)).toMatchObject([{ locale: "en", data: { kind: "chargeback", count: 1 } }]);
+    expect(await mailsTo(developer.email)).toEqual([]);
+    expect(await mailsTo(silent.email)).toEqual([]);
+    await chargeback(shop);
+    await chargeback(shop);
+    await writeNotices();
+    expect(await mailsTo(finance.email)).toHaveLength(1);
+    await systemSql()`update notice_mails set queued_at = now() - interval '61 minutes' where operator_id = ${finance.id}
+      and queued_at is not null`;
+    await writeNotices();
+    expect((await mailsTo(finance.email)).map(({ data }) => data.count)).toEqual([1, 2]);
+  });
+
+  test("say nothing of a buyer, and lead to the page that acts", async () => {
+    const shop = await withMerchant(await openClient());
+    const owner = await join(shop.client, "owner");
+    await chargeback(shop);
+    await writeNotices();
+    const [mail] = await mailsTo(owner.email);
+    expect(mail?.data).toMatchObject({ url: expect.stringMatching(/\/dashboard\/disputes\/[0-9a-f-]{36}$/) });
+    expect(JSON.stringify(mail?.data)).not.toMatch(/Ana|Souza|0002/);
+  });
+
+  test("reach nobody who left or is limited to other merchants", async () => {
+    const shop = await withMerchant(await openClient());
+    const [left, limited] = [await join(shop.client, "finance"), await join(shop.client, "finance")];
+    await systemSql()`update memberships set merchant_ids = ${[newId()]}::uuid[] where operator_id = ${limited.id}`;
+    await chargeback(shop);
+    await systemSql()`update memberships set ended_at = now() where operator_id = ${left.id}`;
+    await writeNotices();
+    expect(await mailsTo(left.email)).toEqual([]);
+    expect(await mailsTo(limited.email)).toEqual([]);
+  });
+});
+
+test("a provider that stops answering is told once, and once that it answers again", async () => {
+  const shop = await withMerchant(await openClient());
+  for (let paid = 0; paid < 3; paid++) await payByCard(shop, { capture: true });
+  await lookAtProviders();
+  expect(await kindsOf(shop.client)).toEqual([]);
+  const attempts = (state: string) =>
+    systemSql()`update transaction_requests set state = ${state} where client_id = ${shop.client.clientId} and kind = 'authorize'`;
+  await attempts("undetermined");
+  await Promise.all([lookAtProviders(), lookAtProviders()]);
+  await lookAtProviders();
+  expect(await kindsOf(shop.client)).toEqual(["provider_down"]);
+  await attempts("approved");
+  await lookAtProviders();
+  await lookAtProviders();
+  expect(await kindsOf(shop.client)).toEqual(["provider_down", "provider_up"]);
+});

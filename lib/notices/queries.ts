@@ -1,0 +1,88 @@
+import { and, desc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import { type NoticeKind, noticeReads, notices } from "@/db/schema/notices";
+import { type Context, inTransaction } from "@/lib/context";
+import { choicesOf, personIn } from "@/lib/notices/choices";
+import type { OperatorRole } from "@/lib/operators/permissions";
+import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
+
+export interface Notice {
+  id: string;
+  kind: NoticeKind;
+  name: string | null;
+  amount: number | null;
+  currency: string | null;
+  path: string;
+  at: Date;
+  createdAt: Date;
+}
+
+/** Notices of one kind within an hour are one line: the newest, and how many. */
+export interface NoticeLine extends Notice {
+  count: number;
+  isUnread: boolean;
+}
+
+const MOST_READ = 400;
+const SHOWN_DAYS = 90;
+const HOUR_MS = 3_600_000;
+
+/** Newest first: what the member may know of and did not turn off. */
+export async function noticesOf(ctx: Context, role: OperatorRole): Promise<NoticeLine[]> {
+  const person = personIn(ctx);
+  const choices = await choicesOf(ctx, role);
+  const shown = [...choices].filter(([, { onDashboard }]) => onDashboard).map(([kind]) => kind);
+  if (shown.length === 0) return [];
+  const { rows, until } = await inTransaction(ctx, async ({ db, account }) => {
+    const [read] = await db
+      .select({ until: noticeReads.until })
+      .from(noticeReads)
+      .where(and(eq(noticeReads.clientId, account.id), eq(noticeReads.operatorId, person)));
+    const { id, kind, name, amount, currency, path, at, createdAt } = notices;
+    const found = await db
+      .select({ id, kind, name, amount, currency, path, at, createdAt })
+      .from(notices)
+      .where(
+        and(
+          eq(notices.clientId, account.id),
+          inArray(kind, shown),
+          or(isNull(notices.operatorId), eq(notices.operatorId, person)),
+          gt(createdAt, addSeconds(realNow(), -SHOWN_DAYS * DAY_SECONDS)),
+        ),
+      )
+      .orderBy(desc(createdAt), desc(id))
+      .limit(MOST_READ);
+    return { rows: found, until: read?.until };
+  });
+  return bundled(rows).map((line) => ({ ...line, isUnread: !until || line.createdAt > until }));
+}
+
+/** What follows a notice of its kind within the hour joins it. */
+export function bundled(rows: readonly Notice[]): Omit<NoticeLine, "isUnread">[] {
+  const lines: Omit<NoticeLine, "isUnread">[] = [];
+  const open = new Map<NoticeKind, (typeof lines)[number]>();
+  for (const row of rows) {
+    const line = open.get(row.kind);
+    if (line && line.createdAt.getTime() - row.createdAt.getTime() < HOUR_MS) {
+      line.count++;
+      continue;
+    }
+    const next = { ...row, count: 1 };
+    open.set(row.kind, next);
+    lines.push(next);
+  }
+  return lines;
+}
+
+/** Everything up to this moment; never back. */
+export async function markRead(ctx: Context, until: Date): Promise<void> {
+  const operatorId = personIn(ctx);
+  await inTransaction(ctx, ({ db, account }) =>
+    db
+      .insert(noticeReads)
+      .values({ clientId: account.id, operatorId, until })
+      .onConflictDoUpdate({
+        target: [noticeReads.clientId, noticeReads.operatorId],
+        set: { until: sql`greatest(${noticeReads.until}, excluded.until)` },
+      }),
+  );
+}

@@ -1,0 +1,24 @@
+import type { Database } from "@/db/client";
+import { type NoticeKind, notices } from "@/db/schema/notices";
+import { newId } from "@/lib/ids";
+import { enqueue } from "@/lib/outbox";
+import { realNow } from "@/lib/time";
+
+/** The workflow `write-notices` hears it; the triggers of db/walls.sql say it too. */
+export const NOTICES_WRITTEN = "notices/written";
+
+export interface NewNotice {
+  clientId: string;
+  kind: NoticeKind;
+  path: string;
+  /** On the account's clock. */
+  at: Date;
+  name?: string;
+  operatorId?: string;
+}
+
+/** In the transaction of its cause, where no trigger does it. */
+export async function tell(db: Database, notice: NewNotice): Promise<void> {
+  await db.insert(notices).values({ ...notice, id: newId(), createdAt: realNow() });
+  await enqueue(db, notice.clientId, NOTICES_WRITTEN, {});
+}
