@@ -25,7 +25,7 @@ export const PARTS: readonly ProofPart[] = [
     unit: "schedules",
     full: 100_000,
     small: 200,
-    chunk: 500,
+    chunk: 2_000,
     test: "schedules of the real code",
   },
   {
