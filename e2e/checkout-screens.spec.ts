@@ -132,3 +132,22 @@ test("80 texts that want to be more stay text in the browser: nothing runs, load
   expect(await page.evaluate(() => "planted" in window)).toBe(false);
   expect(seen).toEqual([]);
 });
+
+test("whatever is pressed is at least 44 by 44 pixels, but for links inside a text", async ({ page }) => {
+  test.setTimeout(120_000);
+  await page.setViewportSize(PHONE);
+  const scenes = [
+    ...SCENES.filter(({ state }) => ["open", "pix", "boleto", "declined", "in_use", "paid"].includes(state)),
+  ];
+  for (const scene of scenes) {
+    await page.goto(await scene.reach(newStage()));
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>("a,button,select,summary,input:not([type=hidden]),.choice")]
+        .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest("p,li,.skip,label"))
+        .map((each) => ({ box: each.getBoundingClientRect(), told: each.outerHTML.slice(0, 80) }))
+        .filter(({ box }) => box.width > 0 && (box.height < 44 || box.width < 44))
+        .map(({ box, told }) => `${Math.round(box.width)} × ${Math.round(box.height)}: ${told}`),
+    );
+    expect(small, scene.state).toEqual([]);
+  }
+});

@@ -50,7 +50,7 @@ export const openLink = ({ merchantId, call }: Stage, changes: object = {}): Pro
     ...changes,
   });
 
-type Method = "pix" | "card" | "cards" | "boleto";
+type Method = "pix" | "card" | "cards" | "boleto" | "nupay";
 type Outcome = NonNullable<Parameters<typeof cardFields>[0]>;
 
 /** Pays on a link of its own by one method; answers the payment's page. */
@@ -194,6 +194,12 @@ export const PAYMENT_SCENES: readonly Scene[] = [
       await stage.until(path, "pixExpired");
       return path;
     },
+  },
+  {
+    state: "wallet",
+    pt: "Continue em",
+    en: "Continue at",
+    reach: (stage) => pay(stage, "nupay", PERSON, { paymentMethods: [{ paymentType: "nupay" }] }),
   },
   { state: "boleto", pt: "Seu boleto está pronto", en: "Your boleto is ready", reach: byBoleto },
   {
