@@ -5,6 +5,7 @@ import { addressOf } from "@/app/request-origin";
 import { systemDb } from "@/db/client";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
+import { PASSKEY_ANSWER_MAX_CHARS } from "@/lib/operators/passkey-answers";
 import { PASSWORD_MAX_CHARS } from "@/lib/operators/password";
 import { signIn as checkPassword, signInSecondStep } from "@/lib/operators/service";
 import { findSession, revokeSession, SESSION_ABSOLUTE_SECONDS } from "@/lib/operators/sessions";
@@ -40,7 +41,8 @@ const firstStep = z.object({
 });
 const secondStep = z.object({
   challenge: z.string().min(1).max(LONGEST_CHALLENGE),
-  code: z.string().min(1).max(LONGEST_CODE),
+  code: z.string().max(LONGEST_CODE).optional(),
+  passkey: z.string().max(PASSKEY_ANSWER_MAX_CHARS).optional(),
 });
 
 /** A function, so that building needs no configuration. */
@@ -59,7 +61,7 @@ const result: NextAuthResult = NextAuth(() => {
     cookies: { sessionToken: cookie("session"), csrfToken: cookie("csrf"), callbackUrl: cookie("return") },
     providers: [
       Credentials({
-        credentials: { email: {}, password: {}, challenge: {}, code: {} },
+        credentials: { email: {}, password: {}, challenge: {}, code: {}, passkey: {} },
         async authorize(given, request) {
           const from = { address: addressOf(request.headers), userAgent: request.headers.get("user-agent") };
           const second = secondStep.safeParse(given);

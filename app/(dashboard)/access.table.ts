@@ -128,6 +128,11 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     setLimitsAction: "protection.edit",
     alarmAction: "protection.edit",
   },
+  "settings/security/passkey-actions": {
+    addPasskeyAction: "own",
+    renamePasskeyAction: "own",
+    removePasskeyAction: "own",
+  },
   "settings/security/actions": {
     changePasswordAction: "own",
     beginTotpAction: "own",

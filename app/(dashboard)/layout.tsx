@@ -5,17 +5,17 @@ import { type ReactNode, Suspense } from "react";
 import { findSignedIn } from "@/app/(auth)/signed-in";
 import { signOutAction, switchAccountAction } from "@/app/(dashboard)/dashboard/actions";
 import { placesFor } from "@/app/(dashboard)/dashboard/settings/places";
-import { roleNamer, roleTexts } from "@/app/(dashboard)/role-texts";
 import { NoticeBell } from "@/app/(dashboard)/notice-bell";
+import { roleNamer, roleTexts } from "@/app/(dashboard)/role-texts";
 import { PreferenceControls } from "@/app/preference-controls";
 import { Keyboard } from "@/components/dashboard/keyboard";
 import { SECTIONS, type Section } from "@/components/dashboard/sections";
 import { Shell } from "@/components/dashboard/shell";
 import { SearchBox } from "@/components/search/search-box";
 import { systemDb } from "@/db/client";
+import { hasSecondFactor } from "@/lib/operators/passkeys";
 import { may, type Right } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { hasTotp } from "@/lib/operators/totp";
 
 /** What opens with which right; home is everybody's, and the settings open with any of theirs. */
 const SECTION_RIGHTS: Record<Exclude<Section, "home" | "settings">, Right> = {
@@ -47,7 +47,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   // The page itself sends to sign-in, and knows where to come back to.
   if (!signedIn) return children;
   const { operator, account, accounts } = signedIn;
-  const isUnsafe = account?.mode === "live" && !(await hasTotp(systemDb(), operator.id));
+  const isUnsafe = account?.mode === "live" && !(await hasSecondFactor(systemDb(), operator.id));
   const t = await getTranslations("dashboard");
   const pages = await getTranslations("pages");
   const nameOf = roleNamer(await roleTexts());

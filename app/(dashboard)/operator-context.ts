@@ -8,9 +8,9 @@ import { loadAccount } from "@/lib/accounts/service";
 import type { Context } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
+import { hasSecondFactor } from "@/lib/operators/passkeys";
 import { may, type Right } from "@/lib/operators/permissions";
 import type { OperatorAccount, OperatorRole, SignedIn } from "@/lib/operators/sessions";
-import { hasTotp } from "@/lib/operators/totp";
 
 export interface OnAccount {
   ctx: Context;
@@ -52,7 +52,7 @@ export async function personOf(): Promise<Person | undefined> {
 export async function lacksFactor({ ctx }: Pick<OnAccount, "ctx">): Promise<boolean> {
   const { account, principal } = ctx;
   if (account.mode !== "live" || principal.kind !== "operator") return false;
-  return !(await hasTotp(systemDb(), principal.operatorId));
+  return !(await hasSecondFactor(systemDb(), principal.operatorId));
 }
 
 /** For what a page asks the server to show: who asks, without sending them anywhere. */

@@ -1,7 +1,9 @@
 "use client";
 
+import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
 import { CircleAlert } from "lucide-react";
 import { type ReactNode, useActionState, useEffect, useRef } from "react";
+import { PasskeyAnswer } from "@/components/sign-in/passkey-answer";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -14,12 +16,15 @@ export type SignInProblem =
   | "refused"
   | "codeMissing"
   | "codeWrong"
+  | "passkeyWrong"
   | "over";
 
 export interface SignInState {
   email: string;
   /** The password was right: the code of the app is asked for. */
   challenge?: string;
+  /** What a passkey of this person is asked to sign. */
+  passkey?: PublicKeyCredentialRequestOptionsJSON;
   problem?: SignInProblem;
 }
 
@@ -35,6 +40,7 @@ interface SignInFormProps {
     code: string;
     codeHint: string;
     confirm: string;
+    passkey: string;
     problems: Record<SignInProblem, string>;
   };
 }
@@ -69,6 +75,9 @@ export function SignInForm({ action, returnTo, forgot, texts }: SignInFormProps)
         <>
           <input type="hidden" name="email" value={state.email} />
           <input type="hidden" name="challenge" value={state.challenge} />
+          {state.passkey ? (
+            <PasskeyAnswer key={state.passkey.challenge} asked={state.passkey} text={texts.passkey} isBusy={isBusy} />
+          ) : null}
           <Field label={texts.code} hint={texts.codeHint} error={problem === "codeMissing" ? problemText : undefined}>
             {(control) => (
               <Input
@@ -77,13 +86,13 @@ export function SignInForm({ action, returnTo, forgot, texts }: SignInFormProps)
                 autoComplete="one-time-code"
                 autoCapitalize="characters"
                 spellCheck={false}
-                autoFocus
+                autoFocus={!state.passkey}
                 required
                 className="h-11 font-mono tracking-widest sm:h-10"
               />
             )}
           </Field>
-          <Button type="submit" tone="primary" size="lg" isBusy={isBusy}>
+          <Button type="submit" tone={state.passkey ? "secondary" : "primary"} size="lg" isBusy={isBusy}>
             {texts.confirm}
           </Button>
         </>

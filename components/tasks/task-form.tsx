@@ -47,7 +47,7 @@ export function TaskForm({
   texts,
 }: TaskFormProps) {
   const [state, act, isBusy] = useActionState(onAct, {});
-  if (state.secret) return <Secret secret={state.secret} closeHref={closeHref} texts={texts} />;
+  if (state.secret) return <ShownOnce secret={state.secret} closeHref={closeHref} texts={texts} />;
   return (
     <form action={act} className="grid gap-4 px-5 pt-4 pb-5">
       {Object.entries(hidden).map(([name, value]) => (
@@ -82,14 +82,15 @@ export function TaskForm({
   );
 }
 
-function Secret({
+/** A secret, while it can be kept. */
+export function ShownOnce({
   secret,
   closeHref,
   texts,
 }: {
   secret: NonNullable<TaskState["secret"]>;
   closeHref: string;
-  texts: TaskFormProps["texts"];
+  texts: Pick<TaskFormProps["texts"], "copy" | "done">;
 }) {
   return (
     <div role="status" className="grid gap-4 px-5 pt-4 pb-5">

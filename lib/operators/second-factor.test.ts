@@ -7,6 +7,7 @@ import { operators, operatorTotps, passwordResets, recoveryCodes } from "@/db/sc
 import { createAccount } from "@/lib/accounts/service";
 import { newId } from "@/lib/ids";
 import { FAILURES_PER_EMAIL } from "@/lib/operators/attempts";
+import { hasSecondFactor } from "@/lib/operators/passkeys";
 import { changePassword, isResetOpen, requestPasswordReset, resetPassword } from "@/lib/operators/password-reset";
 import { createOperator, IDLE_ACCOUNT_SECONDS, signIn, signInSecondStep } from "@/lib/operators/service";
 import { findSession, openSessionsOf, revokeOtherSessions, revokeOwnSession } from "@/lib/operators/sessions";
@@ -14,7 +15,6 @@ import {
   beginTotp,
   confirmTotp,
   enrolmentOf,
-  hasTotp,
   RECOVERY_CODES,
   removeTotp,
   renewRecoveryCodes,
@@ -78,7 +78,7 @@ describe("an authenticator app", () => {
     const enrolment = await enrolmentOf(db(), person);
     expect(enrolment?.qr).toMatch(/^data:image\/png;base64,/);
     expect(await confirmTotp(db(), person.doer, "000000", NOW)).toBe("wrong");
-    expect(await hasTotp(db(), person.id)).toBe(false);
+    expect(await hasSecondFactor(db(), person.id)).toBe(false);
     expect((await enter(person, NOW)).kind).toBe("signed_in");
     const codes = await confirmTotp(db(), person.doer, codeOf(enrolment?.secret ?? "", NOW), NOW);
     expect(codes).toHaveLength(RECOVERY_CODES);
@@ -179,7 +179,7 @@ describe("an authenticator app", () => {
     expect(await removeTotp(db(), person.doer, { password: "a wrong one here", code: recovery }, at)).toBe("wrong");
     expect(await removeTotp(db(), person.doer, { password: PASSWORD, code: "000000" }, at)).toBe("wrong");
     expect(await removeTotp(db(), person.doer, { password: PASSWORD, code: codeOf(secret, at) }, at)).toBe("done");
-    expect(await hasTotp(db(), person.id)).toBe(false);
+    expect(await hasSecondFactor(db(), person.id)).toBe(false);
     expect((await enter(person, at)).kind).toBe("signed_in");
     const told = await db()
       .select({ action: auditLog.action })

@@ -6,11 +6,12 @@ import { newId } from "@/lib/ids";
 import { attemptSucceeded, claimAttempt, normalEmail } from "@/lib/operators/attempts";
 import { tellOfNewDevice } from "@/lib/operators/new-device";
 import { digestOf, newToken } from "@/lib/operators/one-time";
+import { askForPasskey, hasSecondFactor, takePasskey } from "@/lib/operators/passkeys";
 import { hashPassword, passwordProblem, verifyPassword } from "@/lib/operators/password";
 import type { RoleName } from "@/lib/operators/permissions";
 import { auditPerson } from "@/lib/operators/person-audit";
 import { openSession, revokeSessionsOf } from "@/lib/operators/sessions";
-import { hasTotp, takeSecondFactor } from "@/lib/operators/totp";
+import { takeSecondFactor } from "@/lib/operators/totp";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
 export interface NewOperator {
@@ -87,7 +88,7 @@ export async function signIn(db: Database, request: SignInRequest, now: Date): P
     .where(eq(operators.email, normalEmail(request.email)));
   const isRight = await verifyPassword(row?.passwordHash, request.password);
   if (!row || !isRight || row.isDisabled || isLeftBehind(row, now)) return { kind: "wrong" };
-  if (await hasTotp(db, row.id))
+  if (await hasSecondFactor(db, row.id))
     return { kind: "second_factor", challenge: await challengeFor(db, row.id, attempt.id, now) };
   return letIn(db, row, request, [attempt.id], now);
 }
@@ -107,7 +108,10 @@ async function challengeFor(db: Database, operatorId: string, attemptId: string,
 
 export interface SecondStep {
   challenge: string;
-  code: string;
+  /** Of the app, or a recovery code. */
+  code?: string | undefined;
+  /** What a passkey signed, as the browser tells it. */
+  passkey?: string | undefined;
   address: string | null;
   userAgent: string | null;
 }
@@ -135,7 +139,10 @@ export async function signInSecondStep(
   if (!row || row.isDisabled) return { kind: "over" };
   const attempt = await claimAttempt(db, { email: row.email, address: given.address }, now);
   if (attempt.isLocked) return { kind: "locked" };
-  if (!(await takeSecondFactor(db, row.id, given.code, now))) return { kind: "wrong" };
+  const isRight = given.passkey
+    ? await takePasskey(db, row.id, given.passkey, now)
+    : await takeSecondFactor(db, row.id, given.code ?? "", now);
+  if (!isRight) return { kind: "wrong" };
   const used = await db
     .update(signInChallenges)
     .set({ usedAt: now })
@@ -143,6 +150,22 @@ export async function signInSecondStep(
     .returning({ id: signInChallenges.id });
   if (used.length === 0) return { kind: "over" };
   return letIn(db, row, given, [attempt.id, challenge.attemptId], now);
+}
+
+/** What a browser is asked to sign for somebody who has a passkey, while the second step is open. */
+export async function passkeyOfStep(db: Database, challenge: string, now: Date) {
+  const [step] = await db
+    .select({ operatorId: signInChallenges.operatorId })
+    .from(signInChallenges)
+    .where(
+      and(
+        eq(signInChallenges.digest, digestOf(challenge)),
+        isNull(signInChallenges.usedAt),
+        gt(signInChallenges.expiresAt, now),
+        lt(signInChallenges.tries, TRIES_PER_CHALLENGE),
+      ),
+    );
+  return step ? askForPasskey(db, step.operatorId, now) : undefined;
 }
 
 type OperatorRow = typeof operators.$inferSelect;

@@ -88,7 +88,7 @@ describe("an invitation", () => {
     expect(JSON.stringify(row)).not.toContain(token);
     expect(await invitationOf(db(), token, realNow())).toMatchObject({ email, role: "finance", person: null });
     expect(await accept(token)).toMatchObject({ kind: "joined", isNew: true });
-    expect(await listMembers(team.ctx)).toMatchObject([{ role: "owner" }, { email, role: "finance", hasTotp: false }]);
+    expect(await listMembers(team.ctx)).toMatchObject([{ role: "owner" }, { email, role: "finance", factor: null }]);
     expect((await sessionOf(await signedIn({ email })))?.account?.role).toBe("finance");
     expect(await listInvitations(team.ctx)).toEqual([]);
   });

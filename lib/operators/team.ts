@@ -1,7 +1,7 @@
-import { and, asc, eq, inArray, isNotNull, isNull, max, ne } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNotNull, isNull, max, ne } from "drizzle-orm";
 import { systemDb } from "@/db/client";
 import { merchants as merchantRows } from "@/db/schema/merchants";
-import { customRoles, memberships, operatorSessions, operators, operatorTotps } from "@/db/schema/operators";
+import { customRoles, memberships, operatorSessions, operators, operatorTotps, passkeys } from "@/db/schema/operators";
 import { audit } from "@/lib/audit";
 import { type Context, inTransaction } from "@/lib/context";
 import { notFound } from "@/lib/errors";
@@ -22,7 +22,8 @@ export interface Member {
   /** What this person may give back alone; null for roles without a limit. */
   refunds: RefundLimits | null;
   lastSeenAt: Date | null;
-  hasTotp: boolean;
+  /** What they sign in with besides the password. */
+  factor: "app" | "passkey" | null;
   joinedAt: Date;
 }
 
@@ -40,6 +41,11 @@ export async function listMembers({ account }: Context): Promise<Member[]> {
     .from(operatorSessions)
     .groupBy(operatorSessions.operatorId)
     .as("seen");
+  const held = db
+    .select({ operatorId: passkeys.operatorId, keys: count().as("keys") })
+    .from(passkeys)
+    .groupBy(passkeys.operatorId)
+    .as("held");
   const rows = await db
     .select({
       id: operators.id,
@@ -53,17 +59,24 @@ export async function listMembers({ account }: Context): Promise<Member[]> {
       joinedAt: memberships.createdAt,
       lastSeenAt: seen.at,
       totpSince: operatorTotps.confirmedAt,
+      keys: held.keys,
     })
     .from(memberships)
     .innerJoin(operators, eq(operators.id, memberships.operatorId))
     .leftJoin(customRoles, ofMembership)
+    .leftJoin(held, eq(held.operatorId, operators.id))
     .leftJoin(seen, eq(seen.operatorId, operators.id))
     .leftJoin(operatorTotps, and(eq(operatorTotps.operatorId, operators.id), isNotNull(operatorTotps.confirmedAt)))
     .where(and(eq(memberships.clientId, account.id), isNull(memberships.endedAt)))
     .orderBy(asc(memberships.createdAt), asc(operators.id));
-  return rows.map(({ each, daily, totpSince, role: name, custom, ...member }) => {
+  return rows.map(({ each, daily, totpSince, keys, role: name, custom, ...member }) => {
     const role = namedRole(name, custom);
-    return { ...member, role, refunds: limitsOf(role, { each, daily }), hasTotp: totpSince !== null };
+    return {
+      ...member,
+      role,
+      refunds: limitsOf(role, { each, daily }),
+      factor: totpSince ? "app" : keys ? "passkey" : null,
+    };
   });
 }
 

@@ -3,7 +3,7 @@ import { and, count, eq, isNull, lt } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import QRCode from "qrcode";
 import type { Database } from "@/db/client";
-import { operators, operatorTotps, recoveryCodes } from "@/db/schema/operators";
+import { operators, operatorTotps, passkeys, recoveryCodes } from "@/db/schema/operators";
 import { attempting } from "@/lib/operators/attempts";
 import { verifyPassword } from "@/lib/operators/password";
 import { auditPerson, type Doer } from "@/lib/operators/person-audit";
@@ -61,16 +61,16 @@ export interface TotpState {
 
 export async function totpOf(db: Database, operatorId: string): Promise<TotpState> {
   const row = await rowOf(db, operatorId);
-  if (!row?.confirmedAt) return { since: null, codesLeft: 0 };
   const [left] = await db
     .select({ codes: count() })
     .from(recoveryCodes)
     .where(and(eq(recoveryCodes.operatorId, operatorId), isNull(recoveryCodes.usedAt)));
-  return { since: row.confirmedAt, codesLeft: left?.codes ?? 0 };
+  return { since: row?.confirmedAt ?? null, codesLeft: left?.codes ?? 0 };
 }
 
-export const hasTotp = async (db: Database, operatorId: string): Promise<boolean> =>
-  Boolean((await rowOf(db, operatorId))?.confirmedAt);
+/** Since when the app counts, or null. */
+export const totpSince = async (db: Database, operatorId: string): Promise<Date | null> =>
+  (await rowOf(db, operatorId))?.confirmedAt ?? null;
 
 /** With the first code of the app; answers the recovery codes, which are shown this once. */
 export async function confirmTotp(db: Database, doer: Doer, code: string, now: Date): Promise<string[] | "wrong"> {
@@ -89,9 +89,10 @@ export async function confirmTotp(db: Database, doer: Doer, code: string, now: D
 /** A code of the app or a recovery code, at sign-in and for what matters; each works once. */
 export async function takeSecondFactor(db: Database, operatorId: string, typed: string, now: Date): Promise<boolean> {
   const row = await rowOf(db, operatorId);
-  if (!row?.confirmedAt) return false;
   const digits = typed.replace(/\s/g, "");
-  return /^\d{6}$/.test(digits) ? takeCode(db, row, digits, now) : takeRecoveryCode(db, operatorId, typed, now);
+  // Recovery codes are there as long as any factor is.
+  if (!/^\d{6}$/.test(digits)) return takeRecoveryCode(db, operatorId, typed, now);
+  return row?.confirmedAt ? takeCode(db, row, digits, now) : false;
 }
 
 export async function removeTotp(
@@ -101,7 +102,12 @@ export async function removeTotp(
   now: Date,
 ): Promise<"done" | "wrong" | "locked"> {
   return confirmed(db, doer, typed, now, async (tx) => {
-    await tx.delete(recoveryCodes).where(eq(recoveryCodes.operatorId, doer.operatorId));
+    const [other] = await tx
+      .select({ id: passkeys.id })
+      .from(passkeys)
+      .where(eq(passkeys.operatorId, doer.operatorId))
+      .limit(1);
+    if (!other) await tx.delete(recoveryCodes).where(eq(recoveryCodes.operatorId, doer.operatorId));
     await tx.delete(operatorTotps).where(eq(operatorTotps.operatorId, doer.operatorId));
     await auditPerson(tx, doer, { action: "totp.remove" });
     return "done" as const;
@@ -120,11 +126,11 @@ export const renewRecoveryCodes = (
     return newRecoveryCodes(tx, doer.operatorId, now);
   });
 
-/** With the password and a code: who holds an open session alone cannot take the lock off the door. */
-async function confirmed<T>(
+/** With the password, and a code where one is asked for: who holds an open session alone cannot take the lock off the door. */
+export async function confirmed<T>(
   db: Database,
   doer: Doer,
-  { password, code }: { password: string; code: string },
+  { password, code }: { password: string; code?: string },
   now: Date,
   work: (tx: Database) => Promise<T>,
 ): Promise<T | "wrong" | "locked"> {
@@ -135,7 +141,8 @@ async function confirmed<T>(
     { email: person.email, address: doer.address },
     now,
     async () =>
-      (await verifyPassword(person.passwordHash, password)) && takeSecondFactor(db, doer.operatorId, code, now),
+      (await verifyPassword(person.passwordHash, password)) &&
+      (code === undefined || takeSecondFactor(db, doer.operatorId, code, now)),
   );
   return answer === "right" ? db.transaction(work) : answer;
 }
@@ -182,7 +189,7 @@ async function takeRecoveryCode(db: Database, operatorId: string, typed: string,
   return taken.length > 0;
 }
 
-async function newRecoveryCodes(db: Database, operatorId: string, now: Date): Promise<string[]> {
+export async function newRecoveryCodes(db: Database, operatorId: string, now: Date): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await db.delete(recoveryCodes).where(eq(recoveryCodes.operatorId, operatorId));
   await db

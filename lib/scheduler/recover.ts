@@ -45,6 +45,7 @@ const RETENTION = [
   ["outbox", "relayed_at < now() - interval '7 days'"],
   ["events", "created_at < now() - interval '90 days'"],
   ["notices", "created_at < now() - interval '90 days'"],
+  ["passkey_challenges", "expires_at < now() - interval '1 day'"],
   ["rate_buckets", "updated_at < now() - interval '1 day'"],
 ] as const;
 

@@ -10,6 +10,7 @@ import { isSameOrigin } from "@/app/request-origin";
 import type { SignInState } from "@/components/sign-in/sign-in-form";
 import { systemDb } from "@/db/client";
 import { profileAtDoor } from "@/lib/operators/profile";
+import { passkeyOfStep } from "@/lib/operators/service";
 import { revokeSession } from "@/lib/operators/sessions";
 import { realNow } from "@/lib/time";
 
@@ -21,9 +22,13 @@ export async function signInAction(_before: SignInState, form: FormData): Promis
   const challenge = text("challenge");
   if (!isSameOrigin(await headers())) return { email, problem: "refused" };
   if (challenge !== "") {
-    if (text("code").trim() === "") return { email, challenge, problem: "codeMissing" };
-    return enter({ challenge, code: text("code") }, form, (refused) =>
-      refused.code === "over" ? { email, problem: "over" } : { email, challenge, problem: codeProblem(refused) },
+    const passkey = text("passkey");
+    if (passkey === "" && text("code").trim() === "") return withPasskey({ email, challenge, problem: "codeMissing" });
+    const proof = passkey === "" ? { code: text("code") } : { passkey };
+    return enter({ challenge, ...proof }, form, (refused) =>
+      refused.code === "over"
+        ? { email, problem: "over" }
+        : { email, challenge, problem: codeProblem(refused, passkey !== "") },
     );
   }
   const password = text("password");
@@ -36,10 +41,20 @@ export async function signInAction(_before: SignInState, form: FormData): Promis
   );
 }
 
-const codeProblem = ({ code }: SignInRefused) => (code === "locked" ? "locked" : "codeWrong");
+const codeProblem = ({ code }: SignInRefused, isPasskey: boolean) =>
+  code === "locked" ? "locked" : isPasskey ? "passkeyWrong" : "codeWrong";
+
+/** While the second step is open, a browser with a passkey may answer it. */
+async function withPasskey(state: SignInState): Promise<SignInState> {
+  const asked = state.challenge ? await passkeyOfStep(systemDb(), state.challenge, realNow()) : undefined;
+  return asked ? { ...state, passkey: asked } : state;
+}
 
 async function enter(
-  given: { email: string; password: string } | { challenge: string; code: string },
+  given:
+    | { email: string; password: string }
+    | { challenge: string; code: string }
+    | { challenge: string; passkey: string },
   form: FormData,
   refuse: (refused: SignInRefused) => SignInState,
 ): Promise<SignInState> {
@@ -47,7 +62,7 @@ async function enter(
   try {
     await signIn("credentials", { ...given, redirect: false });
   } catch (thrown) {
-    if (thrown instanceof SignInRefused) return refuse(thrown);
+    if (thrown instanceof SignInRefused) return withPasskey(refuse(thrown));
     throw thrown;
   }
   await look(given);

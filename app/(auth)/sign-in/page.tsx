@@ -61,6 +61,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
                 code: t("code"),
                 codeHint: t("codeHint"),
                 confirm: t("confirm"),
+                passkey: t("passkey"),
                 problems: {
                   wrong: t("wrong"),
                   locked: t("locked"),
@@ -69,6 +70,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
                   refused: t("refused"),
                   codeMissing: t("codeMissing"),
                   codeWrong: t("codeWrong"),
+                  passkeyWrong: t("passkeyWrong"),
                   over: t("over"),
                 },
               }}

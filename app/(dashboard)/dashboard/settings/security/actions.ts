@@ -3,6 +3,7 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { passwordWords } from "@/app/(auth)/password-words";
+import { rawOf, shownOnce } from "@/app/(dashboard)/dashboard/settings/security/typed";
 import { runOwnTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { systemDb } from "@/db/client";
@@ -14,12 +15,6 @@ import { beginTotp, confirmTotp, removeTotp, renewRecoveryCodes } from "@/lib/op
 import { realNow } from "@/lib/time";
 
 const PAGE = "/dashboard/settings/security";
-
-/** As typed: a password may begin or end with a space. */
-const rawOf = (form: FormData, name: string): string => {
-  const value = form.get(name);
-  return typeof value === "string" ? value : "";
-};
 
 export async function changePasswordAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runOwnTask(async ({ doer }): Promise<TaskState> => {
@@ -38,11 +33,6 @@ export async function beginTotpAction(): Promise<TaskState> {
     await beginTotp(systemDb(), operator, realNow());
     return redirect(`${PAGE}?do=add-app`);
   });
-}
-
-async function shownOnce(codes: readonly string[]): Promise<TaskState> {
-  const t = await getTranslations("security");
-  return { secret: { label: t("codesOnce"), value: codes.join("\n"), note: t("codesOnceText") } };
 }
 
 export async function confirmTotpAction(_before: TaskState, form: FormData): Promise<TaskState> {

@@ -22,10 +22,12 @@ interface SecurityDialogProps {
   /** The app that is being added. */
   enrolment: Enrolment | undefined;
   hasApp: boolean;
+  /** The app or a passkey: then there are recovery codes. */
+  hasFactor: boolean;
 }
 
 /** The form that the address asks for. */
-export async function SecurityDialog({ doing, enrolment, hasApp }: SecurityDialogProps) {
+export async function SecurityDialog({ doing, enrolment, hasApp, hasFactor }: SecurityDialogProps) {
   const t = await getTranslations("security");
   const proof = [
     { name: "password", label: t("password"), kind: "current", isRequired: true },
@@ -95,7 +97,7 @@ export async function SecurityDialog({ doing, enrolment, hasApp }: SecurityDialo
       </ActionDialog>
     );
   }
-  if (doing === "new-codes" && hasApp) {
+  if (doing === "new-codes" && hasFactor) {
     return (
       <ActionDialog title={t("renewTitle")} text={t("renewText")} closeHref={PAGE}>
         <TaskForm onAct={renewCodesAction} closeHref={PAGE} texts={await taskTexts(t("renewButton"))} fields={proof} />

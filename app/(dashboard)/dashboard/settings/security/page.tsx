@@ -8,6 +8,8 @@ import {
   endSessionAction,
 } from "@/app/(dashboard)/dashboard/settings/security/actions";
 import { SecurityDialog } from "@/app/(dashboard)/dashboard/settings/security/dialogs";
+import { PasskeyDialog } from "@/app/(dashboard)/dashboard/settings/security/passkey-dialogs";
+import { PasskeysCard } from "@/app/(dashboard)/dashboard/settings/security/passkeys-card";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
@@ -18,6 +20,7 @@ import { Card, CardBody, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { systemDb } from "@/db/client";
 import { deviceOf } from "@/lib/operators/device";
+import { passkeysOf } from "@/lib/operators/passkeys";
 import { openSessionsOf } from "@/lib/operators/sessions";
 import { enrolmentOf, totpOf } from "@/lib/operators/totp";
 import { realNow } from "@/lib/time";
@@ -28,6 +31,9 @@ const DONE_TEXTS = {
   "app-removed": "doneRemoved",
   session: "doneSession",
   sessions: "doneSessions",
+  passkey: "donePasskey",
+  "passkey-named": "donePasskeyNamed",
+  "passkey-removed": "donePasskeyRemoved",
 } as const;
 const isDone = (text: string | undefined): text is keyof typeof DONE_TEXTS =>
   text !== undefined && Object.hasOwn(DONE_TEXTS, text);
@@ -43,10 +49,11 @@ export default async function SecurityPage({ searchParams }: { searchParams: Pro
   const { operator, sessionId } = await requireSignedIn(PAGE);
   const [t, format] = await Promise.all([getTranslations("security"), getFormatter()]);
   const now = realNow();
-  const [app, enrolment, sessions] = await Promise.all([
+  const [app, enrolment, sessions, keys] = await Promise.all([
     totpOf(systemDb(), operator.id),
     enrolmentOf(systemDb(), operator),
     openSessionsOf(systemDb(), operator.id, now),
+    passkeysOf(systemDb(), operator.id),
   ]);
   const date = (at: Date) => format.dateTime(at, { dateStyle: "short", timeStyle: "short" });
   const done = oneOf(given, "done");
@@ -89,14 +96,22 @@ export default async function SecurityPage({ searchParams }: { searchParams: Pro
                 </>
               ) : (
                 <>
-                  <p className="text-ink text-sm">{t("none")}</p>
-                  <div>
+                  <p className="text-ink text-sm">
+                    {keys.length > 0 ? t("appBeside", { count: app.codesLeft }) : t("none")}
+                  </p>
+                  <div className="flex flex-wrap gap-2">
+                    {keys.length > 0 ? (
+                      <LinkButton href={`${PAGE}?do=new-codes`} scroll={false} size="sm">
+                        {t("renew")}
+                      </LinkButton>
+                    ) : null}
                     <TaskButton text={t("add")} hidden={{}} onAct={beginTotpAction} tone="primary" size="sm" />
                   </div>
                 </>
               )}
             </CardBody>
           </Card>
+          <PasskeysCard keys={keys} />
           <Card>
             <CardHeader title={t("password")} description={t("passwordAbout")} />
             <CardBody>
@@ -156,7 +171,13 @@ export default async function SecurityPage({ searchParams }: { searchParams: Pro
           />
         </Card>
       </div>
-      <SecurityDialog doing={oneOf(given, "do")} enrolment={enrolment} hasApp={app.since !== null} />
+      <PasskeyDialog doing={oneOf(given, "do")} passkey={keys.find(({ id }) => id === oneOf(given, "id"))} />
+      <SecurityDialog
+        doing={oneOf(given, "do")}
+        enrolment={enrolment}
+        hasApp={app.since !== null}
+        hasFactor={app.since !== null || keys.length > 0}
+      />
     </>
   );
 }

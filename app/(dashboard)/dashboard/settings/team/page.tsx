@@ -105,9 +105,9 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
                 </span>,
                 nameOf(member.role),
                 member.merchants === null ? t("merchantsAll") : t("merchantsCount", { count: member.merchants.length }),
-                member.hasTotp ? (
+                member.factor ? (
                   <Badge key="factor" tone="success" icon={ShieldCheck}>
-                    {t("factorApp")}
+                    {member.factor === "app" ? t("factorApp") : t("factorPasskey")}
                   </Badge>
                 ) : (
                   <Badge key="factor" tone="warning" icon={ShieldAlert}>

@@ -1,0 +1,13 @@
+import { getTranslations } from "next-intl/server";
+import type { TaskState } from "@/components/tasks/task-form";
+
+/** As typed: a password may begin or end with a space. */
+export const rawOf = (form: FormData, name: string): string => {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+};
+
+export async function shownOnce(codes: readonly string[]): Promise<TaskState> {
+  const t = await getTranslations("security");
+  return { secret: { label: t("codesOnce"), value: codes.join("\n"), note: t("codesOnceText") } };
+}

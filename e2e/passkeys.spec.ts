@@ -1,0 +1,69 @@
+import { expect, type Page, test } from "@playwright/test";
+import { acceptInvitation, anAccount, aPerson, enter } from "@/e2e/accounts";
+import { expectAccessible } from "@/e2e/operator";
+
+test.use({ locale: "en-US" });
+
+/** A device that holds passkeys and always agrees, as Chromium plays it. */
+async function withDevice(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+test("a passkey: added with the password, opens a live account's actions, asked for at the door, renamed and removed", async ({
+  page,
+  context,
+}) => {
+  test.slow();
+  const owner = aPerson("Ana Prado");
+  await acceptInvitation(page, (await anAccount(owner, { live: true })).invitation, owner);
+  await withDevice(page);
+  await page.goto("/dashboard/settings/security?do=add-passkey");
+  await expectAccessible(page);
+  await page.getByLabel("Name of the passkey").fill("Notebook");
+  await page.getByLabel("Password", { exact: true }).fill("not the password at all");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText("The present password does not match.")).toBeVisible();
+  await page.getByLabel("Password", { exact: true }).fill(owner.password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  const codes = page.getByRole("status").filter({ hasText: "Recovery codes" }).locator("code");
+  await expect(codes).toBeVisible();
+  const [first = ""] = (await codes.innerText()).split("\n");
+  await page.goto("/dashboard/settings/security");
+  await expect(page.getByText("Not used yet.")).toBeVisible();
+  await expectAccessible(page);
+
+  await page.goto("/dashboard/developers/keys?do=create");
+  await page.getByRole("button", { name: "Create key" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Your secret key" }).locator("code")).toHaveText(/^sk_live_/);
+
+  await context.clearCookies();
+  await enter(page, owner);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await page.goto("/dashboard/settings/security");
+  await expect(page.getByText(/Last used/)).toBeVisible();
+  await page.getByRole("link", { name: "Rename Notebook" }).click();
+  await page.getByLabel("Name of the passkey").fill("Phone");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Passkey renamed.")).toBeVisible();
+  await page.getByRole("link", { name: "Remove Phone" }).click();
+  await page.getByLabel("Password", { exact: true }).fill(owner.password);
+  await page.getByLabel("Code", { exact: true }).fill(first);
+  await page.getByRole("button", { name: "Remove passkey" }).click();
+  await expect(page.getByText("Passkey removed.")).toBeVisible();
+  await context.clearCookies();
+  await enter(page, owner);
+  await expect(page).toHaveURL(/\/dashboard$/);
+});
