@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { approvalNow } from "@/lib/insights/approval-now";
 import { attentionOf } from "@/lib/insights/attention";
 import { figuresOf, providerHealthOf, type Span } from "@/lib/insights/figures";
 import { providersNow } from "@/lib/insights/providers-now";
@@ -70,6 +71,35 @@ describe("the figures of the home page", () => {
     const [health] = await providerHealthOf(await shop.client.context(), "owner", lately());
     expect(health).toMatchObject({ provider: "SANDBOX", declined: 1, troubled: 0 });
     expect(health?.averageMs).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe("approval now", () => {
+  test("is of the last hour and of the same hour a week ago, in all and by method, provider and brand", async () => {
+    const own = await withMerchant(await openClient());
+    await payByCard(own, { capture: true });
+    await payByCard(own, { outcome: "decline:insufficient_funds" });
+    const { id } = (await payByCard(own, { capture: true })).body;
+    await systemSql()`update charges set created_at = created_at - interval '7 days' where id = ${id}`;
+    // Not decided yet, and of another hour.
+    await payByPix(own, {});
+    const old = (await payByCard(own, { capture: true })).body.id;
+    await systemSql()`update charges set created_at = created_at - interval '2 hours' where id = ${old}`;
+    const ctx = await own.client.context();
+    const now = { approved: 1, declined: 1 };
+    const before = { approved: 1, declined: 0 };
+    expect(await approvalNow(ctx, "viewer", undefined)).toEqual(
+      [
+        { by: "total", name: "" },
+        { by: "brand", name: "Visa" },
+        { by: "provider", name: "SANDBOX" },
+        { by: "method", name: "credit" },
+      ].map((row) => ({ ...row, now, before })),
+    );
+    const ofNobody = await approvalNow(ctx, "owner", "00000000-0000-7000-8000-000000000000");
+    expect(ofNobody).toEqual([
+      { by: "total", name: "", now: { approved: 0, declined: 0 }, before: { approved: 0, declined: 0 } },
+    ]);
   });
 });
 

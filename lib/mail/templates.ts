@@ -46,7 +46,16 @@ export const MAIL_TEMPLATES = {
     kind: z.enum(NOTICE_KINDS),
     count: z.int().min(1),
     notices: z
-      .array(z.object({ id: words, name: words.nullish(), amount: amount.nullish(), currency: words.nullish(), at, url: link }))
+      .array(
+        z.object({
+          id: words,
+          name: words.nullish(),
+          amount: amount.nullish(),
+          currency: words.nullish(),
+          at,
+          url: link,
+        }),
+      )
       .min(1)
       .max(20),
     url: link,

@@ -3,6 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { DASHBOARD } from "@/app/(auth)/return-path";
 import { requireSignedIn } from "@/app/(auth)/signed-in";
+import { ApprovalPanel } from "@/app/(dashboard)/dashboard/_home/approval-panel";
 import { AttentionPanel } from "@/app/(dashboard)/dashboard/_home/attention-panel";
 import { FiguresPanel } from "@/app/(dashboard)/dashboard/_home/figures-panel";
 import { HomeHead } from "@/app/(dashboard)/dashboard/_home/head";
@@ -14,6 +15,7 @@ import { Welcome } from "@/app/(dashboard)/dashboard/_home/welcome";
 import type { GivenParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { Refresher } from "@/components/insights/refresher";
+import { Patience } from "@/components/ui/patience";
 import { Skeleton } from "@/components/ui/skeleton";
 import { merchantsToChoose } from "@/lib/charges/search";
 import { now } from "@/lib/context";
@@ -24,6 +26,12 @@ export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("dashboard");
   return { title: t("home") };
 }
+
+const Waiting = ({ className }: { className: string }) => (
+  <Patience>
+    <Skeleton className={className} />
+  </Patience>
+);
 
 export default async function HomePage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
@@ -46,24 +54,29 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
         merchantId={span.merchantId}
       />
       <div className="grid grid-cols-1 gap-6">
-        <Suspense fallback={<Skeleton className="h-12" />}>
+        <Suspense fallback={<Waiting className="h-12" />}>
           {panel("attention", () => AttentionPanel({ ctx, role }))}
         </Suspense>
         {may(role, "monitors.see") ? (
-          <Suspense fallback={<Skeleton className="h-28" />}>
+          <Suspense fallback={<Waiting className="h-28" />}>
             {panel("monitors", () => MonitorsPanel({ ctx, role }))}
           </Suspense>
         ) : null}
-        <Suspense key={`providers ${key}`} fallback={<Skeleton className="h-40" />}>
+        <Suspense key={`providers ${key}`} fallback={<Waiting className="h-40" />}>
           {panel("providers", () => ProvidersPanel({ ctx, role, merchantId: span.merchantId }))}
+        </Suspense>
+        <Suspense key={`approval ${key}`} fallback={<Waiting className="h-40" />}>
+          {panel("approval", () => ApprovalPanel({ ctx, role, merchantId: span.merchantId }))}
         </Suspense>
         <Suspense
           key={key}
           fallback={
-            <>
-              <Skeleton className="h-28" />
-              <Skeleton className="h-96" />
-            </>
+            <Patience>
+              <div className="grid gap-6">
+                <Skeleton className="h-28" />
+                <Skeleton className="h-96" />
+              </div>
+            </Patience>
           }
         >
           {panel("figures", () => FiguresPanel({ ctx, role, span, period, given }))}

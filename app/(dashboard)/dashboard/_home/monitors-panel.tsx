@@ -38,7 +38,7 @@ export async function MonitorsPanel({ ctx, role }: { ctx: Context; role: Operato
       {monitors.length === 0 ? (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4 text-sm">
           <BellRing aria-hidden className="size-4 text-ink-3" />
-          <p className="min-w-0 flex-1 text-ink-2">{t("monitorsNone")}</p>
+          <p className="min-w-0 flex-[1_1_12rem] text-ink-2">{t("monitorsNone")}</p>
           {may(role, "monitors.edit") ? (
             <LinkButton href={PAGE} size="sm">
               {t("monitorsFirst")}

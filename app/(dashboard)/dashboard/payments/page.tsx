@@ -14,6 +14,7 @@ import { type FilterChoice, FilterForm } from "@/components/dashboard/filter-for
 import { ListKeys } from "@/components/dashboard/list-keys";
 import { PageHead } from "@/components/dashboard/page-head";
 import { Card } from "@/components/ui/card";
+import { Patience } from "@/components/ui/patience";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { PAYMENT_TYPES } from "@/lib/charges/methods";
 import { merchantsToChoose, providersToChoose } from "@/lib/charges/search";
@@ -144,7 +145,14 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
             isHere: status.join() === chosen,
           }))}
         />
-        <Suspense key={JSON.stringify(list)} fallback={<PaymentListSkeleton />}>
+        <Suspense
+          key={JSON.stringify(list)}
+          fallback={
+            <Patience>
+              <PaymentListSkeleton />
+            </Patience>
+          }
+        >
           <PaymentResults
             ctx={ctx}
             role={role}

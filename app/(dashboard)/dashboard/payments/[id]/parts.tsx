@@ -4,6 +4,7 @@ import { whoActed } from "@/app/(dashboard)/dashboard/payments/[id]/panels";
 import { Card } from "@/components/ui/card";
 import { classes } from "@/components/ui/classes";
 import { LinkButton } from "@/components/ui/link-button";
+import { Patience } from "@/components/ui/patience";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type Proposal, REFUND_PROPOSED } from "@/lib/charges/refund-proposals";
 import type { Context } from "@/lib/context";
@@ -32,10 +33,12 @@ export function Notice({ kind, text }: ShownNotice) {
 
 export function PanelSkeleton() {
   return (
-    <Card className="grid gap-3 p-5">
-      <Skeleton className="h-5 w-40" />
-      <Skeleton className="h-24 w-full" />
-    </Card>
+    <Patience>
+      <Card className="grid gap-3 p-5">
+        <Skeleton className="h-5 w-40" />
+        <Skeleton className="h-24 w-full" />
+      </Card>
+    </Patience>
   );
 }
 

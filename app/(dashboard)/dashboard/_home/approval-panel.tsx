@@ -1,0 +1,92 @@
+import { getFormatter, getTranslations } from "next-intl/server";
+import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
+import { DataList } from "@/components/dashboard/data-list";
+import { Card, CardHeader } from "@/components/ui/card";
+import type { Context } from "@/lib/context";
+import { type ApprovalNow, approvalNow, type Decided } from "@/lib/insights/approval-now";
+import type { OperatorRole } from "@/lib/operators/sessions";
+
+/** A rate of fewer payments than this says little. */
+const ENOUGH = 30;
+const POINTS = 100;
+const GROUP_TEXTS = {
+  total: "approvalTotal",
+  method: "approvalMethod",
+  provider: "approvalProvider",
+  brand: "approvalBrand",
+} as const satisfies Record<ApprovalNow["by"], string>;
+
+interface ApprovalPanelProps {
+  ctx: Context;
+  role: OperatorRole;
+  merchantId: string | undefined;
+}
+
+const countOf = ({ approved, declined }: Decided): number => approved + declined;
+
+/** The rate of the last hour against the same hour of last week; few payments are grey, with their number. */
+export async function ApprovalPanel({ ctx, role, merchantId }: ApprovalPanelProps) {
+  const [t, words, format, rows] = await Promise.all([
+    getTranslations("home"),
+    paymentWords(),
+    getFormatter(),
+    approvalNow(ctx, role, merchantId),
+  ]);
+  const rate = (decided: Decided) => {
+    const count = countOf(decided);
+    if (count === 0) return <span className="text-ink-3">{t("noRate")}</span>;
+    const percent = format.number(decided.approved / count, { style: "percent", maximumFractionDigits: 1 });
+    return count < ENOUGH ? (
+      <span className="text-ink-3">{t("approvalFew", { rate: percent, count })}</span>
+    ) : (
+      <span className="text-ink">{percent}</span>
+    );
+  };
+  const change = ({ now, before }: ApprovalNow) => {
+    if (countOf(now) < ENOUGH || countOf(before) < ENOUGH) return <span className="text-ink-3">{t("noRate")}</span>;
+    const points = (now.approved / countOf(now) - before.approved / countOf(before)) * POINTS;
+    const text = t("points", {
+      points: format.number(points, { maximumFractionDigits: 1, signDisplay: "exceptZero" }),
+    });
+    return <span className={points < 0 ? "text-danger" : points > 0 ? "text-success" : "text-ink-2"}>{text}</span>;
+  };
+  const href = ({ by, name }: ApprovalNow): string | undefined => {
+    // The list knows no brands: their payments are among those of cards.
+    if (by === "brand") return undefined;
+    const narrowed = {
+      period: "today",
+      ...(merchantId ? { merchant: merchantId } : {}),
+      ...(name ? { [by]: name } : {}),
+    };
+    return `/dashboard/payments?${new URLSearchParams(narrowed)}`;
+  };
+  const shown = rows.filter(({ now, before }) => countOf(now) + countOf(before) > 0);
+  return (
+    <Card className="overflow-hidden">
+      <CardHeader title={t("approvalTitle")} description={t("approvalText")} />
+      {shown.length === 0 ? (
+        <p className="px-5 py-4 text-ink-3 text-sm">{t("approvalNone")}</p>
+      ) : (
+        <DataList
+          caption={t("approvalTitle")}
+          columns={[
+            { key: "of", title: t("approvalOf") },
+            { key: "now", title: t("approvalNow"), isNumeric: true },
+            { key: "before", title: t("approvalBefore"), isNumeric: true },
+            { key: "change", title: t("approvalChange"), isNumeric: true },
+          ]}
+          rows={shown.map((row) => ({
+            id: `${row.by} ${row.name}`,
+            href: href(row),
+            cells: [
+              t(GROUP_TEXTS[row.by], { name: row.by === "method" ? words.method(row.name) : row.name }),
+              rate(row.now),
+              rate(row.before),
+              change(row),
+            ],
+          }))}
+        />
+      )}
+    </Card>
+  );
+}
