@@ -18,6 +18,8 @@ export const RATES = {
   tokens: perMinute(60),
   failedAuthentication: perMinute(30),
   providerTest: perMinute(6),
+  /** Of an account: the whole of it is looked through. */
+  proof: perMinute(30),
   /** Of people who forgot their password, from one address. */
   passwordResets: { perSecond: 20 / 3_600, burst: 20 },
 } as const satisfies Record<string, Rate>;
@@ -77,6 +79,8 @@ export const mayAskForReset = async (ip: string): Promise<boolean> =>
 /** A test is a real call to somebody else's system. */
 export const limitProviderTest = (providerId: string): Promise<void> =>
   takeOrRefuse(`provider-test:${providerId}`, RATES.providerTest);
+
+export const limitProof = ({ id }: Account): Promise<void> => takeOrRefuse(`proof:${id}`, RATES.proof);
 
 const running = new Map<string, number>();
 

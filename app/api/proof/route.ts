@@ -1,14 +1,26 @@
+import { addressOf } from "@/app/request-origin";
 import { systemContext } from "@/lib/context";
+import { RequestError } from "@/lib/errors";
 import { authenticate } from "@/lib/http/authenticate";
+import { errorAnswer } from "@/lib/http/errors";
+import { limitFailedAuthentication, limitProof } from "@/lib/http/rate-limit";
 import { newId } from "@/lib/ids";
 import { accountProof, signed } from "@/lib/invariants/account-proof";
 
 /** What is known of the caller's own invariants, signed: for whoever has a secret key. */
 export async function GET(request: Request): Promise<Response> {
-  const caller = await authenticate(request.headers);
-  if (caller?.principal.kind !== "secret") {
-    return Response.json({ error: { type: "unauthorized", code: 401, message: "unauthorized" } }, { status: 401 });
+  try {
+    const caller = await authenticate(request.headers);
+    if (caller?.principal.kind !== "secret") {
+      await limitFailedAuthentication(addressOf(request.headers) ?? "");
+      return Response.json({ error: { type: "unauthorized", code: 401, message: "unauthorized" } }, { status: 401 });
+    }
+    await limitProof(caller.account);
+    const answer = signed(await accountProof(systemContext(caller.account, newId())));
+    return Response.json(answer, { headers: { "cache-control": "no-store" } });
+  } catch (thrown) {
+    if (!(thrown instanceof RequestError)) throw thrown;
+    const { status, body, headers } = errorAnswer(thrown, "standard");
+    return Response.json(body, { status, headers });
   }
-  const answer = signed(await accountProof(systemContext(caller.account, newId())));
-  return Response.json(answer, { headers: { "cache-control": "no-store" } });
 }
