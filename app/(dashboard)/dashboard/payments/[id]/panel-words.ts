@@ -62,6 +62,8 @@ const ACTS = {
   "charge.void": "actVoid",
   "charge.recheck": "actRecheck",
   "charge.refund.propose": "actProposeRefund",
+  "review.take": "actTake",
+  "review.release": "actRelease",
   "sandbox.pay": "actSimulate",
 } as const;
 

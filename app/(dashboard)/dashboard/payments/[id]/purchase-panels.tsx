@@ -177,6 +177,8 @@ const ACT_TEXTS: Readonly<
     | "actRecheck"
     | "actResolve"
     | "actPropose"
+    | "actTake"
+    | "actRelease"
   >
 > = {
   "purchase.create": "actPurchaseCreate",
@@ -186,6 +188,8 @@ const ACT_TEXTS: Readonly<
   "purchase.recheck": "actRecheck",
   "purchase.resolve": "actResolve",
   "purchase.resolve.propose": "actPropose",
+  "review.take": "actTake",
+  "review.release": "actRelease",
 };
 
 export async function PurchaseTold({ ctx, role, purchase, words }: PanelProps & { ctx: Context; role: OperatorRole }) {

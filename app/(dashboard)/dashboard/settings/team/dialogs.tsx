@@ -42,7 +42,7 @@ export async function TeamDialog({ doing, member, invitation, ownRoles, merchant
           {
             name: "reach",
             label: t("merchantsSeen"),
-            hint: `${t("merchantsHint")} ${t("merchantsOwner")}`,
+            hint: t("merchantsHint"),
             kind: "choice",
             initial: seen === null ? "all" : "chosen",
             options: [

@@ -4,7 +4,8 @@ import {
   createRoleAction,
   deleteRoleAction,
 } from "@/app/(dashboard)/dashboard/settings/team/roles/actions";
-import { rightTexts, roleTexts } from "@/app/(dashboard)/role-texts";
+import { rightTexts } from "@/app/(dashboard)/right-texts";
+import { roleTexts } from "@/app/(dashboard)/role-texts";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { TaskForm } from "@/components/tasks/task-form";
