@@ -1,6 +1,6 @@
 /** What people look for in the audit log: groups of the things that actions are about. */
 export const AUDIT_KINDS = {
-  payments: ["charge", "purchase", "transaction"],
+  payments: ["charge", "purchase", "transaction", "refund_limit"],
   links: ["session"],
   customers: ["customer", "card"],
   merchants: ["merchant", "provider", "platform_fee"],

@@ -1,7 +1,7 @@
 import { and, eq, gte, inArray, sql } from "drizzle-orm";
 import { auditLog } from "@/db/schema/accounts";
 import { charges } from "@/db/schema/charges";
-import { audit } from "@/lib/audit";
+import { audit, operatorActor } from "@/lib/audit";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { captureCharge, voidCharge } from "@/lib/charges/change";
 import { ChargeBusy } from "@/lib/charges/engine/taking";
@@ -12,11 +12,11 @@ import type { VoidInput } from "@/lib/charges/schema";
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { checkKey, findAnswer, fingerprintOf } from "@/lib/idempotency";
-import { demand } from "@/lib/operators/permissions";
+import { demand, usualLimits } from "@/lib/operators/permissions";
 import { REFUND_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { refundLimitsOf } from "@/lib/operators/team";
-import { realNow } from "@/lib/time";
+import { addSeconds, realNow } from "@/lib/time";
 
 export interface Asked {
   /** Made when the confirmation opened: pressing twice does it once. */
@@ -57,6 +57,7 @@ export async function actOnPayment(
   demand(role, rightFor(action), "charge");
   const keyed = withKey(ctx, chargeId, action, asked);
   const alone = action === "refund" ? await secondPersonAbove(ctx, "payments.refund", REFUND_ALONE_UP_TO) : null;
+  let isBegun = false;
   try {
     let secondPerson: string | undefined;
     const refusal = await inTransaction(keyed, async (inside): Promise<Done | "repeated" | undefined> => {
@@ -72,15 +73,20 @@ export async function actOnPayment(
       if (action !== "refund") return undefined;
       const amount = asked.amount ?? most;
       const refused = await beyondLimit(inside, role, amount, charge.row.currency);
-      if (refused || alone === null || amount <= alone) return refused;
-      secondPerson = await agreeOn(inside, { chargeId, amount, plan: asked.plan });
-      return secondPerson ? undefined : { kind: "proposed", amount };
+      if (refused) return refused;
+      if (alone !== null && amount > alone) {
+        secondPerson = await agreeOn(inside, { chargeId, amount, plan: asked.plan });
+        if (!secondPerson) return { kind: "proposed", amount };
+      }
+      isBegun = await begin(inside, role, chargeId, amount);
+      return undefined;
     });
     if (refusal === "repeated") return { kind: "done" };
     if (refusal) return refusal;
     await perform(secondPerson ? { ...keyed, secondPerson } : keyed, chargeId, action, asked.amount, above);
     return { kind: "done" };
   } catch (thrown) {
+    if (isBegun && (thrown instanceof ChargeBusy || thrown instanceof DomainError)) await giveUp(keyed, chargeId);
     if (thrown instanceof ChargeBusy) return { kind: "busy" };
     if (!(thrown instanceof DomainError)) throw thrown;
     return BUSY.has(thrown.businessCode) ? { kind: "busy" } : { kind: "refused", code: thrown.businessCode };
@@ -142,6 +148,34 @@ async function perform(
   }
 }
 
+const BEGUN = "charge.refund.begin";
+const GIVEN_UP = "charge.refund.give-up";
+/** Apart from what is told of the charge itself: they keep the limit. */
+const LIMIT_OBJECT = "refund_limit";
+/** Longer than any refund is under way before its own row says so. */
+const UNDER_WAY_SECONDS = 120;
+
+/** Written with the check: of refunds asked for in the same moment, each counts for the next. */
+async function begin(ctx: Context, role: OperatorRole, chargeId: string, amount: number): Promise<boolean> {
+  if (!usualLimits(role)) return false;
+  await audit(ctx, { action: BEGUN, object: LIMIT_OBJECT, objectId: chargeId, after: { amount } });
+  return true;
+}
+
+const giveUp = (ctx: Context, chargeId: string): Promise<void> =>
+  inTransaction(ctx, (inside) => audit(inside, { action: GIVEN_UP, object: LIMIT_OBJECT, objectId: chargeId }));
+
+/** Begun by the same person and neither given up nor written as a refund yet: their rows carry the same request. */
+async function underWay({ db, account }: Context, actor: string): Promise<number> {
+  const since = addSeconds(realNow(), -UNDER_WAY_SECONDS).toISOString();
+  const [row] = await db.execute<{ amount: string }>(sql`
+    select coalesce(sum((b.after->>'amount')::bigint), 0)::text as amount from audit_log b
+     where b.client_id = ${account.id} and b.at >= ${since}::timestamptz and b.actor = ${actor} and b.action = ${BEGUN}
+       and not exists (select from audit_log e where e.client_id = b.client_id and e.at >= b.at and e.actor = b.actor
+                          and e.request_id = b.request_id and e.action in ('charge.void', ${GIVEN_UP}))`);
+  return Number(row?.amount ?? 0);
+}
+
 /** What one person gave back today counts, whatever became of each refund since. */
 async function beyondLimit(
   ctx: Context,
@@ -152,13 +186,17 @@ async function beyondLimit(
   if (ctx.principal.kind !== "operator") return undefined;
   const limit = await refundLimitsOf(ctx, ctx.principal.operatorId, role);
   if (!limit) return undefined;
+  const actor = operatorActor(ctx.principal.operatorId);
+  // One of a person's refunds is looked at after the other.
+  await ctx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${ctx.account.id} refunds ${actor}`}, 0))`);
+  const pending = await underWay(ctx, actor);
   const given = await ctx.db
     .select({ amount: sql<string>`coalesce(sum((${auditLog.after}->>'amount')::bigint), 0)` })
     .from(auditLog)
     .where(
       and(
         eq(auditLog.clientId, ctx.account.id),
-        eq(auditLog.actor, `operator:${ctx.principal.operatorId}`),
+        eq(auditLog.actor, actor),
         eq(auditLog.action, "charge.void"),
         gte(auditLog.at, new Date(`${saoPauloDay(realNow())}T00:00:00-03:00`)),
         // A hold that was let go was never captured: no money went back.
@@ -171,6 +209,6 @@ async function beyondLimit(
         ),
       ),
     );
-  const left = Math.max(0, Math.min(limit.each, limit.daily - Number(given[0]?.amount ?? 0)));
+  const left = Math.max(0, Math.min(limit.each, limit.daily - pending - Number(given[0]?.amount ?? 0)));
   return amount > left ? { kind: "own_limit", left, currency } : undefined;
 }

@@ -19,6 +19,8 @@ const ACTION_TEXTS = {
   "card_testing.reopened": "didCardTestingReopened",
   "charge.capture": "didChargeCapture",
   "charge.recheck": "didChargeRecheck",
+  "charge.refund.begin": "didChargeRefundBegin",
+  "charge.refund.give-up": "didChargeRefundGiveUp",
   "charge.refund.propose": "didChargeRefundPropose",
   "charge.void": "didChargeVoid",
   "customer.delete": "didCustomerDelete",

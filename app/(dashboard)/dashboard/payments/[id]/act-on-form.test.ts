@@ -6,9 +6,11 @@ import { systemDb } from "@/db/client";
 import { auditLog } from "@/db/schema/accounts";
 import { memberships, OPERATOR_ROLES, operators } from "@/db/schema/operators";
 import { actionsFor, PAYMENT_ACTIONS, planOf, rightFor } from "@/lib/charges/operator-actions";
+import { actOnPayment } from "@/lib/charges/operator-service";
 import { actsOn, ledgerOf, paymentOverview } from "@/lib/charges/overview";
 import { getCharge } from "@/lib/charges/queries";
 import { type Context, inTransaction } from "@/lib/context";
+import { DomainError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { attentionOf } from "@/lib/insights/attention";
 import { may } from "@/lib/operators/permissions";
@@ -16,6 +18,8 @@ import type { OperatorRole } from "@/lib/operators/sessions";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { payByBoleto, payByCard, payByPix, readCharge, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
 import { realNow } from "@/lib/time";
+
+const ABOVE_NOTHING = { simulate: async () => undefined, look: async () => undefined, giveBack: async () => undefined };
 
 let shop: Shop;
 let stranger: TestClient;
@@ -193,6 +197,32 @@ describe("a refund", () => {
     for (let done = 0; done < 4; done++) expect(await refund(id, "500,00")).toMatchObject({ kind: "done" });
     expect(await refund(id, "0,01")).toMatchObject({ kind: "own_limit", left: 0 });
     expect((await readCharge(shop.client, id)).refundedAmount).toBe(200_000);
+  });
+
+  test("by support ends at the limit of the day also when many are asked for in the same moment", async () => {
+    const operatorId = newId();
+    const ids = await Promise.all(Array.from({ length: 6 }, () => paid(50_000)));
+    const forms = await Promise.all(ids.map((id) => formFor(shop.client, id, "refund", { amount: "500,00" })));
+    const outcomes = await Promise.all(
+      forms.map(async (form) => actOnForm({ ctx: await personOn(shop.client, operatorId), role: "support" }, form)),
+    );
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual([...Array(4).fill("done"), "own_limit", "own_limit"]);
+  });
+
+  test("by support that was refused leaves the limit of the day as it was", async () => {
+    const support = { ctx: await personOn(shop.client), role: "support" } as const;
+    const failing = await paid(50_000);
+    const form = await formFor(shop.client, failing, "refund", { amount: "500,00" });
+    const shut = {
+      ...ABOVE_NOTHING,
+      giveBack: () => Promise.reject(new DomainError("charge_operation_in_progress", "somebody is at it")),
+    };
+    const asked = { key: newId(), plan: String(form.get("plan")), amount: 50_000 };
+    for (let tried = 0; tried < 5; tried++)
+      expect(await actOnPayment(support.ctx, "support", failing, "refund", { ...asked, key: newId() }, shut)).toEqual({
+        kind: "busy",
+      });
+    expect(await actOnForm(support, form)).toMatchObject({ kind: "done" });
   });
 
   test.each(["abc", "-1", "0", "1.2.3"])("of %s is not understood, and nothing happens", async (amount) => {
