@@ -117,3 +117,29 @@ test("a script that somebody put into the page does not run; the browser reports
   });
   expect([told.status(), await told.text()]).toEqual([204, ""]);
 });
+
+test("answers carry their policy, and an unknown link says nothing", async ({ page }) => {
+  const paymentLink = `/pay/${(await openLink(newStage())).id}`;
+  const headers = (await page.request.get(paymentLink)).headers();
+  expect(headers["content-security-policy"]).toMatch(
+    /default-src 'none'; script-src 'nonce-[^']+' 'strict-dynamic'; .*frame-ancestors 'none'.*require-trusted-types-for 'script'.*; report-to csp$/,
+  );
+  expect(headers).toMatchObject({
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+    "cross-origin-opener-policy": "same-origin",
+    "content-encoding": "gzip",
+  });
+  const forged = await page.request.post(`${paymentLink}/pix`, {
+    form: { attempt: "x" },
+    headers: { origin: "https://evil.example" },
+  });
+  expect(await forged.text()).toMatch(
+    /ficou aberta por muito|was open for too long|não disse de onde|did not say where/,
+  );
+  const one = await page.request.get("/pay/0192f1c0-1111-7aaa-8bbb-000000000001");
+  const two = await page.request.get("/pay/nothing-at-all");
+  const bare = async (response: typeof one) => (await response.text()).replace(/nonce="[^"]+"/g, "");
+  expect([one.status(), await bare(one)]).toEqual([404, await bare(two)]);
+});
