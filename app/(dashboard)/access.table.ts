@@ -13,6 +13,7 @@ export const PAGES: Readonly<Record<string, Opens>> = {
   "/dashboard/audit/export": "audit.all",
   "/dashboard/customers": "payments.see",
   "/dashboard/customers/[id]": "payments.see",
+  "/dashboard/developers/events": "webhooks.see",
   "/dashboard/developers/idempotency": "requests.see",
   "/dashboard/developers/keys": "keys.manage",
   "/dashboard/developers/requests": "requests.see",
@@ -62,6 +63,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     removeCardAction: "customers.edit",
     deleteCustomerAction: "customers.delete",
   },
+  "developers/events/actions": { replayFromAction: "webhooks.edit" },
   "developers/keys/actions": {
     createSecretKeyAction: "keys.manage",
     rotateSecretKeysAction: "keys.manage",

@@ -6,13 +6,13 @@ import { useEffect } from "react";
 const EVERY_MS = 20_000;
 
 /** Reads the page again now and then while somebody looks at it; what is focused or open stays so. */
-export function Refresher() {
+export function Refresher({ everyMs = EVERY_MS }: { everyMs?: number }) {
   const router = useRouter();
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") router.refresh();
-    }, EVERY_MS);
+    }, everyMs);
     return () => clearInterval(timer);
-  }, [router]);
+  }, [router, everyMs]);
   return null;
 }

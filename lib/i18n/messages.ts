@@ -22,6 +22,7 @@ import enPreview from "@/lib/i18n/messages/en/preview.json";
 import enProfile from "@/lib/i18n/messages/en/profile.json";
 import enAlerts from "@/lib/i18n/messages/en/alerts.json";
 import enNotices from "@/lib/i18n/messages/en/notices.json";
+import enEvents from "@/lib/i18n/messages/en/events.json";
 import enProof from "@/lib/i18n/messages/en/proof.json";
 import enProtection from "@/lib/i18n/messages/en/protection.json";
 import enRequests from "@/lib/i18n/messages/en/requests.json";
@@ -60,6 +61,7 @@ import ptPreview from "@/lib/i18n/messages/pt-BR/preview.json";
 import ptProfile from "@/lib/i18n/messages/pt-BR/profile.json";
 import ptAlerts from "@/lib/i18n/messages/pt-BR/alerts.json";
 import ptNotices from "@/lib/i18n/messages/pt-BR/notices.json";
+import ptEvents from "@/lib/i18n/messages/pt-BR/events.json";
 import ptProof from "@/lib/i18n/messages/pt-BR/proof.json";
 import ptProtection from "@/lib/i18n/messages/pt-BR/protection.json";
 import ptRequests from "@/lib/i18n/messages/pt-BR/requests.json";
@@ -106,6 +108,7 @@ const portuguese = {
   disputes: ptDisputes,
   alerts: ptAlerts,
   notices: ptNotices,
+  events: ptEvents,
   proof: ptProof,
   requests: ptRequests,
   settings: ptSettings,
@@ -152,6 +155,7 @@ export const messages: Record<Locale, Messages> = {
     disputes: enDisputes,
     alerts: enAlerts,
     notices: enNotices,
+    events: enEvents,
     proof: enProof,
     requests: enRequests,
     settings: enSettings,

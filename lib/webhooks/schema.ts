@@ -122,7 +122,7 @@ export const deliveryFilters = pageQuery.extend({
 });
 export type DeliveryFilters = z.output<typeof deliveryFilters>;
 
-const LONGEST_REPLAY_DAYS = 30;
+export const LONGEST_REPLAY_DAYS = 30;
 
 export const newReplay = z
   .object({ since: instantIn, until: instantIn, event: optional(subscription) })

@@ -3,7 +3,7 @@ import { StatusTabs } from "@/components/charges/status-tabs";
 
 const BASE = "/dashboard/developers/webhooks";
 
-export async function WebhookTabs({ here }: { here: "endpoints" | "deliveries" | "events" }) {
+export async function WebhookTabs({ here }: { here: "endpoints" | "deliveries" | "inbox" | "events" }) {
   const t = await getTranslations("webhooks");
   return (
     <div className="mb-6">
@@ -12,6 +12,7 @@ export async function WebhookTabs({ here }: { here: "endpoints" | "deliveries" |
         tabs={[
           { href: BASE, text: t("tabEndpoints"), isHere: here === "endpoints" },
           { href: `${BASE}/deliveries`, text: t("tabDeliveries"), isHere: here === "deliveries" },
+          { href: "/dashboard/developers/events", text: t("tabInbox"), isHere: here === "inbox" },
           { href: `${BASE}/events`, text: t("tabEvents"), isHere: here === "events" },
         ]}
       />

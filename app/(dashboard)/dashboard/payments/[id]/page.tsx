@@ -156,7 +156,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-6">
           <Suspense fallback={<PanelSkeleton />}>
-            <TimelineCard ctx={ctx} payment={payment} words={words} />
+            <TimelineCard ctx={ctx} payment={payment} words={words} path={path} given={given} />
           </Suspense>
           <BuyerCard payment={payment} listPath={LIST} />
           <DetailsCard payment={payment} words={words} />

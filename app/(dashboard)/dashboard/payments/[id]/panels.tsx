@@ -1,11 +1,11 @@
 import { getTranslations } from "next-intl/server";
 import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
 import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
-import { exactText } from "@/app/(dashboard)/dashboard/payments/[id]/times";
+import { type Place, type SortedEntry, TimelineView } from "@/app/(dashboard)/dashboard/payments/[id]/timeline-view";
+import { exactText, preciseText } from "@/app/(dashboard)/dashboard/payments/[id]/times";
 import { ToldCard } from "@/app/(dashboard)/dashboard/payments/[id]/told-card";
 import { LedgerTable, type ShownJournal } from "@/components/charges/ledger-table";
 import { RouteStops } from "@/components/charges/route-stops";
-import { Timeline, type TimelineEntry } from "@/components/charges/timeline";
 import { Card, CardHeader } from "@/components/ui/card";
 import { systemDb } from "@/db/client";
 import { operatorIn } from "@/lib/audit";
@@ -20,7 +20,7 @@ interface PanelProps {
   words: Words;
 }
 
-export async function TimelineCard({ ctx, payment, words }: PanelProps & { ctx: Context }) {
+export async function TimelineCard({ ctx, payment, words, ...place }: PanelProps & Place & { ctx: Context }) {
   const t = await getTranslations("payments");
   const say = await panelWords();
   const { money } = words;
@@ -31,46 +31,44 @@ export async function TimelineCard({ ctx, payment, words }: PanelProps & { ctx: 
   ]);
   const ignored = ignoredAmong(notices, told);
   const who = await whoActed(ctx, acts);
-  const when = (at: Date) => ({ at, text: exactText(words, at) });
-  const entries: TimelineEntry[] = [
+  const when = (at: Date) => ({ at, text: preciseText(words, at) });
+  const entries: SortedEntry[] = [
     {
       id: payment.row.id,
       title: t("created", { amount: money(payment.row.originalAmount) }),
       who: undefined,
       tone: "neutral",
+      kind: "state",
       at: when(payment.row.createdAt),
     },
     ...acts.map(
-      (act): TimelineEntry => ({
+      (act): SortedEntry => ({
         id: act.id,
         title: say.act(act.action, money(act.amount ?? 0)),
         who: who(act),
         tone: "person",
+        kind: "person",
         at: when(act.at),
       }),
     ),
     ...notices.map(
-      ({ id, type, at }): TimelineEntry => ({
+      ({ id, type, at }): SortedEntry => ({
         id,
         title: t("notice", { type }),
         who: ignored.has(id) ? t("noticeIgnored") : t("noticeAsked"),
         tone: "neutral",
+        kind: "notice",
         at: when(at),
       }),
     ),
-    ...told.map(({ id, event, at }): TimelineEntry => {
+    ...told.map(({ id, event, at }): SortedEntry => {
       const { text, tone } = say.event(event);
-      return { id, title: text, who: undefined, tone, at: when(at) };
+      return { id, title: text, who: undefined, tone, kind: "state", at: when(at) };
     }),
   ];
   // What was asked comes before what it led to, also within one millisecond.
   const newestFirst = entries.sort((one, other) => one.at.at.getTime() - other.at.at.getTime()).reverse();
-  return (
-    <Card>
-      <CardHeader title={t("timelineTitle")} description={t("timelineText")} />
-      <Timeline entries={newestFirst} />
-    </Card>
-  );
+  return <TimelineView entries={newestFirst} {...place} />;
 }
 
 /** Says who did each of these, as people of the account are called. */

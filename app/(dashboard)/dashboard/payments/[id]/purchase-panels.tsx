@@ -3,11 +3,12 @@ import { AttemptsCard } from "@/app/(dashboard)/dashboard/payments/[id]/attempts
 import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
 import { ledgerRows, whoActed } from "@/app/(dashboard)/dashboard/payments/[id]/panels";
 import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
-import { exactText } from "@/app/(dashboard)/dashboard/payments/[id]/times";
+import { type Place, type SortedEntry, TimelineView } from "@/app/(dashboard)/dashboard/payments/[id]/timeline-view";
+import { preciseText } from "@/app/(dashboard)/dashboard/payments/[id]/times";
 import { ToldCard } from "@/app/(dashboard)/dashboard/payments/[id]/told-card";
 import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
 import { LedgerTable } from "@/components/charges/ledger-table";
-import { Timeline, type TimelineEntry, type Tone } from "@/components/charges/timeline";
+import type { Tone } from "@/components/charges/timeline";
 import { Card, CardHeader } from "@/components/ui/card";
 import type { OperationStatus, PurchaseStatus, SlotStatus } from "@/db/schema/purchases";
 import { ledgerOf } from "@/lib/charges/overview";
@@ -87,7 +88,7 @@ const TONES: Partial<Record<string, Tone>> = {
 };
 
 /** Every move under the row of its table, and who asked for what led to it. */
-export async function PurchaseStoryCard({ ctx, purchase, words }: PanelProps & { ctx: Context }) {
+export async function PurchaseStoryCard({ ctx, purchase, words, ...place }: PanelProps & Place & { ctx: Context }) {
   const [t, say, { moves, acts }] = await Promise.all([
     getTranslations("payments"),
     reviewWords(),
@@ -95,13 +96,14 @@ export async function PurchaseStoryCard({ ctx, purchase, words }: PanelProps & {
   ]);
   const who = await whoActed(ctx, acts);
   const operations = new Map(purchase.operations.map((operation) => [operation.id, operation]));
-  const entries: (TimelineEntry & { order: number })[] = [
+  const entries: (SortedEntry & { order: number })[] = [
     {
       id: purchase.row.id,
       title: t("created", { amount: words.money(purchase.row.amount) }),
       who: undefined,
       tone: "neutral",
-      at: { at: purchase.row.createdAt, text: exactText(words, purchase.row.createdAt) },
+      kind: "state",
+      at: { at: purchase.row.createdAt, text: preciseText(words, purchase.row.createdAt) },
       order: 0,
     },
     ...acts.map((act) => ({
@@ -109,7 +111,8 @@ export async function PurchaseStoryCard({ ctx, purchase, words }: PanelProps & {
       title: t(ACT_TEXTS[act.action] ?? "actOther", { action: act.action }),
       who: who(act),
       tone: "person" as const,
-      at: { at: act.at, text: exactText(words, act.at) },
+      kind: "person" as const,
+      at: { at: act.at, text: preciseText(words, act.at) },
       order: 1,
     })),
     ...moves.map((move) => ({
@@ -117,17 +120,14 @@ export async function PurchaseStoryCard({ ctx, purchase, words }: PanelProps & {
       title: titleOf(move),
       who: [move.row, causeOf(move)].filter(Boolean).join(" · "),
       tone: TONES[move.to] ?? ("neutral" as const),
-      at: { at: move.createdAt, text: exactText(words, move.createdAt) },
+      kind: "state" as const,
+      lane: move.slotIndex === null ? undefined : move.slotIndex + 1,
+      at: { at: move.createdAt, text: preciseText(words, move.createdAt) },
       order: 2 + move.seq,
     })),
   ];
   entries.sort((one, other) => other.at.at.getTime() - one.at.at.getTime() || other.order - one.order);
-  return (
-    <Card>
-      <CardHeader title={t("timelineTitle")} description={t("timelineText")} />
-      <Timeline entries={entries} />
-    </Card>
-  );
+  return <TimelineView entries={entries} {...place} />;
 
   // Guarantee below: the states of a move are those of its own table.
   function titleOf({ machine, slotIndex, from, to, operationId }: PurchaseMove): string {
