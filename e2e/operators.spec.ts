@@ -78,7 +78,7 @@ test("an outage is seen on home while it is open, names the provider and leads t
   const merchantId = await shopOf(call);
   for (let paid = 0; paid < 3; paid++) await pay(call, merchantId, 5_000);
   await page.goto("/dashboard");
-  await expect(page.getByRole("row", { name: /SANDBOX/ })).toContainText("Healthy");
+  await expect(page.getByRole("row", { name: /^SANDBOX/ })).toContainText("Healthy");
   for (let lost = 0; lost < 4; lost++) await pay(call, merchantId, 7_000, "fault=drop_request;times=0");
   const alert = page.getByText(/^SANDBOX is not answering/);
   await expect(alert).toBeVisible({ timeout: 60_000 });

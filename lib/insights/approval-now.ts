@@ -60,7 +60,7 @@ export async function approvalNow(
              count(*) filter (where not is_now and is_declined)::int as "declinedBefore"
         from (${hour(true)} union all ${hour(false)}) decided
        group by grouping sets ((), (method), (provider), (brand))
-       order by grouping(method, provider, brand) desc, count(*) desc, name`),
+       order by grouping(method, provider, brand) = 7 desc, grouping(method, provider, brand), count(*) desc, name`),
   );
   return rows
     .filter(({ by, name }) => by === "total" || name)

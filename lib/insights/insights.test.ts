@@ -91,9 +91,9 @@ describe("approval now", () => {
     expect(await approvalNow(ctx, "viewer", undefined)).toEqual(
       [
         { by: "total", name: "" },
-        { by: "brand", name: "Visa" },
-        { by: "provider", name: "SANDBOX" },
         { by: "method", name: "credit" },
+        { by: "provider", name: "SANDBOX" },
+        { by: "brand", name: "Visa" },
       ].map((row) => ({ ...row, now, before })),
     );
     const ofNobody = await approvalNow(ctx, "owner", "00000000-0000-7000-8000-000000000000");
