@@ -66,7 +66,7 @@ export function TaskInput({ field, given, problem }: TaskInputProps) {
                 name={name}
                 value={option.value}
                 defaultChecked={chosen.has(option.value)}
-                className="size-4.5 accent-(--accent)"
+                className="size-4.5 shrink-0 accent-(--accent)"
               />
               {option.label}
             </label>
@@ -84,7 +84,7 @@ export function TaskInput({ field, given, problem }: TaskInputProps) {
           name={name}
           value="yes"
           defaultChecked={value === "yes"}
-          className="mt-0.5 size-4.5 accent-(--accent)"
+          className="mt-0.5 size-4.5 shrink-0 accent-(--accent)"
         />
         <span>
           {label}
