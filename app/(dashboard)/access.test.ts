@@ -191,7 +191,8 @@ const objectOf = (file: string, { ids }: Shop) => ids[file.replace(/\/page\.tsx$
 describe.each(pages)("$path", ({ file, path }) => {
   const opens = PAGES[path] ?? "own";
 
-  test("opens for the roles of the table and is unknown to the others", async () => {
+  // The first to open a page loads all that it is made of: on a busy machine that takes a while.
+  test("opens for the roles of the table and is unknown to the others", { timeout: 90_000 }, async () => {
     const id = objectOf(file, shop);
     const isListOrKnown = !file.includes("[") || id !== undefined;
     for (const role of OPERATOR_ROLES) {
