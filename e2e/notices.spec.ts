@@ -11,7 +11,10 @@ test("a new key rings the bell and is e-mailed; it is read, and turned off", asy
   const account = await anAccount(owner);
   await acceptInvitation(page, account.invitation, owner);
   await page.goto("/dashboard/developers/keys?do=create");
-  await page.getByRole("dialog").getByRole("button", { name: /create/i }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /create/i })
+    .click();
   await expect(page.getByRole("dialog").getByText(/sk_sandbox_/)).toBeVisible();
   await page.goto("/dashboard/payments");
   await page.getByRole("button", { name: /^Notices, [1-9] new$/ }).click();
