@@ -54,10 +54,13 @@ const tried = (operation: OperationRow, slot: PaymentRow) => ({
 type Able = { first: RoutedProvider; others: RoutedProvider[] } | { refused: string };
 
 async function ableProviders(ctx: Context, { row }: Purchase, slot: PaymentRow): Promise<Able> {
-  const [merchant, able] = await together([findMerchant(ctx, row.merchantId, "key share"), routed(ctx, row, slot)]);
+  const { refusal } = slot;
+  const [merchant, able] = await together([
+    findMerchant(ctx, row.merchantId, "key share"),
+    refusal ? { refused: refusal } : routed(ctx, row, slot),
+  ]);
   if (!merchant) return { refused: "merchant_not_owned" };
-  if (!merchant.status) return { refused: "provider_not_available" };
-  return slot.refusal ? { refused: slot.refusal } : able;
+  return merchant.status ? able : { refused: "provider_not_available" };
 }
 
 async function routed(ctx: Context, row: PurchaseRow, slot: PaymentRow): Promise<Able> {
