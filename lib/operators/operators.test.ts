@@ -55,8 +55,8 @@ describe("an operator", () => {
     expect(await findSession(systemDb(), sessionId, NOW)).toEqual({
       sessionId,
       operator: { id: person.id, name: "Marina Prado", email: person.email, timeZone: null },
-      account: { id: person.clientId, name: "Loja Azul", mode: "sandbox", role: "owner" },
-      accounts: [{ id: person.clientId, name: "Loja Azul", mode: "sandbox", role: "owner" }],
+      account: { id: person.clientId, name: "Loja Azul", mode: "sandbox", role: "owner", merchants: null },
+      accounts: [{ id: person.clientId, name: "Loja Azul", mode: "sandbox", role: "owner", merchants: null }],
     });
   });
 
