@@ -45,7 +45,7 @@ h2{font-size:1.0625rem;line-height:1.4;letter-spacing:-.01em}
 .method[open],.method.only{border-color:var(--brand-primary);box-shadow:0 0 0 1px var(--brand-primary),0 12px 32px -18px color-mix(in srgb,var(--brand-text) 40%,transparent)}
 .method>summary{display:flex;align-items:center;gap:.875rem;min-height:4.25rem;padding:.75rem 1rem;cursor:pointer;list-style:none;border-radius:1rem}
 .method>summary:hover{background:color-mix(in srgb,var(--brand-text) 3%,transparent)}
-.method>summary .ic,.lead .ic{display:grid;place-items:center;flex:none;width:2.5rem;height:2.5rem;border-radius:.75rem;background:color-mix(in srgb,var(--brand-primary) 10%,var(--brand-surface));color:var(--brand-link)}
+.method>summary .ic{display:grid;place-items:center;flex:none;align-self:flex-start;margin-top:.125rem;width:2.5rem;height:2.5rem;border-radius:.75rem;background:color-mix(in srgb,var(--brand-primary) 10%,var(--brand-surface));color:var(--brand-link)}
 .method>summary b{display:block;font-weight:600}
 .method>summary small{display:block;color:var(--brand-muted);font-size:.8125rem;line-height:1.35}
 .method>summary i{margin-left:auto;flex:none;width:1.25rem;height:1.25rem;border:2px solid var(--brand-border);border-radius:50%}
