@@ -39,6 +39,9 @@ interface Case {
   act?(page: Page): Promise<void>;
 }
 
+/** Between two keys of somebody who types fast: 200 words a minute. */
+const KEY_MS = 60;
+
 const field = (page: Page, form: string, name: string) => page.locator(`form[data-form=${form}] [name=${name}]`);
 
 async function typeCard(page: Page, number: string): Promise<void> {
@@ -49,7 +52,7 @@ async function typeCard(page: Page, number: string): Promise<void> {
     ["cardCvv", "120"],
     ["document", "12345678909"],
   ] as const)
-    await field(page, "card", name).pressSequentially(text);
+    await field(page, "card", name).pressSequentially(text, { delay: KEY_MS });
 }
 const press = (page: Page, form: string) => page.locator(`form[data-form=${form}] button[type=submit]`).click();
 
@@ -76,8 +79,8 @@ const CASES: readonly Case[] = [
     name: "Pix",
     query: "",
     async act(page) {
-      await field(page, "pix", "name").pressSequentially("Ana Souza");
-      await field(page, "pix", "document").pressSequentially("12345678909");
+      await field(page, "pix", "name").pressSequentially("Ana Souza", { delay: KEY_MS });
+      await field(page, "pix", "document").pressSequentially("12345678909", { delay: KEY_MS });
       await press(page, "pix");
       await page.waitForURL(/\/p\//);
       await page.locator("[data-copy=code]").click();

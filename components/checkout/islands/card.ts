@@ -9,6 +9,11 @@ const MOST_DIGITS = 19;
 
 const scopeOf = (input: HTMLElement): HTMLElement | null => input.closest<HTMLElement>("[data-card],form");
 
+/** A value written again is laid out and painted again. */
+function put(input: HTMLInputElement, value: string): void {
+  if (input.value !== value) input.value = value;
+}
+
 function showBrand(input: HTMLInputElement, brand: string): void {
   const scope = scopeOf(input);
   if (!scope || scope.dataset.brand === brand) return;
@@ -26,7 +31,8 @@ function fitCvv(scope: HTMLElement, brand: string): void {
   if (!cvv) return;
   cvv.maxLength = brand ? cvvDigits(brand) : 4;
   const hint = document.getElementById(`${cvv.id}-hint`);
-  if (hint) hint.textContent = cvvDigits(brand) === 4 ? words.cvvAmex : words.cvv;
+  const where = cvvDigits(brand) === 4 ? words.cvvAmex : words.cvv;
+  if (hint && hint.textContent !== where) hint.textContent = where;
 }
 
 function cardNumber(input: HTMLInputElement): void {
@@ -34,7 +40,7 @@ function cardNumber(input: HTMLInputElement): void {
   const brand = brandOfDigits(digits);
   const isAtEnd = input.selectionStart === input.value.length;
   // Somebody who corrects a digit in the middle keeps the cursor; the groups follow when the field is left.
-  if (isAtEnd) input.value = groupsOf(digits, brand);
+  if (isAtEnd) put(input, groupsOf(digits, brand));
   showBrand(input, brand);
   if (isAtEnd && digits.length === numberDigits(brand) && brand) input.dataset.full = "1";
 }
@@ -45,7 +51,7 @@ function expiry(input: HTMLInputElement): void {
   if (/^[2-9]$/.test(digits)) digits = `0${digits}`;
   if (digits.length > 4 && !digits.slice(2).startsWith("20")) digits = digits.slice(0, 4);
   const isErasing = input.dataset.was?.endsWith("/") && input.value.length === 2;
-  input.value = digits.length >= 2 && !isErasing ? `${digits.slice(0, 2)}/${digits.slice(2)}` : digits;
+  put(input, digits.length >= 2 && !isErasing ? `${digits.slice(0, 2)}/${digits.slice(2)}` : digits);
   input.dataset.was = input.value;
 }
 
@@ -53,7 +59,7 @@ document.addEventListener("input", ({ target }) => {
   if (!(target instanceof HTMLInputElement)) return;
   if (target.dataset.field === "cardNumber") cardNumber(target);
   if (target.dataset.field === "cardExpiration") expiry(target);
-  if (target.dataset.field === "cardCvv") target.value = digitsIn(target.value);
+  if (target.dataset.field === "cardCvv") put(target, digitsIn(target.value));
 });
 document.addEventListener("focusout", ({ target }) => {
   if (!(target instanceof HTMLInputElement) || target.dataset.field !== "cardNumber") return;

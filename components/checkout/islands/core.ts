@@ -351,6 +351,8 @@ async function send(form: HTMLFormElement): Promise<void> {
   busy(form, true);
   say(data.words.sending);
   const slow = setTimeout(() => say(data.words.slow), SLOW_MS);
+  // The press is answered on the screen first.
+  await new Promise((painted) => setTimeout(painted));
   await captchaReady();
   try {
     const response = await fetch(form.action, {
