@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as runMigrations } from "drizzle-orm/postgres-js/migrator";
@@ -15,7 +15,13 @@ export interface SyncHook {
 
 const ROOT = join(import.meta.dirname, "..");
 export const MIGRATIONS_FOLDER = join(ROOT, "db", "migrations");
-export const WALLS_FILE = join(ROOT, "db", "walls.sql");
+const WALLS_FOLDER = join(ROOT, "db", "walls");
+/** In the order of their names: what stands in one may need the one before. */
+export const wallsFiles = (): string[] =>
+  readdirSync(WALLS_FOLDER)
+    .filter((name) => name.endsWith(".sql"))
+    .sort()
+    .map((name) => join(WALLS_FOLDER, name));
 
 /** One migrating process at a time, whatever starts together. */
 const MIGRATION_LOCK = 4_782_001;
@@ -38,10 +44,11 @@ export async function migrate(url: string, hooks: readonly SyncHook[] = []): Pro
   }
 }
 
-/** Roles, row security and triggers are laid again whenever their file or the tables under them changed. */
+/** Roles, row security and triggers are laid again whenever their files or the tables under them changed. */
 async function raiseWalls(sql: postgres.Sql): Promise<void> {
-  if (!existsSync(WALLS_FILE)) return;
-  const text = readFileSync(WALLS_FILE, "utf8");
+  const text = wallsFiles()
+    .map((file) => readFileSync(file, "utf8"))
+    .join("");
   await sql`create schema if not exists drizzle`;
   await sql`create table if not exists drizzle.walls (hash text primary key)`;
   const [known] = await sql`select 1 from drizzle.walls where hash = ${await wallsHash(sql, text)}`;
@@ -49,7 +56,7 @@ async function raiseWalls(sql: postgres.Sql): Promise<void> {
   await sql.begin(async (transaction) => {
     await transaction.unsafe(text).simple();
     await transaction`delete from drizzle.walls`;
-    // Taken afterwards: the file makes tables of its own.
+    // Taken afterwards: the files make tables of its own.
     await transaction`insert into drizzle.walls (hash) values (${await wallsHash(transaction, text)})`;
   });
 }

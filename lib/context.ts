@@ -101,7 +101,7 @@ const NAME_CLIENT = "select set_config('app.client_id', $1, true)";
 const nameClient = (tx: Database, clientId: string): Promise<unknown> =>
   tx._.session.prepareQuery({ sql: NAME_CLIENT, params: [clientId] }, undefined, undefined, false).execute();
 
-/** Who reads, where row security shows them some merchants alone (db/walls.sql). */
+/** Who reads, where row security shows them some merchants alone (db/walls). */
 export interface Limit {
   readonly merchants: readonly string[];
   readonly operatorId: string;

@@ -5,7 +5,7 @@ import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { startEmbedded, stopEmbedded } from "@/db/embedded";
 import { withFileLock } from "@/db/embedded/lock";
-import { MIGRATIONS_FOLDER, migrate, WALLS_FILE } from "@/db/migrate";
+import { MIGRATIONS_FOLDER, migrate, wallsFiles } from "@/db/migrate";
 import "@/lib/testing/database";
 import { SYNC_HOOKS } from "@/scripts/sync-hooks";
 
@@ -101,7 +101,7 @@ function schemaHash(): string {
         .sort()
         .map((file) => join(MIGRATIONS_FOLDER, file))
     : [];
-  for (const file of [...files, WALLS_FILE, join(import.meta.dirname, "..", "..", "db", "migrate.ts")]) {
+  for (const file of [...files, ...wallsFiles(), join(import.meta.dirname, "..", "..", "db", "migrate.ts")]) {
     if (existsSync(file)) hash.update(file).update(readFileSync(file));
   }
   for (const { name, fingerprint } of SYNC_HOOKS) hash.update(name).update(fingerprint);

@@ -1,0 +1,270 @@
+-- The vault role claims nothing across clients, but expired CVVs are swept by time alone.
+drop policy if exists expired on vault.card_cvv;
+create policy expired on vault.card_cvv for delete to trilho_vault using (expires_at < now());
+drop policy if exists expired_seen on vault.card_cvv;
+create policy expired_seen on vault.card_cvv for select to trilho_vault using (expires_at < now());
+
+-- Append-only: nobody rewrites history, not even by hand.
+create or replace function append_only() returns trigger language plpgsql as $$
+begin raise exception '% is append-only', tg_table_name using errcode = '23514'; end $$;
+
+do $$
+declare t text;
+begin
+  foreach t in array array['journals', 'postings', 'audit_log', 'audit_chain', 'session_history', 'purchase_moves',
+    'dispute_notes', 'monitor_events'] loop
+    execute format('drop trigger if exists %I on %I', t || '_immutable', t);
+    execute format('create trigger %I before update or delete on %I for each row execute function append_only()', t || '_immutable', t);
+    execute format('drop trigger if exists %I on %I', t || '_no_truncate', t);
+    execute format('create trigger %I before truncate on %I for each statement execute function append_only()', t || '_no_truncate', t);
+    execute format('revoke update, delete, truncate on %I from trilho_app, trilho_system', t);
+  end loop;
+end $$;
+
+-- The chain over the audit rows of each account. Links are made by audit_link(), not by the writers: a lock that all
+-- writers of an account share would make its payments wait for one another.
+create or replace function audit_text(a audit_log) returns text language sql stable as $$
+  select jsonb_build_array(a.id, a.client_id, a.actor, a.action, a.object, a.object_id, a.before, a.after, a.reason,
+    a.second_actor, a.ip, a.request_id, (extract(epoch from a.at) * 1000)::bigint,
+    (extract(epoch from a.account_at) * 1000)::bigint)::text
+$$;
+create or replace function audit_hash(previous bytea, a audit_log) returns bytea language sql stable as $$
+  select sha256(coalesce(previous, ''::bytea) || convert_to(audit_text(a), 'UTF8'))
+$$;
+
+create or replace function audit_waits() returns trigger language plpgsql as $$
+begin
+  insert into audit_waiting (id, client_id) values (new.id, new.client_id);
+  return null;
+end $$;
+drop trigger if exists audit_log_waits on audit_log;
+create trigger audit_log_waits after insert on audit_log for each row execute function audit_waits();
+
+create or replace function audit_link(most int) returns int language plpgsql as $$
+declare w record; of_client uuid; place bigint; link bytea; linked int := 0;
+begin
+  perform pg_advisory_xact_lock(4782003);
+  for w in select q.client_id, q.id, a as entry from audit_waiting q join audit_log a on a.id = q.id
+            order by q.client_id, q.id limit most loop
+    if w.client_id is distinct from of_client then
+      of_client := w.client_id; place := 0; link := null;
+      select c.position, c.hash into place, link from audit_chain c
+       where c.client_id = of_client order by c.position desc limit 1;
+      place := coalesce(place, 0);
+    end if;
+    place := place + 1;
+    link := audit_hash(link, w.entry);
+    insert into audit_chain (id, client_id, position, hash) values (w.id, of_client, place, link);
+    delete from audit_waiting where id = w.id;
+    linked := linked + 1;
+  end loop;
+  return linked;
+end $$;
+
+-- What was written before there was a chain takes its place in it.
+set role trilho_system;
+insert into audit_waiting (id, client_id)
+  select id, client_id from audit_log where not exists (select from audit_chain) and not exists (select from audit_waiting);
+reset role;
+
+-- Journals balance, and no line joins a committed one (spec/money.md section 11).
+create or replace function journal_balanced() returns trigger language plpgsql as $$
+declare n int; s bigint; j uuid;
+begin
+  if tg_table_name = 'journals' then j := new.id; else j := new.journal_id; end if;
+  select count(*), coalesce(sum(amount), 0) into n, s from postings where journal_id = j;
+  if n < 2 or s <> 0 then
+    raise exception 'journal % is not balanced: % lines, sum %', j, n, s using errcode = '23514';
+  end if;
+  return null;
+end $$;
+drop trigger if exists journal_has_lines on journals;
+create constraint trigger journal_has_lines after insert on journals
+  deferrable initially deferred for each row execute function journal_balanced();
+
+drop trigger if exists posting_balanced on postings;
+create constraint trigger posting_balanced after insert on postings
+  deferrable initially deferred for each row execute function journal_balanced();
+
+create or replace function journal_open() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from journals where id = new.journal_id and tx = pg_current_xact_id()) then
+    raise exception 'journal % is closed', new.journal_id using errcode = '23514';
+  end if;
+  return new;
+end $$;
+drop trigger if exists posting_same_tx on postings;
+create trigger posting_same_tx before insert on postings for each row execute function journal_open();
+
+-- Status changes only along the rows that lib/*/machine.ts declares; the rows are written here at migration time.
+create table if not exists legal_transitions (
+  machine text not null, row_id text not null, from_status text not null, to_status text not null,
+  primary key (machine, row_id, from_status, to_status));
+grant select on legal_transitions to trilho_app, trilho_system;
+revoke insert, update, delete, truncate on legal_transitions from trilho_app, trilho_system;
+
+create or replace function legal_transition() returns trigger language plpgsql as $$
+begin
+  if new.status is distinct from old.status and not exists (
+    select from legal_transitions where machine = tg_argv[0] and from_status = old.status and to_status = new.status) then
+    raise exception '% % may not go from % to %', tg_argv[0], old.id, old.status, new.status using errcode = '23514';
+  end if;
+  return new;
+end $$;
+drop trigger if exists charges_legal_transition on charges;
+create trigger charges_legal_transition before update of status on charges
+  for each row execute function legal_transition('charge');
+
+drop trigger if exists purchases_legal_transition on purchases;
+create trigger purchases_legal_transition before update of status on purchases
+  for each row execute function legal_transition('purchase');
+drop trigger if exists purchase_payments_legal_transition on purchase_payments;
+create trigger purchase_payments_legal_transition before update of status on purchase_payments
+  for each row execute function legal_transition('purchase payment');
+drop trigger if exists purchase_operations_legal_transition on purchase_operations;
+create trigger purchase_operations_legal_transition before update of status on purchase_operations
+  for each row execute function legal_transition('purchase operation');
+
+-- Purchases, their cards and their operations begin pending; nothing of them is ever deleted.
+create or replace function begins_pending() returns trigger language plpgsql as $$
+begin
+  if new.status <> 'pending' then
+    raise exception '% begins as pending, not as %', tg_table_name, new.status using errcode = '23514';
+  end if;
+  return new;
+end $$;
+do $$
+declare t text;
+begin
+  foreach t in array array['purchases', 'purchase_payments', 'purchase_operations'] loop
+    execute format('drop trigger if exists %I on %I', t || '_begins_pending', t);
+    execute format('create trigger %I before insert on %I for each row execute function begins_pending()', t || '_begins_pending', t);
+    execute format('revoke delete, truncate on %I from trilho_app, trilho_system', t);
+  end loop;
+end $$;
+
+-- Two or three cards whose amounts are the purchase's, checked when the transaction ends.
+create or replace function purchase_adds_up() returns trigger language plpgsql as $$
+declare p uuid; n int; s bigint; total bigint;
+begin
+  if tg_table_name = 'purchases' then p := new.id; else p := new.purchase_id; end if;
+  select count(*), coalesce(sum(amount), 0) into n, s from purchase_payments where purchase_id = p;
+  select amount into total from purchases where id = p;
+  if n not between 2 and 3 or s <> total then
+    raise exception 'purchase %: % cards of % cents do not make %', p, n, s, total using errcode = '23514';
+  end if;
+  return null;
+end $$;
+drop trigger if exists purchases_add_up on purchases;
+create constraint trigger purchases_add_up after insert or update of amount on purchases
+  deferrable initially deferred for each row execute function purchase_adds_up();
+drop trigger if exists purchase_payments_add_up on purchase_payments;
+create constraint trigger purchase_payments_add_up after insert or update of amount, purchase_id on purchase_payments
+  deferrable initially deferred for each row execute function purchase_adds_up();
+
+create or replace function purchase_frozen() returns trigger language plpgsql as $$
+begin
+  if new.client_id <> old.client_id or new.merchant_id <> old.merchant_id or new.amount <> old.amount
+     or new.currency <> old.currency or new.capture <> old.capture then
+    raise exception 'purchase %: what was asked never changes', old.id using errcode = '23514';
+  end if;
+  return new;
+end $$;
+drop trigger if exists purchases_frozen on purchases;
+create trigger purchases_frozen before update on purchases for each row execute function purchase_frozen();
+
+create or replace function charge_frozen() returns trigger language plpgsql as $$
+begin
+  if new.original_amount <> old.original_amount or new.client_id <> old.client_id or new.merchant_id <> old.merchant_id
+     or new.currency <> old.currency then
+    raise exception 'charge %: what was asked never changes', old.id using errcode = '23514';
+  end if;
+  return new;
+end $$;
+drop trigger if exists charges_frozen on charges;
+create trigger charges_frozen before update on charges for each row execute function charge_frozen();
+
+-- Exact list totals at any size: one delta for each change of status, rolled up in the background.
+create or replace function charge_counted() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into charge_counts (client_id, status, delta) values (new.client_id, new.status, 1);
+  elsif new.status <> old.status then
+    insert into charge_counts (client_id, status, delta) values (new.client_id, old.status, -1), (new.client_id, new.status, 1);
+  end if;
+  return null;
+end $$;
+drop trigger if exists charges_counted on charges;
+create trigger charges_counted after insert or update of status on charges
+  for each row execute function charge_counted();
+
+-- Figures of the hour a charge was created in are counted again after each change that shows in them.
+create or replace function charge_restated() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' or new.status <> old.status or new.captured_amount <> old.captured_amount
+     or new.refunded_amount <> old.refunded_amount or new.provider_type is distinct from old.provider_type then
+    insert into payment_stats_stale (client_id, hour) values (new.client_id, date_trunc('hour', new.created_at, 'UTC'));
+  end if;
+  return null;
+end $$;
+drop trigger if exists charges_restated on charges;
+create trigger charges_restated after insert or update of status, captured_amount, refunded_amount, provider_type on charges
+  for each row execute function charge_restated();
+
+create or replace function outbox_wakes() returns trigger language plpgsql as $$
+begin perform pg_notify('outbox', ''); return null; end $$;
+drop trigger if exists outbox_notify on outbox;
+create trigger outbox_notify after insert on outbox for each statement execute function outbox_wakes();
+
+-- What was tried on a link is answered when its payment is: at the transaction's end, with the evidence in sight.
+create or replace function card_try_answered() returns trigger language plpgsql as $$
+begin
+  update card_tries t set outcome = case
+      when new.status in ('pre_authorized', 'authorized', 'capture_pending') then 'approved'
+      when new.status = 'failed' and exists (
+        select from transaction_requests r where r.charge_id = new.id and r.state = 'declined') then 'declined'
+      else 'other' end
+   where t.outcome is null
+     and (t.charge_id = new.id or (t.purchase_id = new.purchase_id and t.slot_index = (
+       select p.slot_index from purchase_payments p where p.charge_id = new.id)));
+  return null;
+end $$;
+drop trigger if exists charges_answer_tries on charges;
+create constraint trigger charges_answer_tries after update of status on charges
+  deferrable initially deferred for each row
+  when (old.status = 'pending' and new.status <> 'pending' and new.session_id is not null)
+  execute function card_try_answered();
+
+-- News of payments whose buyer is told by e-mail: written with their event, so that none is missed. What happens to a
+-- card of a purchase is the purchase's.
+create or replace function buyer_moment() returns trigger language plpgsql as $$
+begin
+  insert into buyer_moments (event_id, payment_id, client_id)
+  select new.id, b.payment_id, new.client_id from payment_buyers b
+   where b.payment_id = new.entity_id
+      or (new.object = 'transaction' and b.payment_id = (select c.purchase_id from charges c where c.id = new.entity_id))
+  on conflict do nothing;
+  if found then perform buyer_mails_due(new.client_id); end if;
+  return null;
+end $$;
+create or replace function buyer_mails_due(client uuid) returns void language sql as $$
+  insert into outbox (id, client_id, name, data, created_at) values (gen_random_uuid(), client, 'buyer-mails/due', '{}', now())
+$$;
+drop trigger if exists events_buyer_moment on events;
+create trigger events_buyer_moment after insert on events
+  for each row when (new.object in ('transaction', 'purchase')) execute function buyer_moment();
+
+-- Money that came late or twice goes back without an event of its own.
+create or replace function buyer_surplus() returns trigger language plpgsql as $$
+begin
+  insert into buyer_moments (event_id, payment_id, client_id)
+  select new.id, b.payment_id, new.client_id from payment_buyers b where b.payment_id = new.charge_id
+  on conflict do nothing;
+  if found then perform buyer_mails_due(new.client_id); end if;
+  return null;
+end $$;
+drop trigger if exists transaction_requests_surplus on transaction_requests;
+create trigger transaction_requests_surplus after update of state on transaction_requests
+  for each row when (new.state = 'approved' and old.state <> 'approved' and new.details ? 'surplus')
+  execute function buyer_surplus();
+

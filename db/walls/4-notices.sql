@@ -1,0 +1,81 @@
+-- What the people of an account are told of, with its cause: what needs them, what they or their colleagues did.
+create or replace function notice_of(client uuid, what text, where_to text, moment timestamptz, called text default null,
+  cents bigint default null, money text default null, merchant uuid default null) returns void language sql as $$
+  insert into notices (id, client_id, kind, merchant_id, name, amount, currency, path, at, created_at)
+  values (gen_random_uuid(), client, what, merchant, called, cents, money, where_to, moment, now());
+  insert into outbox (id, client_id, name, data, created_at)
+  values (gen_random_uuid(), client, 'notices/written', '{}', now())
+$$;
+
+create or replace function notice_of_review() returns trigger language plpgsql as $$
+begin
+  perform notice_of(new.client_id, 'payment_in_review',
+    case tg_table_name when 'charges' then '/dashboard/payments/' else '/dashboard/reviews/' end || new.id,
+    coalesce(new.review_since, now()), null, (to_jsonb(new)->>tg_argv[0])::bigint, new.currency, new.merchant_id);
+  return null;
+end $$;
+drop trigger if exists charges_notice on charges;
+create trigger charges_notice after update of review_reason on charges for each row
+  when (new.review_reason is not null and old.review_reason is null and new.purchase_id is null)
+  execute function notice_of_review('original_amount');
+drop trigger if exists purchases_notice on purchases;
+create trigger purchases_notice after update of review_reason on purchases for each row
+  when (new.review_reason is not null and old.review_reason is null)
+  execute function notice_of_review('amount');
+
+create or replace function notice_of_chargeback() returns trigger language plpgsql as $$
+begin
+  perform notice_of(new.client_id, 'chargeback', '/dashboard/disputes/' || new.id, new.created_at, null, new.amount,
+    c.currency, c.merchant_id) from charges c where c.id = new.charge_id;
+  return null;
+end $$;
+drop trigger if exists transaction_requests_notice on transaction_requests;
+create trigger transaction_requests_notice after insert on transaction_requests for each row
+  when (new.request_type = 'charge_back') execute function notice_of_chargeback();
+
+create or replace function notice_of_alarm() returns trigger language plpgsql as $$
+begin
+  perform notice_of(new.client_id, case new.kind when 'cards_paused' then 'cards_paused' else 'card_testing' end,
+    '/dashboard/settings/protection', new.raised_at);
+  return null;
+end $$;
+drop trigger if exists card_alarms_notice on card_alarms;
+create trigger card_alarms_notice after insert on card_alarms for each row
+  when (new.cause <> 'person') execute function notice_of_alarm();
+
+-- What stands in the audit log anyway.
+create or replace function notice_of_audit() returns trigger language plpgsql as $$
+declare
+  money text; merchant uuid;
+begin
+  case new.action
+    when 'charge.refund.propose' then
+      select c.currency, c.merchant_id into money, merchant from charges c where c.id = new.object_id::uuid;
+      perform notice_of(new.client_id, 'refund_waiting', '/dashboard/payments/' || new.object_id, new.account_at, null,
+        (new.after->>'amount')::bigint, money, merchant);
+    when 'purchase.resolve.propose' then
+      select p.merchant_id into merchant from purchases p where p.id = new.object_id::uuid;
+      perform notice_of(new.client_id, 'review_waiting', '/dashboard/reviews/' || new.object_id, new.account_at,
+        merchant => merchant);
+    when 'provider.rotation.asked' then
+      perform notice_of(new.client_id, 'credentials_waiting', '/dashboard/merchants', new.account_at);
+    when 'secret_key.create', 'secret_key.rotate' then
+      perform notice_of(new.client_id, 'new_key', '/dashboard/developers/keys', new.account_at);
+    when 'member.change', 'member.join' then
+      perform notice_of(new.client_id, 'role_changed', '/dashboard/settings/team', new.account_at);
+    else
+      perform notice_of(new.client_id,
+        case new.action when 'webhook.fail' then 'webhook_failing' when 'webhook.recover' then 'webhook_recovered'
+                        when 'webhook.reopen' then 'webhook_recovered' else 'webhook_paused' end,
+        '/dashboard/developers/webhooks/' || new.object_id, new.account_at,
+        (select w.endpoint from webhooks w where w.id = new.object_id::uuid));
+  end case;
+  return null;
+end $$;
+drop trigger if exists audit_log_notice on audit_log;
+create trigger audit_log_notice after insert on audit_log for each row
+  when (new.action in ('charge.refund.propose', 'purchase.resolve.propose', 'provider.rotation.asked',
+    'secret_key.create', 'secret_key.rotate', 'member.change', 'member.join', 'webhook.fail', 'webhook.recover',
+    'webhook.reopen', 'webhook.pause', 'webhook.gone'))
+  execute function notice_of_audit();
+
