@@ -6,6 +6,7 @@ import { openShop } from "@/bench/charges/shop";
 import { measureVitals, weigh } from "@/bench/checkout/browser";
 import { measurePages } from "@/bench/checkout/pages";
 import { GROUPS, measureDashboard } from "@/bench/dashboard/measure";
+import { measurePages as measureOperatorPages } from "@/bench/dashboard/pages";
 import { measureLists } from "@/bench/lists/measure";
 import { describeMachine } from "@/bench/machine";
 import { measureStart, start as startProduct } from "@/bench/start/measure";
@@ -138,7 +139,7 @@ async function lists(url: string): Promise<void> {
 }
 
 async function dashboard(server: { url: string; pid: number }): Promise<void> {
-  const { results, partial } = await measureDashboard(server, PLAN.dashboard, say);
+  const { accounts, results, partial } = await measureDashboard(server, PLAN.dashboard, say);
   show("The dashboard's own queries, as its pages ask them, one operator\n");
   show(
     table(
@@ -156,6 +157,26 @@ async function dashboard(server: { url: string; pid: number }): Promise<void> {
     ),
   );
   show(`searches that left something out: ${partial}\n`);
+  const { times, vitals } = await measureOperatorPages(server.url, accounts, PLAN.dashboard, say);
+  show("The dashboard's pages as npm start answers a signed-in operator, to the last byte, one connection\n");
+  show(
+    table(
+      ["page", "what", "charges", "p50 ms", "p95 ms", "p95 of the smallest", "target"],
+      times.map(({ group, name, rows, p50, p95, ratio }) => [
+        GROUPS[group].title,
+        name,
+        rows.toLocaleString("en"),
+        p50.toFixed(1),
+        p95.toFixed(1),
+        ratio.toFixed(2),
+        `≤ ${GROUPS[group].target} ms ${verdict(p95 <= GROUPS[group].target)}`,
+      ]),
+    ),
+  );
+  show(
+    `the list with the CPU four times slower, keys and clicks: INP ${vitals.inp.toFixed(0)} ms, ` +
+      `≤ ${TARGETS.inpMs} ms ${verdict(vitals.inp <= TARGETS.inpMs)}; CLS ${vitals.cls.toFixed(3)}\n`,
+  );
 }
 
 async function webhooks(pid: number): Promise<void> {

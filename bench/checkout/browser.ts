@@ -1,22 +1,24 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
+import { type Browser, chromium, type Page } from "@playwright/test";
 import { median } from "@/bench/latencies";
+import { openSlowPage, painted, readVitals, type Vitals } from "@/bench/vitals";
 import { requireBrowser } from "@/scripts/checks/browser";
 import type { Demo } from "@/scripts/seed/demo";
 
 /** Slow 4G as the browser's own tools have it, and a CPU four times slower. */
-const NETWORK = {
-  offline: false,
-  latency: 562.5,
-  downloadThroughput: (1_474.56 * 1_000) / 8,
-  uploadThroughput: (675 * 1_000) / 8,
+const SLOW = {
+  cpu: 4,
+  network: {
+    latency: 562.5,
+    downloadThroughput: (1_474.56 * 1_000) / 8,
+    uploadThroughput: (675 * 1_000) / 8,
+  },
 };
-const CPU = 4;
 const PHONE = { width: 375, height: 780 };
 const VISA = "4111220000000002";
 const NO_FUNDS = "4111221060000007";
 
-export interface Vitals {
+export interface Screen {
   name: string;
   lcp: number;
   /** Undefined where nobody touches the page. */
@@ -43,10 +45,6 @@ interface Case {
 const KEY_MS = 60;
 
 const field = (page: Page, form: string, name: string) => page.locator(`form[data-form=${form}] [name=${name}]`);
-
-/** Two frames: what was painted last has been seen, and reported. */
-const painted = (page: Page): Promise<unknown> =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 /** Nobody types into a field that is still scrolling into sight. */
 async function type(page: Page, form: string, name: string, text: string): Promise<void> {
@@ -109,36 +107,6 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** Largest contentful paint, worst interaction and layout shift, as the web vitals define them. */
-function observe(): void {
-  const seen = { lcp: 0, inp: 0, cls: 0, windowSum: 0, windowStart: 0, last: 0 };
-  Object.assign(window, { seen });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) seen.lcp = entry.startTime;
-  }).observe({ type: "largest-contentful-paint", buffered: true });
-  new PerformanceObserver((list) => {
-    // Guarantee: entries of this type have these members; TypeScript's DOM library does not know them.
-    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
-      if (entry.hadRecentInput) continue;
-      const isSame = entry.startTime - seen.last < 1_000 && entry.startTime - seen.windowStart < 5_000;
-      seen.windowSum = isSame ? seen.windowSum + entry.value : entry.value;
-      if (!isSame) seen.windowStart = entry.startTime;
-      seen.last = entry.startTime;
-      seen.cls = Math.max(seen.cls, seen.windowSum);
-    }
-  }).observe({ type: "layout-shift", buffered: true });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { interactionId: number })[])
-      if (entry.interactionId) seen.inp = Math.max(seen.inp, entry.duration);
-  }).observe({ type: "event", buffered: true, durationThreshold: 16 } as PerformanceObserverInit);
-}
-
-interface Seen {
-  lcp: number;
-  inp: number;
-  cls: number;
-}
-
 async function openLink(origin: string, { clientId, apiKey, merchantId }: Demo): Promise<string> {
   const answer = await fetch(`${origin}/v1/sessions`, {
     method: "POST",
@@ -157,24 +125,16 @@ async function openLink(origin: string, { clientId, apiKey, merchantId }: Demo):
   return `${origin}/pay/${((await answer.json()) as { id: string }).id}`;
 }
 
-async function slowPage(context: BrowserContext): Promise<Page> {
-  const page = await context.newPage();
-  const session = await context.newCDPSession(page);
-  await session.send("Network.enable");
-  await session.send("Network.emulateNetworkConditions", NETWORK);
-  await session.send("Emulation.setCPUThrottlingRate", { rate: CPU });
-  await page.addInitScript(observe);
-  return page;
-}
-
-async function measureOnce(browser: Browser, link: string, { query, act }: Case): Promise<Seen> {
-  const context = await browser.newContext({ viewport: PHONE, locale: "pt-BR", permissions: ["clipboard-write"] });
+async function measureOnce(browser: Browser, link: string, { query, act }: Case): Promise<Vitals> {
+  const page = await openSlowPage(
+    browser,
+    { viewport: PHONE, locale: "pt-BR", permissions: ["clipboard-write"] },
+    SLOW,
+  );
   try {
-    const page = await slowPage(context);
-    let worst: Seen = { lcp: 0, inp: 0, cls: 0 };
+    let worst: Vitals = { lcp: 0, inp: 0, cls: 0 };
     const read = async () => {
-      await painted(page);
-      const seen = await page.evaluate(() => (window as unknown as { seen: Seen }).seen);
+      const seen = await readVitals(page);
       worst = {
         lcp: Math.max(worst.lcp, seen.lcp),
         inp: Math.max(worst.inp, seen.inp),
@@ -188,7 +148,7 @@ async function measureOnce(browser: Browser, link: string, { query, act }: Case)
     await read();
     return worst;
   } finally {
-    await context.close();
+    await page.context().close();
   }
 }
 
@@ -197,15 +157,15 @@ export async function measureVitals(
   demo: Demo,
   rounds: number,
   say: (line: string) => void,
-): Promise<Vitals[]> {
+): Promise<Screen[]> {
   const browser = await chromium.launch({ executablePath: requireBrowser() });
   try {
     // Once without being counted: pages, connections and statements of the installation are warm then.
     for (const one of CASES) await measureOnce(browser, await openLink(origin, demo), one);
-    const results: Vitals[] = [];
+    const results: Screen[] = [];
     for (const one of CASES) {
       say(`checkout in a slow browser: ${one.name}`);
-      const taken: Seen[] = [];
+      const taken: Vitals[] = [];
       for (let round = 0; round < rounds; round++)
         taken.push(await measureOnce(browser, await openLink(origin, demo), one));
       results.push({

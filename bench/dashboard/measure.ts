@@ -9,10 +9,12 @@ import { ownCpuSeconds } from "@/bench/processes";
 import { loadAccount } from "@/lib/accounts/service";
 import { actsOn, eventsOf, ledgerOf, paymentOverview } from "@/lib/charges/overview";
 import { type Context, now, systemContext } from "@/lib/context";
+import { approvalNow } from "@/lib/insights/approval-now";
 import { attentionOf } from "@/lib/insights/attention";
 import { figuresOf, type Span } from "@/lib/insights/figures";
 import { providersNow } from "@/lib/insights/providers-now";
 import { rollUpPaymentStats } from "@/lib/insights/roll-up";
+import { listMonitors } from "@/lib/monitors/service";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { searchEverything } from "@/lib/search/everything";
 import { type ListFilters, listPayments } from "@/lib/search/payments";
@@ -84,6 +86,8 @@ const home = (name: string, days: number): Case => ({
       attentionOf(ctx, "owner"),
       figuresOf(ctx, "owner", spanOf(at, days)),
       providersNow(ctx, "owner", undefined),
+      approvalNow(ctx, "owner", undefined),
+      listMonitors(ctx, "owner"),
     ]);
   },
 });
@@ -123,6 +127,19 @@ const CASES: readonly Case[] = [
   list("buyer's e-mail", ({ known }) => ({ search: known.email })),
   list("last four", ({ known }) => ({ search: known.lastFour })),
   list("metadata", () => ({ metadata: { key: "campaign", value: "natal" } })),
+  list("brand", () => ({ brand: "Visa" })),
+  list("brand that few have", () => ({ brand: "JCB" })),
+  list("brand nobody has", () => ({ brand: "Diners" })),
+  list("brand, declined, period", () => ({
+    brand: "Mastercard",
+    status: ["failed"],
+    from: addSeconds(new Date(), -7 * DAY_SECONDS),
+  })),
+  list("has split (none)", () => ({ hasSplit: true })),
+  list("amounts, few", ({ known }) => ({ minAmount: known.amount, maxAmount: known.amount + 9 })),
+  list("amounts, half of all", () => ({ minAmount: 45_000 })),
+  list("amounts nobody paid", () => ({ minAmount: 100_000_000 })),
+  list("buyer", ({ known }) => ({ buyer: known.document })),
   list("far down", ({ rows, known }, turn) => ({
     after: `${addSeconds(new Date(), -(rows / 2) * 7 - turn).toISOString()}_${known.id}`,
   })),
@@ -156,7 +173,7 @@ export async function measureDashboard(
   server: { url: string; pid: number },
   { sizes, rounds, requests }: { sizes: readonly number[]; rounds: number; requests: number },
   say: (line: string) => void,
-): Promise<{ results: DashboardResult[]; partial: number }> {
+): Promise<{ accounts: Account[]; results: DashboardResult[]; partial: number }> {
   const sql = postgres(server.url, { max: 1, onnotice: () => undefined });
   try {
     const accounts: Account[] = [];
@@ -175,7 +192,7 @@ export async function measureDashboard(
       say(`${GROUPS[one.group].title}: ${one.name}`);
       results.push(...(await measureCase(one, accounts, contexts, { pid: server.pid, rounds, requests })));
     }
-    return { results, partial };
+    return { accounts, results, partial };
   } finally {
     await sql.end({ timeout: 5 });
   }

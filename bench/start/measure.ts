@@ -66,15 +66,22 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** `npm start` with a data folder of its own. */
-export async function start(folder = FOLDER): Promise<Started> {
+/** `npm start` with a data folder of its own, on the database there or on the one that is given. */
+export async function start(folder = FOLDER, database?: string): Promise<Started> {
   const port = await freePort();
   const { DATABASE_URL: _theirs, ...environment } = process.env;
   const started = performance.now();
   // As the script in package.json; npm itself would keep the signal that stops it.
   const child = spawn(process.execPath, ["--import", "tsx", "scripts/run.ts", "start"], {
     cwd: ROOT,
-    env: { ...environment, PORT: String(port), TRILHO_DATA_DIR: folder, RATE_LIMITS: "off", LOG_LEVEL: "warn" },
+    env: {
+      ...environment,
+      ...(database ? { DATABASE_URL: database } : {}),
+      PORT: String(port),
+      TRILHO_DATA_DIR: folder,
+      RATE_LIMITS: "off",
+      LOG_LEVEL: "warn",
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   await new Promise<void>((resolve, reject) => {
