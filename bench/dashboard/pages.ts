@@ -90,7 +90,7 @@ export async function measurePages(
     }
     say("the list under keys and clicks");
     const taken: Vitals[] = [];
-    for (let round = 0; round < rounds; round++) taken.push(await useList(browser, origin, operators.at(-1)));
+    for (let round = 0; round < rounds; round++) taken.push(await workOnList(browser, origin, operators.at(-1)));
     const middle = (part: keyof Vitals): number => median(taken.map((one) => one[part]));
     return { times, vitals: { lcp: middle("lcp"), inp: middle("inp"), cls: middle("cls") } };
   } finally {
@@ -130,9 +130,7 @@ async function measureVisit(
   const taken = signedIn.map((): number[] => []);
   for (let round = -1; round < rounds; round++) {
     for (const [index, { account, cookie }] of signedIn.entries()) {
-      const paths = Array.from({ length: requests }, (_, turn) =>
-        visit.path(account, (round + 1) * requests + turn),
-      );
+      const paths = Array.from({ length: requests }, (_, turn) => visit.path(account, (round + 1) * requests + turn));
       const { latencies } = await inParallel(paths, 1, (path) => get(port, path, cookie));
       if (round >= 0) taken[index]?.push(...latencies);
     }
@@ -165,7 +163,7 @@ const get = (port: number, path: string, cookie: string): Promise<void> =>
   });
 
 /** What hands do on the list all day: down and up, select, filter, another tab, the search box. */
-async function useList(browser: Browser, origin: string, login: Login | undefined): Promise<Vitals> {
+async function workOnList(browser: Browser, origin: string, login: Login | undefined): Promise<Vitals> {
   const page = await signIn(browser, origin, login);
   try {
     const session = await page.context().newCDPSession(page);
