@@ -1,6 +1,6 @@
 import { apply } from "@/lib/charges/engine/apply";
 import { unknown } from "@/lib/charges/engine/decision";
-import { drive, inquire, situationOf, type Write } from "@/lib/charges/engine/drive";
+import { drive, type Fence, inquire, situationOf, type Write } from "@/lib/charges/engine/drive";
 import { LeaseLost, MOST_IDLE_CLAIMS } from "@/lib/charges/engine/lease";
 import { openAttempt } from "@/lib/charges/engine/taking";
 import type { Charge } from "@/lib/charges/queries";
@@ -184,13 +184,18 @@ async function take(ctx: Context, step: Step, startedMs: number): Promise<Left> 
     });
   const { operation, charge, attempt, provider } = step;
   if (step.do === "send") {
-    await drive(ctx, { charge, attempt, provider, others: step.others, material: {}, write, startedMs });
+    const fence: Fence = (inside) => hold(inside, operation);
+    await drive(ctx, { charge, attempt, provider, others: step.others, material: {}, write, fence, startedMs });
     return left;
   }
   const decided = await inquire(ctx, charge, attempt, provider);
   const { charge: seen, attempt: planned } = await write(ctx, charge, attempt, provider, decided, undefined);
   if (decided.next.do === "resend") {
-    return { step: await inTransaction(ctx, (inside) => sendAgain(inside, operation, seen, attempt)), spare: [] };
+    const reopen = async (inside: Context) => {
+      await hold(inside, operation);
+      return sendAgain(inside, operation, seen, attempt);
+    };
+    return { step: await inTransaction(ctx, reopen), spare: [] };
   }
   return planned
     ? { step: { do: "send", operation, charge: seen, attempt: planned, provider, others: [] }, spare: [] }

@@ -3,6 +3,7 @@ import { apply } from "@/lib/charges/engine/apply";
 import type { Decision, Situation } from "@/lib/charges/engine/decision";
 import { nextProvider } from "@/lib/charges/engine/failover";
 import { onQuery } from "@/lib/charges/engine/inquire";
+import { holdCharge } from "@/lib/charges/engine/lease";
 import type { Material } from "@/lib/charges/engine/material";
 import { type Performed, perform } from "@/lib/charges/engine/perform";
 import { type Charge, slotOf } from "@/lib/charges/queries";
@@ -18,6 +19,9 @@ import { pause } from "@/lib/wait";
 /** Writes one decision whole; a purchase writes its own rows beside it. */
 export type Write = typeof apply;
 
+/** Throws when the charge is not this worker's any more; a card of a purchase is held by its operation. */
+export type Fence = (ctx: Context, charge: Charge) => Promise<unknown>;
+
 export interface Drive {
   charge: Charge;
   /** Committed as sent, and not sent yet. */
@@ -27,6 +31,7 @@ export interface Drive {
   others: RoutedProvider[];
   material: Material;
   write?: Write;
+  fence?: Fence;
   /** On the monotonic clock: when the lease behind this was taken, if that was before now. */
   startedMs?: number;
 }
@@ -39,7 +44,7 @@ const SHORTEST_CALL_MS = 1_000;
  * row in `charge`; whoever loses it stops, and the sweep finishes the charge.
  */
 export async function drive(ctx: Context, given: Drive): Promise<Charge> {
-  const { write = apply, startedMs: started = monotonicMs() } = given;
+  const { write = apply, fence = holdItself, startedMs: started = monotonicMs() } = given;
   let { charge, attempt, provider } = given;
   const others = [...given.others];
   for (;;) {
@@ -57,7 +62,13 @@ export async function drive(ctx: Context, given: Drive): Promise<Charge> {
       forgetCvv(ctx, charge, decided),
     ]);
     charge = applied.charge;
-    const next = await follow(ctx, applied.attempt, decided, { charge, attempt, provider, write }, given.material);
+    const next = await follow(
+      ctx,
+      applied.attempt,
+      decided,
+      { charge, attempt, provider, write, fence },
+      given.material,
+    );
     if (!next) return charge;
     if (decided.next.do === "attempt" && decided.next.provider) {
       provider = decided.next.provider;
@@ -77,12 +88,20 @@ const outOfTime: Performed = {
   responseMs: 0,
 };
 
+interface Was {
+  charge: Charge;
+  attempt: AttemptRow;
+  provider: RoutedProvider;
+  write: Write;
+  fence: Fence;
+}
+
 /** The next attempt to send; or the charge as it stands after a confirming query, with what that led to. */
 async function follow(
   ctx: Context,
   planned: AttemptRow | undefined,
   { next }: Decision,
-  was: { charge: Charge; attempt: AttemptRow; provider: RoutedProvider; write: Write },
+  was: Was,
   material: Material,
 ): Promise<AttemptRow | { charge: Charge; attempt: AttemptRow | undefined } | undefined> {
   switch (next.do) {
@@ -92,22 +111,38 @@ async function follow(
       return planned;
     case "resend":
       if (next.afterMs > 0) await pause(next.afterMs);
-      return inTransaction(ctx, (inside) => reopenAttempt(inside, was.attempt.id));
+      return sendAgain(ctx, was.charge, was.attempt, was.fence);
     case "confirm":
-      return confirm(ctx, was.charge, planned ?? was.attempt, was.provider, was.write);
+      return confirm(ctx, { ...was, attempt: planned ?? was.attempt });
     case "analyse":
       return judge(ctx, was.charge, was.provider, material);
   }
 }
 
 /** A void or refund is done only when a following query shows it. */
-async function confirm(ctx: Context, charge: Charge, attempt: AttemptRow, provider: RoutedProvider, write: Write) {
+async function confirm(ctx: Context, { charge, attempt, provider, write, fence }: Was) {
   const decided = await inquire(ctx, charge, attempt, provider);
   const applied = await write(ctx, charge, attempt, provider, decided, undefined);
   if (decided.next.do !== "resend") return applied;
-  const reopened = await inTransaction(ctx, (inside) => reopenAttempt(inside, attempt.id));
-  return { charge: applied.charge, attempt: reopened };
+  return { charge: applied.charge, attempt: await sendAgain(ctx, applied.charge, attempt, fence) };
 }
+
+const holdItself: Fence = (ctx, { row }) => holdCharge(ctx, row);
+
+/**
+ * Opens again what provably never left. Between the decision and this, the worker may have been held up for longer
+ * than its lease: whoever took over has sent it, or another attempt in its place.
+ */
+export const sendAgain = (
+  ctx: Context,
+  charge: Charge,
+  attempt: AttemptRow,
+  fence: Fence = holdItself,
+): Promise<AttemptRow | undefined> =>
+  inTransaction(ctx, async (inside) => {
+    await fence(inside, charge);
+    return reopenAttempt(inside, attempt.id);
+  });
 
 /** Asks the provider about an attempt and decides; writes nothing. */
 export async function inquire(

@@ -1,5 +1,6 @@
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { charges } from "@/db/schema/charges";
+import { findRows } from "@/db/statements";
 import type { ChargeRow } from "@/lib/charges/queries";
 import { type Context, inTransaction } from "@/lib/context";
 
@@ -39,3 +40,9 @@ export async function release(ctx: Context, row: ChargeRow): Promise<void> {
 
 /** Somebody else drives the charge now: stop at once, everything they need is in the database. */
 export class LeaseLost extends Error {}
+
+/** The fence of a transaction that leads to another call: nobody takes the charge beside it, and a stale epoch throws. */
+export async function holdCharge(ctx: Context, { id, epoch }: Pick<ChargeRow, "id" | "epoch">): Promise<void> {
+  const [held] = await findRows(ctx.db, charges, { id, epoch }, { lock: "update" });
+  if (!held) throw new LeaseLost();
+}

@@ -5,9 +5,9 @@ import { begin } from "@/lib/charges/change";
 import { judge } from "@/lib/charges/engine/analyse";
 import { apply, applyReconciliation } from "@/lib/charges/engine/apply";
 import { unknown } from "@/lib/charges/engine/decision";
-import { drive, inquire, performAgain, situationOf } from "@/lib/charges/engine/drive";
+import { drive, inquire, performAgain, sendAgain, situationOf } from "@/lib/charges/engine/drive";
 import { unowned } from "@/lib/charges/engine/journals";
-import { MOST_IDLE_CLAIMS } from "@/lib/charges/engine/lease";
+import { LeaseLost, MOST_IDLE_CLAIMS } from "@/lib/charges/engine/lease";
 import { reconcile } from "@/lib/charges/engine/reconcile";
 import { SURPLUS } from "@/lib/charges/engine/surplus";
 import { acquirerOf, openAttempt, taking } from "@/lib/charges/engine/taking";
@@ -15,7 +15,7 @@ import { isAnalysis } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { schedule } from "@/lib/due-jobs/schedule";
-import { type AttemptRow, reopenAttempt, updateAttempt } from "@/lib/payments/attempts";
+import { type AttemptRow, updateAttempt } from "@/lib/payments/attempts";
 import { callTimeoutMs, query } from "@/lib/payments/call";
 import { providerById, type RoutedProvider } from "@/lib/payments/routing";
 import type { FoundTransaction, ProviderPayment } from "@/lib/providers/provider";
@@ -39,7 +39,7 @@ export async function ask(ctx: Context, charge: Charge, attempt: AttemptRow): Pr
     ? await performAgain(ctx, charge, attempt, provider)
     : await inquire(ctx, charge, attempt, provider);
   let { charge: seen, attempt: next } = await apply(ctx, charge, attempt, provider, decided, undefined);
-  if (decided.next.do === "resend") next = await inTransaction(ctx, (inside) => reopenAttempt(inside, attempt.id));
+  if (decided.next.do === "resend") next = await sendAgain(ctx, seen, attempt);
   if (decided.next.do === "analyse") return judged(ctx, seen, provider);
   if (!next || decided.next.do === "confirm" || decided.next.do === "nothing") return seen;
   return drive(ctx, { charge: seen, attempt: next, provider, others: [], material: {} });
@@ -81,11 +81,13 @@ export async function resume(ctx: Context, chargeId: string): Promise<void> {
 /** Claimed again and again without progress: automation stops and people must look. */
 async function flag(ctx: Context, { row }: Charge, attempt: AttemptRow | undefined): Promise<void> {
   await inTransaction(ctx, async (inside) => {
-    if (attempt) await updateAttempt(inside, attempt.id, { state: "undetermined", requestStatus: "processing" });
-    await inside.db
+    const [held] = await inside.db
       .update(charges)
       .set({ reviewReason: "claims_exhausted", reviewSince: now(inside), leaseUntil: null })
-      .where(and(eq(charges.id, row.id), eq(charges.epoch, row.epoch)));
+      .where(and(eq(charges.id, row.id), eq(charges.epoch, row.epoch)))
+      .returning();
+    if (!held) throw new LeaseLost();
+    if (attempt) await updateAttempt(inside, attempt.id, { state: "undetermined", requestStatus: "processing" });
   });
 }
 
