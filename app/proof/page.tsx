@@ -115,10 +115,22 @@ export default async function ProofPage() {
                         : { tone: "success", text: t("whole") }
                   }
                   notes={part.dirty ? [t("dirty")] : []}
-                  met={Object.entries(part.met).map(([name, values]) => ({
-                    name: t("metCount", { name: wordOf(words.met, name) ?? name, count: number(values.length) }),
-                    values,
-                  }))}
+                  met={[
+                    ...Object.entries(part.met).map(([name, values]) => ({
+                      name: t("metCount", { name: wordOf(words.met, name) ?? name, count: number(values.length) }),
+                      values,
+                    })),
+                    ...(part.mended.length > 0
+                      ? [
+                          {
+                            name: t("mendedCount", { count: part.mended.length }),
+                            values: part.mended.map(({ violation, commit }) =>
+                              t("mendedOne", { violation, commit: commit.slice(0, SHORT_COMMIT) }),
+                            ),
+                          },
+                        ]
+                      : []),
+                  ]}
                   command={{ title: t("again"), code: part.command, copyLabel: t("copy") }}
                 />
               ))}

@@ -19,6 +19,8 @@ export const partReport = z.object({
   /** First and last seed or number, where they are numbered. */
   seeds: z.object({ first: count, last: count }).nullable(),
   violations: z.array(z.string()),
+  /** What was found and mended: its whole chunk ran again without a violation, on that commit. */
+  mended: z.array(z.object({ violation: z.string(), commit: z.string() })).default([]),
   figures: z.record(z.string(), z.number()),
   met: z.record(z.string(), z.array(z.string())),
   seconds: z.number(),

@@ -10,10 +10,11 @@ import { inRoot } from "@/scripts/start/paths";
 import { say } from "@/scripts/start/progress";
 import { runNode } from "@/scripts/suite/command";
 
-const USAGE = `npm run proof -- [--only name,name] [--size small|full] [--again] [--minutes n] [--processes n]
+const USAGE = `npm run proof -- [--only name,name] [--size small|full] [--again] [--mended] [--minutes n] [--processes n]
   --only       these parts alone: ${PARTS.map(({ name }) => name).join(", ")}
   --size       small tries everything in minutes; full, the default, is what the page shows
   --again      begins anew; without it a part goes on where it stopped
+  --mended     runs the chunks of violations once more: those that hold now are kept as found and mended
   --minutes    begins nothing new after so many minutes; what ran stays in the report
   --processes  at once, where a part can use several (default: one for each core); more help those that mostly wait`;
 
@@ -21,6 +22,7 @@ interface Options {
   parts: readonly ProofPart[];
   size: "small" | "full";
   again: boolean;
+  mended: boolean;
   untilMs: number;
   processes: number;
 }
@@ -52,14 +54,16 @@ export async function runProof(given: string[]): Promise<number> {
   return isWhole ? 0 : 1;
 }
 
+const SWITCHES = ["--again", "--mended"];
+
 function optionsOf(given: string[]): Options | undefined {
   const values = new Map<string, string>();
   for (let index = 0; index < given.length; index++) {
     const [name = "", joined] = (given[index] ?? "").split("=");
-    if (name === "--again") values.set(name, "yes");
+    if (SWITCHES.includes(name)) values.set(name, "yes");
     else values.set(name, joined ?? given[++index] ?? "");
   }
-  const known = ["--only", "--size", "--again", "--minutes", "--processes"];
+  const known = [...SWITCHES, "--only", "--size", "--minutes", "--processes"];
   if ([...values.keys()].some((name) => !known.includes(name))) return undefined;
   const size = values.get("--size") ?? "full";
   const names = values.get("--only")?.split(",");
@@ -70,6 +74,7 @@ function optionsOf(given: string[]): Options | undefined {
     parts,
     size,
     again: values.has("--again"),
+    mended: values.has("--mended"),
     untilMs: realNow().getTime() + minutes * 60_000,
     processes: Number(values.get("--processes") ?? availableParallelism()),
   };
@@ -78,6 +83,7 @@ function optionsOf(given: string[]): Options | undefined {
 async function runPart(part: ProofPart, options: Options): Promise<PartReport> {
   const asked = part[options.size];
   let report = begun(part, asked, options);
+  if (options.mended) report = await runMended(part, report, options);
   while (report.ran < asked && realNow().getTime() < options.untilMs) {
     const from = report.seeds === null ? 0 : report.seeds.last;
     const startedMs = realNow().getTime();
@@ -104,6 +110,35 @@ async function runPart(part: ProofPart, options: Options): Promise<PartReport> {
   return report;
 }
 
+/** Of a violation that names its seed: how many ran before the chunk that it was found in. */
+function chunkOf({ chunk }: ProofPart, violation: string): number | undefined {
+  const seed = Number(/\bSEED=(\d+)/.exec(violation)?.[1] ?? Number.NaN);
+  return Number.isNaN(seed) ? undefined : Math.floor((seed - 1) / chunk) * chunk;
+}
+
+async function runMended(part: ProofPart, found: PartReport, { processes }: Options): Promise<PartReport> {
+  if (isDirty()) throw new Error("commit first: what was mended is known by its commit");
+  let report = found;
+  const chunks = new Set(found.violations.map((violation) => chunkOf(part, violation)));
+  for (const from of chunks) {
+    if (from === undefined) continue;
+    const now = await runChunk(part, from, Math.min(part.chunk, report.asked - from), processes);
+    const holds = now.ran > 0 && now.violations.length === 0;
+    say(`${part.name}: ${from + 1} to ${from + part.chunk} again, ${now.violations.length} violations`);
+    if (!holds) continue;
+    const ours = report.violations.filter((violation) => chunkOf(part, violation) === from);
+    report = {
+      ...report,
+      violations: report.violations.filter((violation) => !ours.includes(violation)),
+      mended: [...report.mended, ...ours.map((violation) => ({ violation, commit: commit() }))],
+      commits: [...new Set([...report.commits, commit()])],
+      endedAt: realNow().toISOString(),
+    };
+    keep(report);
+  }
+  return report;
+}
+
 function begun(part: ProofPart, asked: number, { again, size }: Options): PartReport {
   const known = readReport(inRoot())?.parts.find(({ name }) => name === part.name);
   const commandSize = size === "full" ? "" : ` --size ${size}`;
@@ -118,6 +153,7 @@ function begun(part: ProofPart, asked: number, { again, size }: Options): PartRe
     dirty: false,
     seeds: null,
     violations: [],
+    mended: [],
     figures: {},
     met: {},
     seconds: 0,
