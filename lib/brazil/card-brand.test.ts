@@ -212,11 +212,8 @@ describe("findPan", () => {
       "4111111111111112 ".repeat(20_000),
       Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, "411111111111111"])),
     ];
-    for (const value of hostile) {
-      const start = performance.now();
-      expect(findPan(value)).toBe(false);
-      expect(performance.now() - start).toBeLessThan(3000);
-    }
+    // What is not linear takes hours here, and the test's own time ends first.
+    for (const value of hostile) expect(findPan(value)).toBe(false);
   });
 });
 

@@ -9,7 +9,6 @@ import { createEmbeddedEngine } from "@/lib/engine/embedded/engine";
 import { eventType, workflow } from "@/lib/engine/workflow";
 import { newId } from "@/lib/ids";
 import { plannedDatabaseUrl } from "@/lib/testing/database";
-import { monotonicMs } from "@/lib/time";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const PROGRAM = join(import.meta.dirname, "worker-program.ts");
@@ -62,18 +61,16 @@ afterEach(async () => {
 });
 afterAll(() => sql.end({ timeout: 1 }));
 
-test("after kill -9 the next worker takes over at once and runs only the step in flight again", async () => {
+test("after kill -9 the next worker takes over without waiting for the lease and runs only the step in flight again", async () => {
   const run = newId();
-  const first = await startProcess("first", "two");
+  const first = await startProcess("first", "two", "3600");
   await sender.send([job.create({ run })]);
   await expect.poll(() => stepsSeen(run), WAIT).toEqual(["first one", "first two"]);
   const died = once(first, "exit");
   first.kill("SIGKILL");
   await died;
   await startProcess("second");
-  const ready = monotonicMs();
   await expect.poll(() => finished("worker-job"), WAIT).toBe(1);
-  expect(monotonicMs() - ready).toBeLessThan(5_000);
   expect(await stepsSeen(run)).toEqual(["first one", "first two", "second two", "second three"]);
 });
 
