@@ -24,14 +24,33 @@ async function api<T>(page: Page, path: string, data: unknown, headers: Record<s
   return answer.json();
 }
 
-/** A shop of its own, whose registered site is SHOP. */
-async function openLink(page: Page): Promise<string> {
-  const merchant = await api<{ id: string }>(page, "/v1/merchants", {
+async function openShop(page: Page): Promise<string> {
+  const { id } = await api<{ id: string }>(page, "/v1/merchants", {
     mcc: "5411",
     name: "Loja Embutida",
     merchantName: "Loja Embutida",
     providers: [{ name: "Simulator", priority: 1, credentials: { type: "SANDBOX", apiKey: "any text" } }],
   });
+  return id;
+}
+
+async function linkOf(page: Page, merchantId: string): Promise<string> {
+  const { id } = await api<{ id: string }>(page, "/v1/sessions", {
+    merchantId,
+    name: "Pedido 1001",
+    createLink: true,
+    paymentMethods: [
+      { paymentType: "credit", installments: 3 },
+      { paymentType: "pix", expiresIn: 3_600 },
+    ],
+    items: [{ name: "Tênis", unitPrice: 10_500, quantity: 1 }],
+  });
+  return id;
+}
+
+/** A shop of its own, whose registered site is SHOP. */
+async function openLink(page: Page): Promise<string> {
+  const merchantId = await openShop(page);
   await api(
     page,
     "/v1/settings",
@@ -44,19 +63,9 @@ async function openLink(page: Page): Promise<string> {
       backgroundColor: "#FFFFFF",
       companyUrl: `${SHOP}/inicio`,
     },
-    { "x-merchant-id": merchant.id },
+    { "x-merchant-id": merchantId },
   );
-  const { id } = await api<{ id: string }>(page, "/v1/sessions", {
-    merchantId: merchant.id,
-    name: "Pedido 1001",
-    createLink: true,
-    paymentMethods: [
-      { paymentType: "credit", installments: 3 },
-      { paymentType: "pix", expiresIn: 3_600 },
-    ],
-    items: [{ name: "Tênis", unitPrice: 10_500, quantity: 1 }],
-  });
-  return id;
+  return linkOf(page, merchantId);
 }
 
 /** The shop is on the public web, the installation under test on this machine: browsers ask before they join the two. */
@@ -167,4 +176,32 @@ test("what another window sends is not believed", async ({ page, baseURL }) => {
   // All that listen to a message hear it in one go: when both have come here, the element has had them too.
   await page.waitForFunction(() => (window as unknown as { forged: number }).forged === 2);
   expect(await typesHeard(page)).not.toContain("success");
+});
+
+test("the guide's own code, as it is printed, sells", async ({ page, baseURL }) => {
+  await page.goto("/docs/embed");
+  const [element = "", register = "", listen = ""] = await page.locator("pre").allTextContents();
+  const shop = "https://shop.example";
+  const merchant = await openShop(page);
+  const [, address = "", body = ""] = /^curl (\S+) [\s\S]* -d '([^']+)'$/.exec(register.trim()) ?? [];
+  expect(address).toBe(`${baseURL}/v1/settings`);
+  await api(page, address, JSON.parse(body), { "x-merchant-id": merchant });
+  const session = await linkOf(page, merchant);
+  await page.route(`${shop}/**`, (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: route.request().url().includes("/thanks")
+        ? "<!doctype html><title>Thanks</title><h1>Thanks</h1>"
+        : `<!doctype html><title>Shop</title>${element.replace(/session="[^"]+"/, `session="${session}"`)}<script>${listen}</script>`,
+    }),
+  );
+  await page.goto(`${shop}/cart`);
+  const checkout = page.frameLocator("trilho-checkout iframe");
+  await checkout.locator('details:has(form[action$="/pix"]) > summary').click();
+  const pix = checkout.locator('form[action$="/pix"]');
+  await pix.locator('[name="name"]').fill("Ana Souza");
+  await pix.locator('[name="document"]').fill("529.982.247-25");
+  await pix.locator('button[type="submit"]').click();
+  await checkout.locator('form[action$="/simulate"] button').click();
+  await page.waitForURL(`${shop}/thanks?session=${session}`, { timeout: 30_000 });
 });
