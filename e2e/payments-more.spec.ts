@@ -30,14 +30,20 @@ async function ownMerchant(page: Page): Promise<string> {
   return id;
 }
 
-async function pay(page: Page, orderId: string, amount: number, merchantId = demo.merchantId): Promise<string> {
+async function pay(
+  page: Page,
+  orderId: string,
+  amount: number,
+  merchantId = demo.merchantId,
+  cardNumber = VISA,
+): Promise<string> {
   const { id } = await api<{ id: string }>(page, "POST", "/v1/charges", {
     merchantId,
     amount,
     capture: true,
     orderId,
     paymentMethod: { paymentType: "credit" },
-    paymentSource: sourceOf(VISA),
+    paymentSource: sourceOf(cardNumber),
   });
   return id;
 }
@@ -189,6 +195,31 @@ test.describe("the list", () => {
     await page.goto("/dashboard/payments?do=views");
     await page.getByRole("button", { name: `Delete ${name}` }).click();
     await expect(views.getByRole("link", { name })).toHaveCount(0);
+  });
+
+  test("is narrowed by brand and amount, and says in words what nothing matched", async ({ page }) => {
+    const orderId = `order-${randomUUID()}`;
+    await pay(page, orderId, 4_200);
+    await pay(page, orderId, 7_700, demo.merchantId, MASTERCARD);
+    await signIn(page);
+    await page.goto(`/dashboard/payments?q=${orderId}`);
+    const rows = page.locator("a[data-row]:visible");
+    await expect(rows).toHaveCount(2);
+    await expect(async () => {
+      await page.keyboard.press("f");
+      await expect(page.getByLabel("Card brand")).toBeFocused({ timeout: 1_000 });
+    }).toPass();
+    await page.getByLabel("Card brand").selectOption("Mastercard");
+    await expect(rows).toHaveText(["R$77.00"]);
+    await expectAccessible(page);
+    await page.getByLabel("Amount up to").fill("50");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "Nothing matches these filters" })).toBeVisible();
+    const said = page.getByRole("list", { name: "Filters in use" }).getByRole("listitem");
+    await expect(said).toHaveText([`Search: ${orderId}`, "Card brand: Mastercard", "Amount up to: R$50.00"]);
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Clear filters" }).click();
+    await expect(page).toHaveURL(/\/dashboard\/payments$/);
   });
 
   test("asks the provider about all that is selected, and says how it went", async ({ page }) => {

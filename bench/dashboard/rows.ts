@@ -36,6 +36,10 @@ const CHARGES_PER_PERSON = 10;
 /** Every so many charges two of them are the cards of a purchase. */
 const PURCHASE_EVERY = 40;
 
+/** Two in three Visa, some hundreds of a million of a brand that few have. */
+const BRAND_OF = (person: string) =>
+  `case when ${person} % 1000 = 7 then 'JCB' when ${person} % 3 = 0 then 'Mastercard' else 'Visa' end`;
+
 /** 15 of 100 declined, two held, one refunded; a quarter Pix, a few boletos; three providers. */
 const MADE = (from: number, until: number) => `create temporary table made on commit drop as
   select *, case when is_slot then 'credit' when n % 100 in (3, 23, 43, 63, 83) then 'boleto' when n % 4 = 1 then 'pix'
@@ -82,6 +86,7 @@ export async function fillAccount(sql: postgres.Sql, models: Models, rows: numbe
         id: "p.card_id",
         client_id: client,
         customer_id: "p.customer_id",
+        brand: `${BRAND_OF("person")}`,
         last4digits: "lpad((person % 10000)::text, 4, '0')",
         fingerprint: "p.card_id::text",
         created_at: "now()",
@@ -206,6 +211,7 @@ async function fillPurchases(tx: postgres.TransactionSql, models: Models, client
       amount: "s.amount",
       status: "'authorized'",
       was_captured: "true",
+      card: `jsonb_build_object('brand', ${BRAND_OF("s.slot_index")})`,
       created_at: "s.at",
       updated_at: "s.at",
     },

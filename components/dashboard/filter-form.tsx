@@ -14,12 +14,21 @@ export interface FilterChoice {
   options: readonly { value: string; label: string }[];
 }
 
+export interface FilterText {
+  name: string;
+  label: string;
+  placeholder: string;
+  value: string;
+  /** Narrower, with the digits' keyboard. */
+  kind?: "amount" | undefined;
+}
+
 /** Filters that are not asked for every day: folded away until one of them is used. */
 export interface MoreFilters {
   label: string;
   isOpen: boolean;
   choices: readonly FilterChoice[];
-  texts: readonly { name: string; label: string; placeholder: string; value: string }[];
+  texts: readonly FilterText[];
 }
 
 interface FilterFormProps {
@@ -120,7 +129,7 @@ function More({ more, onChosen }: { more: MoreFilters; onChosen: (form: HTMLForm
         {more.choices.map((choice) => (
           <Choice key={`${choice.name} ${choice.chosen}`} choice={choice} onChosen={onChosen} />
         ))}
-        {more.texts.map(({ name, label, placeholder, value }) => (
+        {more.texts.map(({ name, label, placeholder, value, kind }) => (
           <input
             key={`${name} ${value}`}
             name={name}
@@ -129,7 +138,12 @@ function More({ more, onChosen }: { more: MoreFilters; onChosen: (form: HTMLForm
             defaultValue={value}
             autoComplete="off"
             spellCheck={false}
-            className={classes(inputLook, "h-11 w-auto flex-[1_1_14rem] sm:h-10")}
+            inputMode={kind === "amount" ? "decimal" : undefined}
+            className={classes(
+              inputLook,
+              "h-11 w-auto sm:h-10",
+              kind === "amount" ? "flex-[1_1_8rem] sm:max-w-36" : "flex-[1_1_14rem]",
+            )}
           />
         ))}
       </div>

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { type ChargeStatus, charges, transactionRequests } from "@/db/schema/charges";
@@ -29,6 +29,13 @@ export interface PaymentFilters {
   until?: Date | undefined;
   /** Of one payment link. */
   sessionId?: string | undefined;
+  /** A buyer's id, e-mail or document, whole. */
+  buyer?: string | undefined;
+  /** Of what was asked for, both included. */
+  minAmount?: number | undefined;
+  maxAmount?: number | undefined;
+  /** Only those whose money is shared with sellers. */
+  hasSplit?: boolean | undefined;
   /** These alone. */
   ids?: readonly string[] | undefined;
   /** Of the row after which, or before which, the page begins. */
@@ -201,6 +208,10 @@ export function chargeNarrowing(ctx: Context, filters: PaymentFilters): (SQL | u
     filters.provider?.length ? inArray(charges.providerType, [...filters.provider]) : undefined,
     filters.declineCode ? eq(charges.declineCode, filters.declineCode) : undefined,
     filters.sessionId ? eq(charges.sessionId, filters.sessionId) : undefined,
+    filters.minAmount === undefined ? undefined : gte(charges.originalAmount, filters.minAmount),
+    filters.maxAmount === undefined ? undefined : lte(charges.originalAmount, filters.maxAmount),
+    filters.hasSplit ? sql`${charges.hasSplit}` : undefined,
+    filters.buyer ? sql`${charges.id} in (${chargesOfBuyer(ctx, filters.buyer)})` : undefined,
     filters.ids && among(charges.id, filters.ids),
     filters.from && gte(charges.createdAt, filters.from),
     filters.until && lt(charges.createdAt, filters.until),
@@ -257,6 +268,23 @@ export const customersMeant = (ctx: Context, terms: readonly SearchTerm[]): SQL[
         ? [customersWith(ctx, eq(customers.documentNumber, value))]
         : [],
   );
+
+/** The buyer that a text names whole, as a list of customers; of a text that names none, an empty one. */
+export const buyersNamed = (ctx: Context, typed: string): SQL => customersWith(ctx, named(typed));
+
+/** Ids of the charges of the buyer that a text names. */
+export const chargesOfBuyer = (ctx: Context, typed: string): SQL =>
+  sql.join(ofCustomers(ctx, named(typed)), sql` union all `);
+
+function named(typed: string): SQL | undefined {
+  const conditions = readSearch(typed).flatMap(({ kind, value }) => {
+    const text = String(value);
+    if (kind === "id") return [eq(customers.id, text)];
+    if (kind === "email") return [eq(customers.email, text), eq(customers.email, text.toLowerCase())];
+    return kind === "document" ? [eq(customers.documentNumber, text)] : [];
+  });
+  return conditions.length > 0 ? or(...conditions) : sql`false`;
+}
 
 const customersWith = (ctx: Context, condition: SQL | undefined): SQL =>
   sql`(select ${customers.id} from ${customers} where ${and(eq(customers.clientId, ctx.account.id), condition)})`;

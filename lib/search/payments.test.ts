@@ -1,10 +1,20 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { systemSql } from "@/db/client";
 import { inTransaction } from "@/lib/context";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { movesOf } from "@/lib/purchases/moves";
+import { MOST_NAMED } from "@/lib/search/few-or";
 import { countNewer, type ListFilters, listPayments } from "@/lib/search/payments";
 import { openClient, type TestClient } from "@/lib/testing/api";
-import { openCustomer, payByCard, payByPix, type Shop, withMerchant } from "@/lib/testing/payments";
+import {
+  cardData,
+  openCustomer,
+  openToken,
+  payByCard,
+  payByPix,
+  type Shop,
+  withMerchant,
+} from "@/lib/testing/payments";
 import { bought, changePurchase, type PurchaseReply, work } from "@/lib/testing/purchases";
 
 let shop: Shop;
@@ -90,6 +100,88 @@ describe("charges and purchases are one list", () => {
     const since = { at: third?.createdAt ?? new Date(0), id: third?.id ?? "" };
     expect(await countNewer(ctx, "owner", {}, since)).toBe(2);
     expect(await countNewer(ctx, "owner", { status: ["authorized"] }, since)).toBe(1);
+  });
+});
+
+describe("narrowed by what was paid with, by whom, and how much", () => {
+  let own: Shop;
+  let visa: string;
+  let elo: string;
+  let pixOf10: string;
+  let mixed: string;
+  let buyer: string;
+  const found = async (filters: ListFilters, client = own.client) => {
+    const { items, counted } = await page(filters, "owner", client);
+    expect(counted).toBe(items.length);
+    return items.map(({ id }) => id);
+  };
+  const slotOf = async (brand: "visa" | "mastercard", amount: number) => ({
+    amount,
+    paymentMethod: { paymentType: "credit" },
+    paymentSource: { sourceType: "token", tokenId: await openToken(own.client, cardData("approve", brand)) },
+  });
+
+  beforeAll(async () => {
+    own = await withMerchant(await openClient());
+    buyer = await openCustomer(own.client, { email: "Clara.Dias@example.com" });
+    visa = (await payByCard(own, { amount: 2_000 })).body.id;
+    elo = (await payByCard(own, { amount: 3_000, brand: "elo", changes: { customerId: buyer } })).body.id;
+    pixOf10 = (await payByPix(own, { amount: 1_000 })).body.id;
+    const payments = [await slotOf("visa", 2_500), await slotOf("mastercard", 2_500)];
+    mixed = (await bought(own, { changes: { amount: 5_000, payments, customerId: buyer } })).id;
+    await systemSql()`update charges set has_split = true where id = ${elo}`;
+    await systemSql()`update purchases set split_rules = '[]' where id = ${mixed}`;
+  });
+
+  test.each<[string, ListFilters, () => string[]]>([
+    ["a brand, of the card or of any card of a purchase", { brand: "Visa" }, () => [mixed, visa]],
+    ["the brand of one card of a purchase", { brand: "Mastercard" }, () => [mixed]],
+    ["a brand that nobody paid with", { brand: "JCB" }, () => []],
+    ["a brand and a method that exclude each other", { brand: "Visa", method: ["pix"] }, () => []],
+    ["a least amount", { minAmount: 3_000 }, () => [mixed, elo]],
+    ["a most amount", { maxAmount: 2_000 }, () => [pixOf10, visa]],
+    ["both, each included", { minAmount: 2_000, maxAmount: 3_000 }, () => [elo, visa]],
+    ["amounts the wrong way round", { minAmount: 3_000, maxAmount: 2_000 }, () => []],
+    ["a split", { hasSplit: true }, () => [mixed, elo]],
+    ["the buyer's e-mail", { buyer: "Clara.Dias@example.com" }, () => [mixed, elo]],
+    ["a buyer and a brand together", { buyer: "Clara.Dias@example.com", brand: "Elo" }, () => [elo]],
+    ["what names no buyer", { buyer: "somebody" }, () => []],
+  ])("%s", async (_what, filters, wanted) => {
+    expect(await found(filters)).toEqual(wanted());
+  });
+
+  test("the buyer's id, and their document", async () => {
+    expect(await found({ buyer })).toEqual([mixed, elo]);
+    expect(await found({ buyer: "529.982.247-25" })).toEqual([mixed, pixOf10, elo]);
+  });
+
+  test("nothing of it is another client's", async () => {
+    for (const filters of [{ brand: "Visa" }, { minAmount: 1 }, { hasSplit: true }, { buyer }] satisfies ListFilters[])
+      expect(await found(filters, other)).toEqual([]);
+  });
+
+  test("how many came since, of a brand", async () => {
+    const { items } = await page({}, "owner", own.client);
+    const last = items.at(-1);
+    const since = { at: last?.createdAt ?? new Date(0), id: last?.id ?? "" };
+    expect(await countNewer(await own.client.context(), "owner", { brand: "Visa" }, since)).toBe(1);
+    expect(await countNewer(await own.client.context(), "owner", { minAmount: 3_000 }, since)).toBe(2);
+  });
+
+  test("a brand that many paid with is met while walking the list, and counted as exactly", async () => {
+    const many = await withMerchant(await openClient());
+    const [first, second] = [
+      (await payByCard(many, { brand: "elo" })).body.id,
+      (await payByCard(many, { brand: "hipercard" })).body.id,
+    ];
+    await systemSql()`
+      insert into charges select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(),
+             'created_at', c.created_at - make_interval(mins => n::int)))).*
+        from charges c, generate_series(1, ${MOST_NAMED}) n where c.id = ${first}`;
+    const read = await page({ brand: "Elo" }, "owner", many.client);
+    expect([read.items[0]?.id, read.items.length, read.counted]).toEqual([first, 25, MOST_NAMED + 1]);
+    expect((await page({ brand: "HiperCard" }, "owner", many.client)).items.map(({ id }) => id)).toEqual([second]);
+    expect((await page({ brand: "Elo", after: read.next }, "owner", many.client)).items).toHaveLength(25);
   });
 });
 

@@ -1,6 +1,7 @@
 import { and, asc, desc, isNull, type SQL, sql } from "drizzle-orm";
 import { charges } from "@/db/schema/charges";
 import { purchases } from "@/db/schema/purchases";
+import type { BrandName } from "@/lib/brazil/card-brand";
 import {
   beyond,
   chargeNarrowing,
@@ -15,6 +16,8 @@ import { type Context, inSnapshot } from "@/lib/context";
 import { together } from "@/lib/flights";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { idsByBrand, ofBrand } from "@/lib/search/brands";
+import type { Narrowed } from "@/lib/search/few-or";
 import { idsByMetadata } from "@/lib/search/metadata";
 import { type ListedPurchase, purchaseNarrowing, purchasesOf } from "@/lib/search/purchases";
 
@@ -22,6 +25,8 @@ export const PAGE_SIZES = [PAYMENTS_PER_PAGE, 50, 100] as const;
 
 export interface ListFilters extends PaymentFilters {
   metadata?: { key: string; value: string } | undefined;
+  /** Of a card, as the API spells it. */
+  brand?: BrandName | undefined;
   limit?: number | undefined;
 }
 
@@ -56,14 +61,14 @@ export async function listPayments(
   { isCounted = true, patienceMs }: Options = {},
 ): Promise<ItemPage> {
   demand(role, "payments.see");
-  const labelled = filters.metadata && (await idsByMetadata(ctx, filters.metadata));
+  const [labelled, branded] = await Promise.all([
+    filters.metadata && idsByMetadata(ctx, filters.metadata),
+    filters.brand && idsByBrand(ctx, filters.brand),
+  ]);
   return inSnapshot(ctx, async (inside) => {
     await inside.db.execute(readByIndex(patienceMs));
     const size = filters.limit ?? PAYMENTS_PER_PAGE;
-    const where = {
-      charge: and(...chargeNarrowing(inside, filters), isNull(charges.purchaseId), labelled?.charge),
-      purchase: and(...purchaseNarrowing(inside, filters), labelled?.purchase),
-    };
+    const where = whereOf(inside, filters, [labelled, branded?.listed]);
     const found = await placesOf(inside, where, filters, size);
     const isBackward = filters.before !== undefined;
     const isMore = found.length > size;
@@ -73,7 +78,11 @@ export async function listPayments(
     const isWhole = !isMore && !isBackward && filters.after === undefined;
     // One after the other: of statements under way together the one that took too long would be told by another's error.
     const items = await itemsOf(inside, role, places);
-    const counted = isWhole ? found.length : isCounted ? await countOf(inside, where) : undefined;
+    const counted = isWhole
+      ? found.length
+      : isCounted
+        ? await countOf(inside, whereOf(inside, filters, [labelled, branded?.counted]))
+        : undefined;
     return {
       items,
       counted,
@@ -92,6 +101,12 @@ interface Wheres {
   charge: SQL | undefined;
   purchase: SQL | undefined;
 }
+
+/** What both kinds of rows are narrowed by; a charge that is a card of a purchase has no row. */
+const whereOf = (ctx: Context, filters: ListFilters, more: readonly (Narrowed | undefined)[]): Wheres => ({
+  charge: and(...chargeNarrowing(ctx, filters), isNull(charges.purchaseId), ...more.map((each) => each?.charge)),
+  purchase: and(...purchaseNarrowing(ctx, filters), ...more.map((each) => each?.purchase)),
+});
 
 /** One more than the page, from both tables; each is walked in the order of the list and no further than needed. */
 async function placesOf({ db }: Context, where: Wheres, filters: ListFilters, size: number): Promise<Place[]> {
@@ -152,13 +167,10 @@ export async function countNewer(
   return inSnapshot(ctx, async (inside) => {
     const { search: _search, metadata: _metadata, ...plain } = filters;
     const newer = { before: positionOf({ createdAt: since.at, id: since.id }) };
+    const { charge, purchase } = whereOf(inside, plain, [filters.brand && ofBrand(filters.brand)]);
     const where = {
-      charge: and(
-        ...chargeNarrowing(inside, plain),
-        isNull(charges.purchaseId),
-        beyond(charges.createdAt, charges.id, newer),
-      ),
-      purchase: and(...purchaseNarrowing(inside, plain), beyond(purchases.createdAt, purchases.id, newer)),
+      charge: and(charge, beyond(charges.createdAt, charges.id, newer)),
+      purchase: and(purchase, beyond(purchases.createdAt, purchases.id, newer)),
     };
     return Math.min(NEW_COUNTED, await countOf(inside, where));
   });

@@ -1,8 +1,15 @@
-import { asc, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { asc, eq, gte, inArray, isNotNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { type ChargeStatus, charges } from "@/db/schema/charges";
 import { type PurchaseStatus, purchasePayments, purchases, type SlotStatus } from "@/db/schema/purchases";
 import { among } from "@/lib/among";
-import { aroundOf, chargesMeant, customersMeant, type PaymentFilters } from "@/lib/charges/search";
+import {
+  aroundOf,
+  buyersNamed,
+  chargesMeant,
+  chargesOfBuyer,
+  customersMeant,
+  type PaymentFilters,
+} from "@/lib/charges/search";
 import { readSearch, type SearchTerm } from "@/lib/charges/search-terms";
 import type { Context } from "@/lib/context";
 import { together } from "@/lib/flights";
@@ -88,6 +95,10 @@ export function purchaseNarrowing(ctx: Context, filters: PaymentFilters): (SQL |
     filters.provider?.length ? hasCharge(ctx, inArray(charges.providerType, [...filters.provider])) : undefined,
     filters.declineCode ? ofSlots(ctx, eq(purchasePayments.declineReason, filters.declineCode)) : undefined,
     filters.sessionId ? eq(purchases.sessionId, filters.sessionId) : undefined,
+    filters.minAmount === undefined ? undefined : gte(purchases.amount, filters.minAmount),
+    filters.maxAmount === undefined ? undefined : lte(purchases.amount, filters.maxAmount),
+    filters.hasSplit ? isNotNull(purchases.splitRules) : undefined,
+    filters.buyer ? ofBuyer(ctx, filters.buyer) : undefined,
     filters.ids && among(purchases.id, filters.ids),
     filters.from && gte(purchases.createdAt, filters.from),
     filters.until && lt(purchases.createdAt, filters.until),
@@ -105,6 +116,15 @@ const hasCharge = (ctx: Context, condition: SQL): SQL =>
 const ofSlots = (ctx: Context, condition: SQL): SQL =>
   sql`${purchases.id} in (select ${purchasePayments.purchaseId} from ${purchasePayments}
        where ${purchasePayments.clientId} = ${ctx.account.id} and ${condition})`;
+
+export const hasSlotOfBrand = (brand: string): SQL => hasSlot(sql`${purchasePayments.card} ->> 'brand' = ${brand}`);
+
+/** Whose order it is, or whose card is in it. */
+const ofBuyer = (ctx: Context, typed: string): SQL =>
+  sql`${purchases.id} in (
+    select p.id from ${purchases} p where p.customer_id in ${buyersNamed(ctx, typed)}
+    union all
+    select c.purchase_id from ${charges} c where c.purchase_id is not null and c.id in (${chargesOfBuyer(ctx, typed)}))`;
 
 const is = (status: PurchaseStatus): SQL => eq(purchases.status, status);
 const both = (one: SQL, other: SQL): SQL => sql`(${one} and ${other})`;

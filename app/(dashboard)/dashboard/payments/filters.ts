@@ -1,7 +1,9 @@
 import { type GivenParameters, oneOf, severalOf } from "@/app/(dashboard)/list-url";
 import { CHARGE_STATUSES, type ChargeStatus } from "@/db/schema/charges";
+import { BRAND_NAMES, type BrandName } from "@/lib/brazil/card-brand";
 import { PAYMENT_TYPES } from "@/lib/charges/methods";
 import { LONGEST_SEARCH } from "@/lib/charges/search-terms";
+import { readAmount } from "@/lib/charges/typed-amount";
 import { isUuid } from "@/lib/ids";
 import { type ListFilters, PAGE_SIZES } from "@/lib/search/payments";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
@@ -11,6 +13,9 @@ export type Period = (typeof PERIODS)[number];
 const DAYS: Record<Period, number> = { today: 0, "7d": 6, "30d": 29, "90d": 89 };
 
 export const isPeriod = (text: string | undefined): text is Period => PERIODS.some((period) => period === text);
+
+/** Each name once: two of the brands have none of their own. */
+export const BRAND_CHOICES: readonly BrandName[] = [...new Set(Object.values(BRAND_NAMES))];
 
 const CODE = /^[a-z_]{1,60}$/;
 const KIND = /^[A-Z0-9_]{1,40}$/;
@@ -32,6 +37,11 @@ export function paymentFilters(given: GivenParameters, today: string): ListFilte
     provider: severalOf(given, "provider").filter((text) => KIND.test(text)),
     declineCode: CODE.test(oneOf(given, "decline") ?? "") ? oneOf(given, "decline") : undefined,
     sessionId: idOf(given, "link"),
+    brand: BRAND_CHOICES.find((name) => name === oneOf(given, "brand")),
+    hasSplit: oneOf(given, "split") === "yes" || undefined,
+    buyer: oneOf(given, "buyer")?.slice(0, LONGEST_SEARCH),
+    minAmount: readAmount(oneOf(given, "min") ?? ""),
+    maxAmount: readAmount(oneOf(given, "max") ?? ""),
     metadata: label?.[1] && label[2] ? { key: label[1].trim(), value: label[2].trim() } : undefined,
     from: isPeriod(period) ? addSeconds(midnight, -DAYS[period] * DAY_SECONDS) : undefined,
     limit: PAGE_SIZES.find((size) => size === limit),

@@ -2,7 +2,8 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
-import { paymentFilters } from "@/app/(dashboard)/dashboard/payments/filters";
+import { filterWords } from "@/app/(dashboard)/dashboard/payments/filter-words";
+import { BRAND_CHOICES, PERIODS, paymentFilters } from "@/app/(dashboard)/dashboard/payments/filters";
 import { PaymentResults } from "@/app/(dashboard)/dashboard/payments/results";
 import { ColumnsLink, isViewDialog, ViewDialog, ViewsBar } from "@/app/(dashboard)/dashboard/payments/views";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
@@ -10,7 +11,7 @@ import { type GivenParameters, oneOf, severalOf, withParameters } from "@/app/(d
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { PaymentListSkeleton } from "@/components/charges/payment-list-skeleton";
 import { StatusTabs } from "@/components/charges/status-tabs";
-import { type FilterChoice, FilterForm } from "@/components/dashboard/filter-form";
+import { type FilterChoice, FilterForm, type FilterText } from "@/components/dashboard/filter-form";
 import { ListKeys } from "@/components/dashboard/list-keys";
 import { PageHead } from "@/components/dashboard/page-head";
 import { Card } from "@/components/ui/card";
@@ -38,7 +39,7 @@ const TABS = [
 
 /** Parts of the address that the search form leaves as they are. */
 const KEPT = ["status", "columns", "limit"] as const;
-const MORE = ["provider", "decline", "link", "metadata"] as const;
+const MORE = ["brand", "provider", "decline", "split", "buyer", "min", "max", "link", "metadata"] as const;
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("payments");
@@ -55,6 +56,7 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
     merchantsToChoose(ctx, role),
     providersToChoose(ctx, role),
   ]);
+  const said = await filterWords(merchants);
   const filters = paymentFilters(given, saoPauloDay(now(ctx)));
   const chosen = severalOf(given, "status").join();
   const choice = (name: string, label: string, all: string, options: FilterChoice["options"]): FilterChoice => ({
@@ -62,6 +64,13 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
     label,
     chosen: oneOf(given, name) ?? "",
     options: [{ value: "", label: all }, ...options],
+  });
+  const text = (name: string, label: string, placeholder: string, kind?: FilterText["kind"]): FilterText => ({
+    name,
+    label,
+    placeholder,
+    value: oneOf(given, name) ?? "",
+    kind,
   });
   const { do: asked, ...list } = given;
   return (
@@ -79,12 +88,12 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
             t("methodAll"),
             PAYMENT_TYPES.map((type) => ({ value: type, label: words.method(type) })),
           ),
-          choice("period", t("periodFilter"), t("periodAll"), [
-            { value: "today", label: t("periodToday") },
-            { value: "7d", label: t("period7d") },
-            { value: "30d", label: t("period30d") },
-            { value: "90d", label: t("period90d") },
-          ]),
+          choice(
+            "period",
+            t("periodFilter"),
+            t("periodAll"),
+            PERIODS.map((period) => ({ value: period, label: said.period(period) })),
+          ),
           ...(merchants.length > 1
             ? [
                 choice(
@@ -101,6 +110,12 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
           isOpen: MORE.some((name) => oneOf(given, name) !== undefined),
           choices: [
             choice(
+              "brand",
+              t("brandFilter"),
+              t("brandAll"),
+              BRAND_CHOICES.map((name) => ({ value: name, label: said.brand(name) })),
+            ),
+            choice(
               "provider",
               t("providerFilter"),
               t("providerAll"),
@@ -112,20 +127,14 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
               t("declineAll"),
               DECLINED_CODES.map((code) => ({ value: code, label: reasons(code) })),
             ),
+            choice("split", t("splitFilter"), t("splitAll"), [{ value: "yes", label: t("splitYes") }]),
           ],
           texts: [
-            {
-              name: "link",
-              label: t("linkFilter"),
-              placeholder: t("linkPlaceholder"),
-              value: oneOf(given, "link") ?? "",
-            },
-            {
-              name: "metadata",
-              label: t("metadataFilter"),
-              placeholder: t("metadataPlaceholder"),
-              value: oneOf(given, "metadata") ?? "",
-            },
+            text("min", t("minFilter"), t("minPlaceholder"), "amount"),
+            text("max", t("maxFilter"), t("maxPlaceholder"), "amount"),
+            text("buyer", t("buyerFilter"), t("buyerPlaceholder")),
+            text("link", t("linkFilter"), t("linkPlaceholder")),
+            text("metadata", t("metadataFilter"), t("metadataPlaceholder")),
           ],
         }}
         texts={{
@@ -160,12 +169,20 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
             given={list}
             path={PATH}
             withMerchant={merchants.length > 1}
+            said={said.filters(given)}
           />
         </Suspense>
       </Card>
       <ListKeys searchId={SEARCH_ID} />
       {isViewDialog(asked) ? (
-        <ViewDialog asked={asked} ctx={ctx} path={PATH} given={list} withMerchant={merchants.length > 1} />
+        <ViewDialog
+          asked={asked}
+          ctx={ctx}
+          path={PATH}
+          given={list}
+          withMerchant={merchants.length > 1}
+          said={said.filters}
+        />
       ) : null}
     </>
   );

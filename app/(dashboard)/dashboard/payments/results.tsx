@@ -29,9 +29,11 @@ interface PaymentResultsProps {
   given: GivenParameters;
   path: string;
   withMerchant: boolean;
+  /** The filters in words. */
+  said: readonly string[];
 }
 
-export async function PaymentResults({ ctx, role, filters, given, path, withMerchant }: PaymentResultsProps) {
+export async function PaymentResults({ ctx, role, filters, given, path, withMerchant, said }: PaymentResultsProps) {
   const [{ items, counted = 0, previous, next }, t, words, format, locale] = await Promise.all([
     listPayments(ctx, role, filters),
     getTranslations("payments"),
@@ -39,7 +41,7 @@ export async function PaymentResults({ ctx, role, filters, given, path, withMerc
     getFormatter(),
     getLocale(),
   ]);
-  if (items.length === 0) return <NoPayments isFiltered={isNarrowed(filters)} path={path} />;
+  if (items.length === 0) return <NoPayments isFiltered={isNarrowed(filters)} said={said} path={path} />;
   const reasons = await declineWords();
   const kinds = readSearch(filters.search ?? "").map(({ kind }) => words.kind(kind));
   const total = format.number(Math.min(counted, MOST_COUNTED));
@@ -185,7 +187,7 @@ const EARLIER = { ...THIS_YEAR, year: "numeric" } as const;
 const newerAddress = (path: string, given: GivenParameters, first: { createdAt: Date; id: string }): string =>
   withParameters(`${path}/newer`, given, { before: undefined, after: undefined, since: positionOf(first) });
 
-async function NoPayments({ isFiltered, path }: { isFiltered: boolean; path: string }) {
+async function NoPayments({ isFiltered, said, path }: { isFiltered: boolean; said: readonly string[]; path: string }) {
   const t = await getTranslations("payments");
   return isFiltered ? (
     <EmptyState
@@ -193,6 +195,13 @@ async function NoPayments({ isFiltered, path }: { isFiltered: boolean; path: str
       title={t("emptyFilteredTitle")}
       action={<LinkButton href={path}>{t("clear")}</LinkButton>}
     >
+      <ul aria-label={t("filtersSaid")} className="mb-3 flex flex-wrap justify-center gap-1.5">
+        {said.map((text) => (
+          <li key={text} className="max-w-full break-words rounded-md bg-sunken px-2 py-1 text-ink text-xs">
+            {text}
+          </li>
+        ))}
+      </ul>
       {t("emptyFilteredText")}
     </EmptyState>
   ) : (

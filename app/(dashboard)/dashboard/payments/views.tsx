@@ -22,6 +22,12 @@ export const isViewDialog = (asked: unknown): asked is ViewDialogName => DIALOGS
 const queryOf = (given: GivenParameters): string =>
   withParameters("", given, { after: undefined, before: undefined }).slice(1);
 
+/** What a saved address says. */
+function givenBy(query: string): GivenParameters {
+  const parameters = new URLSearchParams(query);
+  return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)]));
+}
+
 interface ViewsProps {
   ctx: Context;
   path: string;
@@ -83,13 +89,20 @@ export async function ViewDialog({
   path,
   given,
   withMerchant,
-}: ViewsProps & { asked: ViewDialogName; withMerchant: boolean }) {
+  said,
+}: ViewsProps & {
+  asked: ViewDialogName;
+  withMerchant: boolean;
+  /** The filters of an address, in words. */
+  said: (given: GivenParameters) => readonly string[];
+}) {
   const t = await getTranslations("payments");
   const closeHref = withParameters(path, given, {});
   switch (asked) {
     case "save-view":
       return (
         <ActionDialog title={t("viewSave")} text={t("viewSaveText")} closeHref={closeHref}>
+          <p className="px-5 pt-3 text-ink-2 text-sm">{said(given).join(" · ") || t("viewNoFilters")}</p>
           <TaskForm
             hidden={{ query: queryOf(given) }}
             fields={[
@@ -108,11 +121,16 @@ export async function ViewDialog({
           <ul className="grid gap-1 px-5 pt-3 pb-5">
             {(await viewsOf(ctx, "payments"))
               .filter(({ isOwn }) => isOwn)
-              .map(({ id, name, isShared }) => (
+              .map(({ id, name, query, isShared }) => (
                 <li key={id} className="flex items-center justify-between gap-3">
-                  <span className="min-w-0 truncate text-ink text-sm">
-                    {name}
-                    {isShared ? <span className="ml-2 text-ink-3 text-xs">{t("viewIsShared")}</span> : null}
+                  <span className="min-w-0 text-ink text-sm">
+                    <span className="block truncate">
+                      {name}
+                      {isShared ? <span className="ml-2 text-ink-3 text-xs">{t("viewIsShared")}</span> : null}
+                    </span>
+                    <span className="block break-words text-ink-3 text-xs">
+                      {said(givenBy(query)).join(" · ") || t("viewNoFilters")}
+                    </span>
                   </span>
                   <TaskButton
                     text={t("viewDelete", { name })}

@@ -1,0 +1,46 @@
+import { sql } from "drizzle-orm";
+import { systemSql } from "@/db/client";
+import { charges } from "@/db/schema/charges";
+import { cards } from "@/db/schema/customers";
+import { purchases } from "@/db/schema/purchases";
+import type { BrandName } from "@/lib/brazil/card-brand";
+import type { Context } from "@/lib/context";
+import { fewOr, MOST_NAMED, type Narrowed } from "@/lib/search/few-or";
+import { hasSlotOfBrand } from "@/lib/search/purchases";
+
+/** Asked of each row that is walked past. */
+export const ofBrand = (brand: BrandName): Narrowed => ({
+  charge: sql`exists (select from ${cards} where ${cards.id} = ${charges.cardId} and ${cards.brand} = ${brand} offset 0)`,
+  purchase: hasSlotOfBrand(brand),
+});
+
+interface ByBrand {
+  /** For a page of the list, which begins at its end. */
+  listed: Narrowed;
+  /** For its number, in whatever order is cheapest: from the cards to what was paid by them. */
+  counted: Narrowed;
+}
+
+/**
+ * Payments by cards of a brand; a purchase when any of its cards is of it. A brand that few paid with would be looked
+ * for in vain through the whole list, so its payments are looked up first, beside the wall; they are read behind it.
+ */
+export async function idsByBrand(ctx: Context, brand: BrandName): Promise<ByBrand> {
+  const client = ctx.account.id;
+  const [single, several] = await Promise.all([
+    systemSql()<{ id: string }[]>`
+      select c.id from cards k join charges c on c.card_id = k.id
+       where k.client_id = ${client} and k.brand = ${brand} limit ${MOST_NAMED + 1}`,
+    systemSql()<{ id: string }[]>`
+      select purchase_id as id from purchase_payments
+       where client_id = ${client} and card ->> 'brand' = ${brand} limit ${MOST_NAMED + 1}`,
+  ]);
+  const walked = ofBrand(brand);
+  const ofCards = sql`${charges.cardId} in (select ${cards.id} from ${cards}
+    where ${cards.clientId} = ${client} and ${cards.brand} = ${brand})`;
+  const purchase = fewOr(purchases.id, several, walked.purchase);
+  return {
+    listed: { charge: fewOr(charges.id, single, walked.charge), purchase },
+    counted: { charge: fewOr(charges.id, single, ofCards), purchase },
+  };
+}
