@@ -1,10 +1,18 @@
 import type postgres from "postgres";
+import { accountMachine } from "@/lib/accounts/machine";
 import { chargeMachine } from "@/lib/charges/machine";
 import { operationMachine, purchaseMachine, slotMachine } from "@/lib/purchases/machine";
 import { sessionMachine } from "@/lib/sessions/machine";
 
 /** Every machine whose moves the database guards too. */
-export const MACHINES = [chargeMachine, purchaseMachine, slotMachine, operationMachine, sessionMachine] as const;
+export const MACHINES = [
+  chargeMachine,
+  purchaseMachine,
+  slotMachine,
+  operationMachine,
+  sessionMachine,
+  accountMachine,
+] as const;
 
 /** Writes the rows the trigger asks; run after every migration. */
 export async function syncTransitions(sql: postgres.Sql): Promise<void> {

@@ -21,9 +21,15 @@ export const clients = pgTable(
     id: id(),
     name: text().notNull(),
     mode: text({ enum: ["sandbox", "live"] }).notNull(),
-    status: text({ enum: ["active", "disabled"] })
+    status: text({ enum: ["active", "disabled", "closed"] })
       .notNull()
       .default("active"),
+    /** By its owners, who may open it again for a while. */
+    closedAt: instant(),
+    /** Of its pages, for people who chose none of their own; null is São Paulo's. */
+    timeZone: text(),
+    /** Addresses and networks the dashboard opens this account from; none is anywhere. */
+    allowedAddresses: text().array().notNull().default(sql`'{}'`),
     clockOffsetSeconds: bigint({ mode: "number" }).notNull().default(0),
     clockFrozenAt: instant(),
     autoSettleSeconds: integer(),
@@ -31,7 +37,8 @@ export const clients = pgTable(
   },
   (t) => [
     check("clients_mode", sql`${t.mode} in ('sandbox', 'live')`),
-    check("clients_status", sql`${t.status} in ('active', 'disabled')`),
+    check("clients_status", sql`${t.status} in ('active', 'disabled', 'closed')`),
+    check("clients_closed", sql`(${t.status} = 'closed') = (${t.closedAt} is not null)`),
     check(
       "clients_live_on_real_time",
       sql`${t.mode} = 'sandbox' or (${t.clockOffsetSeconds} = 0 and ${t.clockFrozenAt} is null)`,
@@ -48,6 +55,8 @@ export const apiKeys = pgTable(
     digest: bytes().notNull().unique(),
     /** First characters, so that people can tell keys apart. */
     hint: text().notNull(),
+    /** Addresses and networks it is taken from; none is anywhere. */
+    allowedAddresses: text().array().notNull().default(sql`'{}'`),
     createdAt: createdAt(),
     expiresAt: instant(),
     revokedAt: instant(),

@@ -106,6 +106,8 @@ export const operatorSessions = pgTable(
     activeClientId: uuid().references(() => clients.id),
     address: text(),
     userAgent: text(),
+    /** The sign-in of the company asked for more than a password. */
+    byCompanyFactor: boolean().notNull().default(false),
     createdAt: createdAt(),
     lastSeenAt: instant().notNull(),
     /** Absolute end, whatever the activity. */
@@ -277,4 +279,33 @@ export const passkeyChallenges = pgTable(
     index().on(t.expiresAt),
     check("passkey_challenges_purpose", sql`${t.purpose} in ('add', 'sign-in')`),
   ],
+);
+
+/** Who somebody is at the sign-in of their company: bound once, by the name that never changes there. */
+export const operatorIdentities = pgTable(
+  "operator_identities",
+  {
+    issuer: text().notNull(),
+    subject: text().notNull(),
+    operatorId: uuid()
+      .notNull()
+      .references(() => operators.id),
+    createdAt: createdAt(),
+    lastUsedAt: instant().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.issuer, t.subject] }),
+    uniqueIndex("operator_identities_person").on(t.operatorId, t.issuer),
+  ],
+);
+
+/** Ways back from that sign-in that were taken: none is taken twice. */
+export const providerReturns = pgTable(
+  "provider_returns",
+  {
+    /** Of the state that left with the browser. */
+    digest: bytes().primaryKey(),
+    expiresAt: instant().notNull(),
+  },
+  (t) => [index().on(t.expiresAt)],
 );

@@ -125,6 +125,10 @@ drop trigger if exists purchase_operations_legal_transition on purchase_operatio
 create trigger purchase_operations_legal_transition before update of status on purchase_operations
   for each row execute function legal_transition('purchase operation');
 
+drop trigger if exists clients_legal_transition on clients;
+create trigger clients_legal_transition before update of status on clients
+  for each row execute function legal_transition('account');
+
 -- Purchases, their cards and their operations begin pending; nothing of them is ever deleted.
 create or replace function begins_pending() returns trigger language plpgsql as $$
 begin

@@ -1,10 +1,11 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { type Database, systemDb } from "@/db/client";
 import { clients } from "@/db/schema/accounts";
+import { type AccountStatus, accountMachine } from "@/lib/accounts/machine";
 import { type IssuedSecretKey, issueKey, rotateSecretKeys } from "@/lib/accounts/secret-keys";
 import { audit } from "@/lib/audit";
 import { type Account, type Context, systemContext } from "@/lib/context";
-import { invalid, notFound } from "@/lib/errors";
+import { invalid, notFound, RequestError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { REAL_CLOCK, realNow } from "@/lib/time";
 
@@ -24,7 +25,7 @@ export interface AccountSummary {
   clientId: string;
   name: string;
   mode: "sandbox" | "live";
-  status: "active" | "disabled";
+  status: AccountStatus;
   createdAt: Date;
 }
 
@@ -101,16 +102,19 @@ export async function rotateSecretKey(clientId: string, actor: AccountActor = sy
 
 /** Every key of the account stops at once; what is under way still settles. */
 export const disableAccount = (clientId: string, actor?: AccountActor): Promise<void> =>
-  setStatus(clientId, "disabled", actor);
+  turn(clientId, "disabled", actor);
 
 export const enableAccount = (clientId: string, actor?: AccountActor): Promise<void> =>
-  setStatus(clientId, "active", actor);
+  turn(clientId, "enabled", actor);
 
-async function setStatus(
-  clientId: string,
-  status: "active" | "disabled",
-  actor: AccountActor = systemActor(),
-): Promise<void> {
+const TURNS = {
+  disabled: { to: "disabled", action: "account.disable" },
+  enabled: { to: "active", action: "account.enable" },
+} as const;
+
+/** Asking for what is already so changes nothing. */
+async function turn(clientId: string, fact: keyof typeof TURNS, actor: AccountActor = systemActor()): Promise<void> {
+  const { to, action } = TURNS[fact];
   const account = await loadAccount(clientId);
   await systemDb().transaction(async (db) => {
     const [before] = await db
@@ -118,14 +122,19 @@ async function setStatus(
       .from(clients)
       .where(eq(clients.id, clientId))
       .for("update");
-    if (before?.status === status) return;
-    await db.update(clients).set({ status }).where(eq(clients.id, clientId));
+    if (!before || before.status === to) return;
+    if (!accountMachine.can(before.status, fact))
+      throw new RequestError(409, "conflict", `the account is ${before.status}: its owners open it again`);
+    await db
+      .update(clients)
+      .set({ status: accountMachine.next(before.status, fact) })
+      .where(and(eq(clients.id, clientId), eq(clients.status, before.status)));
     await audit(acting(account, actor, db), {
-      action: status === "active" ? "account.enable" : "account.disable",
+      action,
       object: "account",
       objectId: clientId,
       before,
-      after: { status },
+      after: { status: to },
     });
   });
 }
