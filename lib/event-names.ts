@@ -71,6 +71,10 @@ export const EVENTS = {
     active: "The card was validated.",
     failed: "The card was refused.",
   },
+  monitor: {
+    fired: "A monitor that tells webhooks found what it watches for.",
+    recovered: "What the monitor watches is well again.",
+  },
 } as const;
 
 export type EventObject = keyof typeof EVENTS;

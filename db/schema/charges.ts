@@ -111,6 +111,7 @@ export const charges = pgTable(
     index("charges_declined")
       .on(t.clientId, t.declineCode, t.createdAt, t.id, t.purchaseId, t.paymentType, t.providerType)
       .where(sql`${t.declineCode} is not null`),
+    index("charges_split").on(t.clientId, t.createdAt, t.id, t.purchaseId).where(sql`${t.hasSplit}`),
     index("charges_metadata")
       .using("gin", t.clientId, t.metadata.op("jsonb_path_ops"))
       .where(sql`${t.metadata} is not null`),
@@ -218,7 +219,7 @@ export const transactionRequests = pgTable(
       .where(sql`${t.authorizationCode} is not null`),
     index("transaction_requests_disputes")
       .on(t.clientId, t.createdAt, t.id)
-      .where(sql`${t.requestType} = 'charge_back'`),
+      .where(sql`${t.requestType} = 'charge_back' or ${t.requestStatusReason} = 'forced_by_payer_bank'`),
     check("transaction_requests_kind", sql`${t.kind} in ${sql.raw(`('${ATTEMPT_KINDS.join("','")}')`)}`),
     check("transaction_requests_state", sql`${t.state} in ${sql.raw(`('${ATTEMPT_STATES.join("','")}')`)}`),
   ],

@@ -69,6 +69,8 @@ export const cards = pgTable(
     index().on(t.clientId, t.createdAt, t.id),
     index().on(t.customerId, t.linkedAt),
     index().on(t.clientId, t.fingerprint),
+    // Few values, many rows: such an index keeps each value once, and a new card goes to its end.
+    index("cards_brand").on(t.clientId, t.brand),
     index("cards_last_four").on(t.clientId, t.last4digits),
     check("cards_status", sql`${t.status} in ('active', 'pending', 'failed')`),
   ],

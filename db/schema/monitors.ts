@@ -32,6 +32,8 @@ export const monitors = pgTable(
     windowMinutes: integer().notNull(),
     /** The notice on the dashboard is always there: a monitor that tells nobody is none. */
     byEmail: boolean().notNull(),
+    /** As an event of the account, to the webhooks that ask for it. */
+    byWebhook: boolean().notNull().default(false),
     state: text({ enum: ["quiet", "firing"] })
       .notNull()
       .default("quiet"),

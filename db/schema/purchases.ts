@@ -105,6 +105,7 @@ export const purchases = pgTable(
     index("purchases_metadata")
       .using("gin", t.clientId, t.metadata.op("jsonb_path_ops"))
       .where(sql`${t.metadata} is not null`),
+    index("purchases_split").on(t.clientId, t.createdAt, t.id).where(sql`${t.splitRules} is not null`),
     index("purchases_order").on(t.clientId, t.orderId.op("text_pattern_ops")).where(sql`${t.orderId} is not null`),
     index("purchases_session").on(t.sessionId).where(sql`${t.sessionId} is not null`),
     index("purchases_in_review").on(t.clientId, t.reviewSince).where(sql`${t.reviewReason} is not null`),
@@ -152,6 +153,7 @@ export const purchasePayments = pgTable(
     uniqueIndex("purchase_payments_slot").on(t.purchaseId, t.slotIndex),
     index("purchase_payments_declined").on(t.clientId, t.declineReason).where(sql`${t.declineReason} is not null`),
     index("purchase_payments_disputed").on(t.clientId).where(sql`${t.status} = 'charged_back'`),
+    index("purchase_payments_brand").on(t.clientId, sql`(${t.card} ->> 'brand')`),
     index("purchase_payments_amount").on(t.clientId, t.amount, t.createdAt),
     uniqueIndex("purchase_payments_charge").on(t.chargeId).where(sql`${t.chargeId} is not null`),
     check("purchase_payments_status", sql`${t.status} in ${among(SLOT_STATUSES)}`),

@@ -21,7 +21,7 @@ describe("the catalogue", () => {
   it("names every event once and says when each is sent", () => {
     const names = EVENT_CATALOGUE.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    expect(names).toHaveLength(14 + 5 + 5 + 5 + 5 + 10 + 4 + 3 + 2);
+    expect(names).toHaveLength(14 + 5 + 5 + 5 + 5 + 10 + 4 + 3 + 2 + 2);
     for (const { when } of EVENT_CATALOGUE) expect(when).toMatch(/^[A-Z].+\.$/);
   });
 
@@ -77,8 +77,11 @@ describe("the catalogue", () => {
       const declared = EVENT_CATALOGUE.find((event) => event.name === name);
       return declared && Object(exampleOf(declared).data).status;
     };
-    const names = ["transaction.authorized", "transaction.partially_voided", "card.failed", "purchase.paid"];
-    expect(names.map(statusIn)).toEqual(["authorized", "authorized", "failed", "paid"]);
+    const names = [
+      ...["transaction.authorized", "transaction.partially_voided", "card.failed", "purchase.paid"],
+      ...["monitor.fired", "monitor.recovered"],
+    ];
+    expect(names.map(statusIn)).toEqual(["authorized", "authorized", "failed", "paid", "firing", "quiet"]);
   });
 
   it("makes the webhooks of the document: one for each event, with the six headers and a body that ajv takes", () => {

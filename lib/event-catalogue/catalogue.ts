@@ -3,6 +3,7 @@ import { cardBody } from "@/lib/cards/schema";
 import { chargeBody } from "@/lib/charges/schema";
 import { payoutData, prepaymentData, reviewData, sellerData, subscriptionData } from "@/lib/event-catalogue/families";
 import { EVENTS, type EventName, type EventObject } from "@/lib/event-names";
+import { monitorBody } from "@/lib/monitors/schema";
 import { purchaseBody } from "@/lib/purchases/schema";
 import { sessionBody } from "@/lib/sessions/schema";
 
@@ -28,6 +29,7 @@ const DATA: Readonly<Record<EventObject, z.ZodType>> = {
   subscription: subscriptionData,
   payout: payoutData,
   prepayment: prepaymentData,
+  monitor: monitorBody,
 };
 
 export interface EventDeclaration {

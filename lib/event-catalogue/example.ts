@@ -104,6 +104,8 @@ const STATUSES: Readonly<Record<string, string>> = {
   dispute_closed: "authorized",
   revert_void: "authorized",
   probe_void: "voided",
+  fired: "firing",
+  recovered: "quiet",
 };
 
 function statusAfter(event: string, schema: Shape): string | undefined {

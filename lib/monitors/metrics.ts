@@ -37,6 +37,7 @@ export interface Watch {
 export interface NewMonitor extends Watch {
   name: string;
   byEmail: boolean;
+  byWebhook: boolean;
 }
 
 /** What most shops want to be told of, ready to be made. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { systemSql } from "@/db/client";
+import { systemDb, systemSql } from "@/db/client";
 import { newId } from "@/lib/ids";
 import { measure } from "@/lib/monitors/measure";
 import { judge, type Measured, type NewMonitor } from "@/lib/monitors/metrics";
@@ -15,6 +15,8 @@ import {
   muteMonitor,
   unmuteMonitor,
 } from "@/lib/monitors/service";
+import { writeNotices } from "@/lib/notices/write";
+import { createOperator } from "@/lib/operators/service";
 import { openClient } from "@/lib/testing/api";
 import { payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
@@ -26,6 +28,7 @@ const APPROVAL: NewMonitor = {
   threshold: 80,
   windowMinutes: 60,
   byEmail: true,
+  byWebhook: false,
 };
 const unknown = expect.objectContaining({ status: 404 });
 
@@ -135,6 +138,74 @@ describe("a round", () => {
     await nextRound();
     const [row] = await systemSql()`select state from monitors where id = ${id}`;
     expect(row?.state).toBe("quiet");
+  });
+});
+
+describe("what fired is told", () => {
+  /** An account of one owner, whose monitor fires in the next round. */
+  async function firing(changes: Partial<NewMonitor>) {
+    const { shop, like } = await openShop();
+    await createOperator(systemDb(), {
+      email: `rui-${newId().slice(-8)}@equipe.example`,
+      name: "Rui Reis",
+      password: "correct horse battery staple",
+      clientId: shop.client.clientId,
+      role: "owner",
+    });
+    await charged(shop, like, 40, "failed");
+    const id = await createMonitor(await shop.client.context(), "owner", { ...APPROVAL, ...changes });
+    return { shop, like, id };
+  }
+  const eventsOf = (id: string) => systemSql()<{ event: string; version: number; body: Buffer }[]>`
+    select event, entity_version as version, body from events where entity_id = ${id} order by entity_version`;
+  const mailsOf = (clientId: string) => systemSql()`select kind from notice_mails where client_id = ${clientId}`;
+
+  test("by webhook where that was asked for: two events of one object, in the words of the catalogue", async () => {
+    const { shop, like, id } = await firing({ byWebhook: true });
+    await nextRound();
+    await charged(shop, like, 400, "authorized");
+    await nextRound();
+    const events = await eventsOf(id);
+    expect(events.map(({ event, version }) => [event, version])).toEqual([
+      ["fired", 1],
+      ["recovered", 2],
+    ]);
+    const { object, data } = JSON.parse(String(events[0]?.body));
+    expect([object, data]).toEqual([
+      "monitor",
+      {
+        id,
+        clientId: shop.client.clientId,
+        name: "Approval",
+        status: "firing",
+        metric: "approval",
+        kind: "fixed",
+        value: expect.any(Number),
+        limit: 80,
+        samples: 41,
+        windowFrom: expect.stringMatching(/Z$/),
+        windowUntil: expect.stringMatching(/Z$/),
+      },
+    ]);
+  });
+
+  test("by no webhook where nobody asked for it, and by e-mail only where that was", async () => {
+    const [mailed, quiet] = [await firing({}), await firing({ byEmail: false })];
+    await nextRound();
+    await writeNotices();
+    expect([await eventsOf(mailed.id), await eventsOf(quiet.id)]).toEqual([[], []]);
+    expect(await mailsOf(mailed.shop.client.clientId)).toEqual([{ kind: "monitor_fired" }]);
+    expect(await mailsOf(quiet.shop.client.clientId)).toEqual([]);
+    const shown = await systemSql()`select kind from notices where client_id = ${quiet.shop.client.clientId}`;
+    expect(shown).toEqual([{ kind: "monitor_fired" }]);
+  });
+
+  test("to nobody while it is muted", async () => {
+    const { shop, id } = await firing({ byWebhook: true });
+    await muteMonitor(await shop.client.context(), "owner", id, 1);
+    await nextRound();
+    expect(await eventsOf(id)).toEqual([]);
+    expect(await systemSql()`select 1 from notices where client_id = ${shop.client.clientId}`).toEqual([]);
   });
 });
 

@@ -3,11 +3,13 @@ import { systemDb } from "@/db/client";
 import { monitorEvents, monitors } from "@/db/schema/monitors";
 import { loadAccount } from "@/lib/accounts/service";
 import { type Context, inTransaction, now, systemContext } from "@/lib/context";
+import { emit } from "@/lib/events";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { measure, type Window } from "@/lib/monitors/measure";
 import { type Judgement, judge, type Measured, WEEKS } from "@/lib/monitors/metrics";
-import { isMuted, type MonitorRow } from "@/lib/monitors/service";
+import type { MonitorBody } from "@/lib/monitors/schema";
+import { isMuted, type MonitorEvent, type MonitorRow } from "@/lib/monitors/service";
 import { tell } from "@/lib/notices/tell";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
@@ -98,13 +100,35 @@ async function write(ctx: Context, monitor: MonitorRow, round: Date, found: Foun
     round,
   };
   await ctx.db.insert(monitorEvents).values(event);
-  if (!isMuted(ctx, taken))
-    await tell(ctx.db, {
-      clientId: ctx.account.id,
-      kind: event.kind === "fired" ? "monitor_fired" : "monitor_recovered",
-      path: `/dashboard/settings/alerts/${taken.id}`,
-      name: taken.name,
-      at: now(ctx),
-    });
+  if (isMuted(ctx, taken)) return true;
+  await tell(ctx.db, {
+    clientId: ctx.account.id,
+    kind: event.kind === "fired" ? "monitor_fired" : "monitor_recovered",
+    path: `/dashboard/settings/alerts/${taken.id}`,
+    name: taken.name,
+    at: now(ctx),
+    isMailed: taken.byEmail,
+  });
+  if (taken.byWebhook) {
+    const data = bodyOf({ ...taken, state }, event);
+    await emit(ctx, { object: "monitor", event: event.kind, entityId: taken.id, data });
+  }
   return true;
 }
+
+const bodyOf = (
+  { id, clientId, name, state, metric, kind }: MonitorRow,
+  { value, limitValue, samples, windowFrom, windowUntil }: Omit<MonitorEvent, "id" | "kind" | "round">,
+): MonitorBody => ({
+  id,
+  clientId,
+  name,
+  status: state,
+  metric,
+  kind,
+  value,
+  limit: limitValue,
+  samples,
+  windowFrom: windowFrom.toISOString(),
+  windowUntil: windowUntil.toISOString(),
+});

@@ -119,12 +119,12 @@ async function edit(
     const [before] = await inside.db.select().from(monitors).where(isOne(ctx, id)).for("update");
     if (!before) throw notFound("monitor");
     await inside.db.update(monitors).set(change(before)).where(eq(monitors.id, id));
-    const { name, metric, kind, threshold, windowMinutes, byEmail } = before;
+    const { name, metric, kind, threshold, windowMinutes, byEmail, byWebhook } = before;
     await audit(inside, {
       action,
       object: "monitor",
       objectId: id,
-      before: { name, metric, kind, threshold, windowMinutes, byEmail },
+      before: { name, metric, kind, threshold, windowMinutes, byEmail, byWebhook },
       after,
     });
   });

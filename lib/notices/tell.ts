@@ -15,10 +15,13 @@ export interface NewNotice {
   at: Date;
   name?: string;
   operatorId?: string;
+  /** False: on the dashboard alone, whatever people chose for its kind. */
+  isMailed?: boolean;
 }
 
 /** In the transaction of its cause, where no trigger does it. */
-export async function tell(db: Database, notice: NewNotice): Promise<void> {
-  await db.insert(notices).values({ ...notice, id: newId(), createdAt: realNow() });
+export async function tell(db: Database, { isMailed = true, ...notice }: NewNotice): Promise<void> {
+  const at = realNow();
+  await db.insert(notices).values({ ...notice, id: newId(), createdAt: at, fannedOutAt: isMailed ? null : at });
   await enqueue(db, notice.clientId, NOTICES_WRITTEN, {});
 }

@@ -50,6 +50,23 @@ export async function listWebhooks(ctx: Context, page: Page): Promise<Paged<Webh
   return { items, totalItems: await ctx.db.$count(webhooks, where) };
 }
 
+/** Whether any webhook that is on asks for the event. */
+export async function isTakenByWebhook(ctx: Context, object: string, event: string): Promise<boolean> {
+  const [row] = await ctx.db
+    .select({ id: webhooks.id })
+    .from(webhooks)
+    .where(
+      and(
+        ownedBy(ctx),
+        isNull(webhooks.deletedAt),
+        eq(webhooks.status, true),
+        inArray(webhooks.event, ["*", `${object}.*`, `${object}.${event}`]),
+      ),
+    )
+    .limit(1);
+  return row !== undefined;
+}
+
 function ordered(page: Page, { createdAt, id }: { createdAt: AnyPgColumn; id: AnyPgColumn }): SQL[] {
   const order = directionOf(page) === "asc" ? asc : desc;
   return [order(createdAt), order(id)];

@@ -47,6 +47,13 @@ export async function monitorFields(initial: NewMonitor): Promise<TaskField[]> {
       kind: "check",
       initial: initial.byEmail ? "yes" : "",
     },
+    {
+      name: "byWebhook",
+      label: t("byWebhook"),
+      hint: t("byWebhookHint"),
+      kind: "check",
+      initial: initial.byWebhook ? "yes" : "",
+    },
   ];
 }
 
@@ -54,7 +61,7 @@ export async function monitorFields(initial: NewMonitor): Promise<TaskField[]> {
 export async function monitorIn(form: FormData): Promise<NewMonitor | TaskState> {
   const t = await getTranslations("alerts");
   const typed = Object.fromEntries(
-    ["name", "metric", "kind", "threshold", "window", "byEmail"].map((name) => [name, textOf(form, name)]),
+    ["name", "metric", "kind", "threshold", "window", "byEmail", "byWebhook"].map((name) => [name, textOf(form, name)]),
   );
   const metric = MONITOR_METRICS.find((each) => each === typed.metric);
   const kind = MONITOR_KINDS.find((each) => each === typed.kind);
@@ -76,6 +83,7 @@ export async function monitorIn(form: FormData): Promise<NewMonitor | TaskState>
     // An hour is held against the same hour.
     windowMinutes: kind === "anomaly" ? ANOMALY_MINUTES : windowMinutes,
     byEmail: typed.byEmail === "yes",
+    byWebhook: typed.byWebhook === "yes",
   };
 }
 

@@ -11,6 +11,7 @@ import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
+import { ListKeys } from "@/components/dashboard/list-keys";
 import { Moment } from "@/components/dashboard/moment";
 import { PageHead } from "@/components/dashboard/page-head";
 import { TaskForm } from "@/components/tasks/task-form";
@@ -47,7 +48,7 @@ export default async function AlertsPage({ searchParams }: { searchParams: Promi
         description={t("description")}
         action={
           mayEdit ? (
-            <LinkButton href={`${PAGE}?do=create`} scroll={false} tone="primary">
+            <LinkButton href={`${PAGE}?do=create`} scroll={false} tone="primary" data-new>
               <Plus aria-hidden />
               {t("create")}
             </LinkButton>
@@ -115,6 +116,7 @@ export default async function AlertsPage({ searchParams }: { searchParams: Promi
           </Card>
         ) : null}
       </div>
+      <ListKeys searchId="" />
       {oneOf(given, "do") === "create" && mayEdit ? (
         <ActionDialog title={t("createTitle")} text={t("createText")} closeHref={PAGE}>
           <TaskForm
@@ -126,6 +128,7 @@ export default async function AlertsPage({ searchParams }: { searchParams: Promi
                 ...SUGGESTIONS[from ?? "approval_drop"],
                 name: from ? words.suggestion(from).name : "",
                 byEmail: true,
+                byWebhook: false,
               })
             }
           />

@@ -1,5 +1,6 @@
 import { History } from "lucide-react";
 import type { Metadata } from "next";
+import Link from "next/link";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { MonitorDialogs } from "@/app/(dashboard)/dashboard/settings/alerts/[id]/dialogs";
 import { RehearsalCard } from "@/app/(dashboard)/dashboard/settings/alerts/[id]/rehearsal-card";
@@ -18,8 +19,10 @@ import { TaskButton } from "@/components/tasks/task-button";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
+import { inSnapshot } from "@/lib/context";
 import { findMonitor, isMuted } from "@/lib/monitors/service";
 import { may } from "@/lib/operators/permissions";
+import { isTakenByWebhook } from "@/lib/webhooks/queries";
 
 const LIST = "/dashboard/settings/alerts";
 const DONE_TEXTS = { created: "doneCreated", saved: "doneSaved", muted: "doneMuted", heard: "doneHeard" } as const;
@@ -39,6 +42,7 @@ export default async function MonitorPage({ params, searchParams }: MonitorPageP
   const path = `${LIST}/${id}`;
   const { ctx, role } = await requireRight(path, "monitors.see");
   const { monitor, events } = await orNotFound(findMonitor(ctx, role, id));
+  const isTaken = await inSnapshot(ctx, (inside) => isTakenByWebhook(inside, "monitor", "fired"));
   const [t, words, format] = await Promise.all([getTranslations("alerts"), monitorWords(), getFormatter()]);
   const when = (at: Date) => <Moment at={at} text={format.dateTime(at, { dateStyle: "short", timeStyle: "short" })} />;
   const done = oneOf(given, "done");
@@ -128,7 +132,31 @@ export default async function MonitorPage({ params, searchParams }: MonitorPageP
               { name: t("samples"), value: format.number(monitor.samples ?? 0) },
               ...(monitor.since ? [{ name: t("since"), value: when(monitor.since) }] : []),
               ...(muted && monitor.mutedUntil ? [{ name: t("mutedUntil"), value: when(monitor.mutedUntil) }] : []),
-              { name: t("tells"), value: monitor.byEmail ? t("tellsBoth") : t("tellsDashboard") },
+              {
+                name: t("tells"),
+                value: format.list(
+                  [
+                    t("tellsDashboard"),
+                    ...(monitor.byEmail ? [t("tellsEmail")] : []),
+                    ...(monitor.byWebhook ? [t("tellsWebhook")] : []),
+                  ],
+                  { type: "conjunction" },
+                ),
+              },
+              ...(monitor.byWebhook && !isTaken
+                ? [
+                    {
+                      name: t("webhooks"),
+                      value: may(role, "webhooks.see") ? (
+                        <Link href="/dashboard/developers/webhooks" className="text-accent-ink underline">
+                          {t("noWebhook")}
+                        </Link>
+                      ) : (
+                        t("noWebhook")
+                      ),
+                    },
+                  ]
+                : []),
             ]}
           />
         </Card>
