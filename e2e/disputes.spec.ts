@@ -15,13 +15,37 @@ async function makes<T>(page: Page, { clientId, apiKey }: OwnAccount, path: stri
   return (await answer.json()) as T;
 }
 
-/** A payment of the account that its card holder's bank took back. */
-async function aChargeback(page: Page, account: OwnAccount): Promise<void> {
-  const merchant = await makes<{ id: string }>(page, account, "/v1/merchants", {
+const aMerchant = (page: Page, account: OwnAccount) =>
+  makes<{ id: string }>(page, account, "/v1/merchants", {
     name: "Loja Azul",
     mcc: "5411",
     providers: [{ name: "SANDBOX", priority: 1, credentials: { type: "SANDBOX" } }],
   });
+
+/** A paid Pix that its payer's bank took back in part. */
+async function aReturnedPix(page: Page, account: OwnAccount): Promise<void> {
+  const merchant = await aMerchant(page, account);
+  const { id } = await makes<{ id: string }>(page, account, "/v1/charges", {
+    merchantId: merchant.id,
+    amount: 8_000,
+    paymentMethod: { paymentType: "pix", expiresIn: 3_600 },
+    paymentSource: {
+      sourceType: "customer",
+      customer: {
+        name: "Ana Souza",
+        email: "ana@example.com",
+        phoneNumber: "+5511999990000",
+        document: { type: "cpf", number: "52998224725" },
+      },
+    },
+  });
+  await makes(page, account, `/v1/sandbox/pix/${id}/pay`, {});
+  await makes(page, account, `/v1/sandbox/pix/${id}/med`, { amount: 3_000 });
+}
+
+/** A payment of the account that its card holder's bank took back. */
+async function aChargeback(page: Page, account: OwnAccount): Promise<void> {
+  const merchant = await aMerchant(page, account);
   const charge = await makes<{ id: string }>(page, account, "/v1/charges", {
     merchantId: merchant.id,
     amount: 12_990,
@@ -51,7 +75,7 @@ test("a new chargeback is on home, is opened and noted, and then waits for nobod
   await expectAccessible(page);
   await aChargeback(page, account);
   await page.goto("/dashboard");
-  await page.getByRole("link", { name: /1 new chargeback/ }).click();
+  await page.getByRole("link", { name: /1 new dispute/ }).click();
   await expect(page.getByText("1 of 1 payment (100%)")).toBeVisible();
   await expectAccessible(page);
   await page.locator("a[data-row]:visible").click();
@@ -73,4 +97,19 @@ test("a new chargeback is on home, is opened and noted, and then waits for nobod
     await page.keyboard.press("i");
     await expect(page).toHaveURL(new RegExp(`${PAGE}$`), { timeout: 2_000 });
   }).toPass();
+});
+
+test("a Pix that the payer's bank took back stands among the disputes, as what it is", async ({ page }) => {
+  const owner = aPerson("Rui Prado");
+  const account = await anAccount(owner);
+  await acceptInvitation(page, account.invitation, owner);
+  await aReturnedPix(page, account);
+  await page.goto("/dashboard");
+  await page.getByRole("link", { name: /1 new dispute/ }).click();
+  await page.getByRole("link", { name: "Pix given back: 1 (R$30.00)" }).click();
+  await expect(page.locator("a[data-row]:visible")).toHaveCount(1);
+  await expectAccessible(page);
+  await page.locator("a[data-row]:visible").click();
+  await expect(page.getByText(/^The payer’s bank took R\$30\.00 of this Pix back/)).toBeVisible();
+  await expectAccessible(page);
 });

@@ -26,12 +26,14 @@ create trigger purchases_notice after update of review_reason on purchases for e
 create or replace function notice_of_chargeback() returns trigger language plpgsql as $$
 begin
   perform notice_of(new.client_id, 'chargeback', '/dashboard/disputes/' || new.id, new.created_at, null, new.amount,
-    c.currency, c.merchant_id) from charges c where c.id = new.charge_id;
+    c.currency, c.merchant_id) from charges c
+   where c.id = new.charge_id and (new.request_type = 'charge_back' or c.payment_type = 'pix');
   return null;
 end $$;
 drop trigger if exists transaction_requests_notice on transaction_requests;
 create trigger transaction_requests_notice after insert on transaction_requests for each row
-  when (new.request_type = 'charge_back') execute function notice_of_chargeback();
+  when (new.request_type = 'charge_back' or new.request_status_reason = 'forced_by_payer_bank')
+  execute function notice_of_chargeback();
 
 create or replace function notice_of_alarm() returns trigger language plpgsql as $$
 begin

@@ -8,7 +8,7 @@ import { newId } from "@/lib/ids";
 import { attentionOf } from "@/lib/insights/attention";
 import { createOperator } from "@/lib/operators/service";
 import { openClient } from "@/lib/testing/api";
-import { payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
+import { payByCard, payByPix, type Shop, withMerchant } from "@/lib/testing/payments";
 
 const dispute = async (shop: Shop, amount: number, part?: number): Promise<string> => {
   const { id } = (await payByCard(shop, { amount, capture: true })).body;
@@ -57,6 +57,7 @@ describe("disputes", () => {
     expect(sums).toEqual([
       { stage: "open", count: 1, amount: 2_500 },
       { stage: "won", count: 1, amount: 8_000 },
+      { stage: "returned", count: 0, amount: 0 },
     ]);
     expect((await listDisputes(ctx, "viewer", { stage: "won" })).items.map(({ chargeId }) => chargeId)).toEqual([
       whole,
@@ -88,6 +89,39 @@ describe("disputes", () => {
       { stage: "open", amount: 700 },
       { stage: "won", amount: 5_000 },
     ]);
+  });
+
+  test("of a Pix are what its payer's bank took back, each part by itself, final, and told", async () => {
+    const own = await withMerchant(await openClient());
+    const { id } = (await payByPix(own, { amount: 5_000 })).body;
+    const sandbox = (path: string, body: object) => own.client.make("POST", `/v1/sandbox/pix/${id}/${path}`, { body });
+    await sandbox("pay", {});
+    await sandbox("med", { amount: 2_000 });
+    await sandbox("med", {});
+    const ctx = await own.client.context();
+    const { items, sums } = await listDisputes(ctx, "owner", {});
+    expect(items).toMatchObject([
+      { chargeId: id, stage: "returned", amount: 3_000, method: "pix", wonAt: null },
+      { chargeId: id, stage: "returned", amount: 2_000 },
+    ]);
+    expect(sums.find(({ stage }) => stage === "returned")).toEqual({ stage: "returned", count: 2, amount: 5_000 });
+    expect((await listDisputes(ctx, "owner", { stage: "open" })).items).toEqual([]);
+    expect(await findDispute(ctx, "owner", items[0]?.id ?? "")).toMatchObject({ stage: "returned", amount: 3_000 });
+    expect(await attentionOf(ctx, "owner")).toMatchObject([{ kind: "chargebacks_new", count: 2, amount: 5_000 }]);
+    const told = await systemSql()`select kind, amount::int from notices where client_id = ${own.client.clientId}
+      order by amount`;
+    expect(told).toEqual([
+      { kind: "chargeback", amount: 2_000 },
+      { kind: "chargeback", amount: 3_000 },
+    ]);
+  });
+
+  test("are not the refunds that somebody here asked for", async () => {
+    const own = await withMerchant(await openClient());
+    const { id } = (await payByPix(own, { amount: 5_000 })).body;
+    await own.client.make("POST", `/v1/sandbox/pix/${id}/pay`, { body: {} });
+    await own.client.make("POST", `/v1/charges/${id}/void`, { body: { amount: 1_000 } });
+    expect((await listDisputes(await own.client.context(), "owner", {})).items).toEqual([]);
   });
 
   test("are nobody else's: neither another account's nor a developer's", async () => {

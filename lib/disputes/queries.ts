@@ -7,8 +7,11 @@ import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
-/** Taken by the card holder's bank, or brought back: the two ends a provider tells of. */
-export const DISPUTE_STAGES = ["open", "won"] as const;
+/**
+ * A card: taken by its holder's bank, or brought back, the two ends a provider tells of. A Pix: given back by the
+ * payer's bank through the Central Bank's special return (MED), at once and for good.
+ */
+export const DISPUTE_STAGES = ["open", "won", "returned"] as const;
 export type DisputeStage = (typeof DISPUTE_STAGES)[number];
 
 export interface Dispute {
@@ -28,7 +31,7 @@ export interface Dispute {
   brand: string | null;
   lastFour: string | null;
   orderId: string | null;
-  /** Those whom the split holds liable; nobody is the merchant itself. */
+  /** Those whom the split holds liable, or who give their share of a Pix back; nobody is the merchant itself. */
   sellers: string[];
   notes: number;
 }
@@ -52,15 +55,20 @@ interface DisputeRow extends Record<string, unknown>, Omit<Dispute, "amount" | "
 /** A charge that was won back may be taken again: each time is a chargeback of its own, ended by the next return. */
 const END = sql.raw(`left join lateral (
   select w.created_at from transaction_requests w
-   where w.charge_id = n.charge_id and w.request_type = 'dispute_closed' and w.created_at >= n.created_at
+   where n.request_type = 'charge_back' and w.charge_id = n.charge_id and w.request_type = 'dispute_closed'
+     and w.created_at >= n.created_at
    order by w.created_at limit 1) w on true`);
+
+const STAGE = sql.raw(`case when n.request_type <> 'charge_back' then 'returned'
+  when w.created_at is null then 'open' else 'won' end`);
 
 const SELECTED = sql`
   select n.id, n.charge_id as "chargeId", coalesce(c.purchase_id, c.id) as "paymentId",
-         case when w.created_at is null then 'open' else 'won' end as stage, n.amount::text, c.currency,
+         ${STAGE} as stage, n.amount::text, c.currency,
          n.created_at as "openedAt", w.created_at as "wonAt", n.provider_type as provider, m.name as merchant,
          c.payment_type as method, k.brand, k.last4digits as "lastFour", c.order_id as "orderId",
-         array(select s.seller_id from split_rules s where s.charge_id = c.id and s.liable order by s.position) as sellers,
+         array(select s.seller_id from split_rules s where s.charge_id = c.id
+                  and (s.liable or n.request_type <> 'charge_back') order by s.position) as sellers,
          (select count(*)::int from dispute_notes d where d.client_id = n.client_id and d.dispute_id = n.id) as notes
     from transaction_requests n
     join charges c on c.id = n.charge_id
@@ -68,13 +76,11 @@ const SELECTED = sql`
     left join cards k on k.id = c.card_id
     ${END}`;
 
-const IS_DISPUTE = sql.raw("n.request_type = 'charge_back'");
+/** In the words of its index, and then: what a provider gave back of a card by itself is no dispute. */
+const IS_DISPUTE = sql.raw(`(n.request_type = 'charge_back' or n.request_status_reason = 'forced_by_payer_bank')
+  and (n.request_type = 'charge_back' or c.payment_type = 'pix')`);
 const isIn = (stage: DisputeStage | undefined): SQL =>
-  stage === undefined
-    ? sql.raw("true")
-    : stage === "open"
-      ? sql.raw("w.created_at is null")
-      : sql.raw("w.created_at is not null");
+  stage === undefined ? sql.raw("true") : sql`${STAGE} = ${stage}`;
 
 const shaped = (row: DisputeRow): Dispute => ({
   ...row,
@@ -103,7 +109,7 @@ export async function listDisputes(
       where n.client_id = ${client} and ${IS_DISPUTE} and ${isIn(stage)} and ${beyond(after)}
       order by n.created_at desc, n.id desc limit ${DISPUTES_PER_PAGE + 1}`);
     const sums = await db.execute<{ stage: DisputeStage; count: number; amount: string }>(sql`
-      select case when w.created_at is null then 'open' else 'won' end as stage, count(*)::int as count,
+      select ${STAGE} as stage, count(*)::int as count,
              coalesce(sum(n.amount) filter (where c.currency = 'BRL'), 0)::text as amount
         from transaction_requests n join charges c on c.id = n.charge_id ${END} where n.client_id = ${client} and ${IS_DISPUTE} group by 1`);
     const items = rows.slice(0, DISPUTES_PER_PAGE).map(shaped);
@@ -143,7 +149,7 @@ export async function disputeRate(ctx: Context, role: OperatorRole): Promise<{ d
   const paid = await paidSince(ctx, since);
   const [row] = await inSnapshot(ctx, ({ db }) =>
     db.execute<{ count: number }>(sql`
-      select count(*)::int as count from transaction_requests n
+      select count(*)::int as count from transaction_requests n join charges c on c.id = n.charge_id
        where n.client_id = ${ctx.account.id} and ${IS_DISPUTE} and n.created_at >= ${since.toISOString()}::timestamptz`),
   );
   return { disputes: row?.count ?? 0, paid };

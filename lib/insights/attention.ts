@@ -93,9 +93,10 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
         join charges c on c.id = j.ref_id and c.status = 'pre_authorized'
       union all
       select 'chargebacks_new', count(*)::int, coalesce(sum(amount), 0)::text, min(created_at)
-        from (select amount, created_at from transaction_requests n
-               where client_id = ${client} and request_type = 'charge_back'
-                 and created_at >= ${disputedSince}::timestamptz
+        from (select n.amount, n.created_at from transaction_requests n join charges c on c.id = n.charge_id
+               where n.client_id = ${client} and n.created_at >= ${disputedSince}::timestamptz
+                 and (n.request_type = 'charge_back' or n.request_status_reason = 'forced_by_payer_bank')
+                 and (n.request_type = 'charge_back' or c.payment_type = 'pix')
                  and not exists (select from dispute_notes d where d.client_id = ${client} and d.dispute_id = n.id)
                  and not exists (select from transaction_requests w where w.charge_id = n.charge_id
                                   and w.request_type = 'dispute_closed' and w.created_at >= n.created_at)

@@ -1,10 +1,19 @@
-import { CircleCheck, Gavel } from "lucide-react";
+import { CircleCheck, Gavel, Undo2 } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { Badge } from "@/components/ui/badge";
 import type { Dispute, DisputeStage } from "@/lib/disputes/queries";
 
-const STAGE_TEXTS = { open: "stageOpen", won: "stageWon" } as const satisfies Record<DisputeStage, string>;
+const STAGE_TEXTS = {
+  open: "stageOpen",
+  won: "stageWon",
+  returned: "stageReturned",
+} as const satisfies Record<DisputeStage, string>;
+const LOOKS = {
+  open: { tone: "danger", icon: Gavel },
+  won: { tone: "success", icon: CircleCheck },
+  returned: { tone: "warning", icon: Undo2 },
+} as const satisfies Record<DisputeStage, object>;
 const SHORT_ID = 8;
 
 export async function disputeWords() {
@@ -12,7 +21,7 @@ export async function disputeWords() {
   return {
     stage: (stage: DisputeStage) => t(STAGE_TEXTS[stage]),
     badge: (stage: DisputeStage) => (
-      <Badge key="stage" tone={stage === "open" ? "danger" : "success"} icon={stage === "open" ? Gavel : CircleCheck}>
+      <Badge key="stage" {...LOOKS[stage]}>
         {t(STAGE_TEXTS[stage])}
       </Badge>
     ),

@@ -53,9 +53,11 @@ export default async function DisputePage({ params, searchParams }: DisputePageP
       <PageHead
         title={t("titleOf", { amount })}
         description={
-          dispute.wonAt === null
-            ? t("sentenceOpen", { amount, bearer: words.bearer(dispute) })
-            : t("sentenceWon", { amount, when: format.dateTime(dispute.wonAt, { dateStyle: "long" }) })
+          dispute.stage === "returned"
+            ? t("sentenceReturned", { amount, bearer: words.bearer(dispute) })
+            : dispute.wonAt === null
+              ? t("sentenceOpen", { amount, bearer: words.bearer(dispute) })
+              : t("sentenceWon", { amount, when: format.dateTime(dispute.wonAt, { dateStyle: "long" }) })
         }
         action={
           <>
