@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { loadAccount } from "@/lib/accounts/service";
 import { answerLinkRequest } from "@/lib/buyer-mails/new-link";
-import { requestLink } from "@/lib/checkout/new-link";
+import { requestLink, requestsWaiting } from "@/lib/checkout/new-link";
 import { newVisit } from "@/lib/checkout/visit";
 import { countVisit, linkFigures } from "@/lib/checkout/visits";
 import { inTransaction, systemContext } from "@/lib/context";
@@ -30,11 +30,15 @@ async function asked(email: string | undefined) {
 describe("a request for a new link", () => {
   test("is answered by one link and one e-mail, however often it is pressed", async () => {
     const { client, ctx, sessionId, requestId } = await asked("bia@example.com");
+    expect(await inTransaction(ctx, (inside) => requestsWaiting(inside, [sessionId]))).toEqual(
+      new Map([[sessionId, 1]]),
+    );
     const [first, second] = await Promise.all([
       answerLinkRequest(ctx, requestId, "Here you are"),
       answerLinkRequest(ctx, requestId, undefined),
     ]);
     expect(first).toBe(second);
+    expect(await inTransaction(ctx, (inside) => requestsWaiting(inside, [sessionId]))).toEqual(new Map());
     expect(first).not.toBe(sessionId);
     const mails =
       await systemSql()`select recipient as "to", template, locale from emails where client_id = ${client.clientId}`;
@@ -63,7 +67,7 @@ test("a link counts each browser once, and what was tried and paid", async () =>
   await countVisit(ctx, sessionId, visit);
   await countVisit(ctx, sessionId, newVisit());
   const figures = await inTransaction(ctx, (inside) => linkFigures(inside, sessionId));
-  expect(figures).toEqual({ visits: 2, attempts: 0, payments: 0 });
+  expect(figures).toEqual({ visits: 2, attempts: 0, failed: 0, payments: 0 });
   const other = await openClient();
   expect(other.clientId).not.toBe(client.clientId);
 });

@@ -1,5 +1,6 @@
-import { and, desc, eq, gt } from "drizzle-orm";
+import { and, count, desc, eq, gt, isNotNull, isNull } from "drizzle-orm";
 import { linkRequests } from "@/db/schema/checkout";
+import { among } from "@/lib/among";
 import { visitHash } from "@/lib/checkout/visit";
 import { type Context, inTransaction, now } from "@/lib/context";
 import type { Locale } from "@/lib/i18n/locales";
@@ -82,4 +83,25 @@ export async function listLinkRequests(ctx: Context, role: OperatorRole, session
     const shown = shownBuyer(role, { id, name: name ?? "", email: email ?? "", documentNumber: null });
     return { id, name: (name && shown?.name) || null, email: (email && shown?.email) || null, at, answeredWith };
   });
+}
+
+/** Of these links: how many asked for another one, left an address and were not answered. */
+export async function requestsWaiting(
+  { db, account }: Context,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: linkRequests.sessionId, waiting: count() })
+    .from(linkRequests)
+    .where(
+      and(
+        eq(linkRequests.clientId, account.id),
+        among(linkRequests.sessionId, ids),
+        isNull(linkRequests.answeredAt),
+        isNotNull(linkRequests.email),
+      ),
+    )
+    .groupBy(linkRequests.sessionId);
+  return new Map(rows.map(({ id, waiting }) => [id, waiting]));
 }

@@ -1,9 +1,11 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { charges } from "@/db/schema/charges";
 import { linkVisits } from "@/db/schema/checkout";
 import { purchases } from "@/db/schema/purchases";
+import { among } from "@/lib/among";
 import { visitHash } from "@/lib/checkout/visit";
 import { type Context, inTransaction, now } from "@/lib/context";
+import { together } from "@/lib/flights";
 
 /** Somebody opened the link; each browser counts once. */
 export const countVisit = (ctx: Context, sessionId: string, visit: string): Promise<void> =>
@@ -17,34 +19,58 @@ export const countVisit = (ctx: Context, sessionId: string, visit: string): Prom
 export interface LinkFigures {
   visits: number;
   attempts: number;
+  /** Attempts that were refused. */
+  failed: number;
   payments: number;
 }
 
+const NOTHING: LinkFigures = { visits: 0, attempts: 0, failed: 0, payments: 0 };
 const PAID = sql`('authorized', 'voided', 'charged_back', 'refund_pending')`;
+const counted = (condition?: SQL) =>
+  (condition ? sql`count(*) filter (where ${condition})` : sql`count(*)`).mapWith(Number);
+
+export const linkFigures = async (ctx: Context, sessionId: string): Promise<LinkFigures> =>
+  (await figuresOfLinks(ctx, [sessionId])).get(sessionId) ?? NOTHING;
 
 /** How far people came; an attempt by several cards is one, and a payment that was given back later was one. */
-export async function linkFigures({ db, account }: Context, sessionId: string): Promise<LinkFigures> {
-  const ours = and(eq(linkVisits.clientId, account.id), eq(linkVisits.sessionId, sessionId));
-  const visits = await db.$count(linkVisits, ours);
-  const [single] = await db
-    .select({
-      attempts: sql`count(*)`.mapWith(Number),
-      payments: sql`count(*) filter (where ${charges.status} in ${PAID} and ${charges.capturedAmount} > 0)`.mapWith(
-        Number,
-      ),
-    })
-    .from(charges)
-    .where(and(eq(charges.clientId, account.id), eq(charges.sessionId, sessionId), sql`${charges.purchaseId} is null`));
-  const [several] = await db
-    .select({
-      attempts: sql`count(*)`.mapWith(Number),
-      payments: sql`count(*) filter (where ${purchases.status} = 'paid')`.mapWith(Number),
-    })
-    .from(purchases)
-    .where(and(eq(purchases.clientId, account.id), eq(purchases.sessionId, sessionId)));
-  return {
-    visits,
-    attempts: (single?.attempts ?? 0) + (several?.attempts ?? 0),
-    payments: (single?.payments ?? 0) + (several?.payments ?? 0),
-  };
+export async function figuresOfLinks(
+  { db, account }: Context,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LinkFigures>> {
+  if (ids.length === 0) return new Map();
+  const [opened, single, several] = await together([
+    db
+      .select({ id: linkVisits.sessionId, visits: counted() })
+      .from(linkVisits)
+      .where(and(eq(linkVisits.clientId, account.id), among(linkVisits.sessionId, ids)))
+      .groupBy(linkVisits.sessionId),
+    db
+      .select({
+        id: charges.sessionId,
+        attempts: counted(),
+        failed: counted(sql`${charges.status} = 'failed'`),
+        payments: counted(sql`${charges.status} in ${PAID} and ${charges.capturedAmount} > 0`),
+      })
+      .from(charges)
+      .where(and(eq(charges.clientId, account.id), among(charges.sessionId, ids), isNull(charges.purchaseId)))
+      .groupBy(charges.sessionId),
+    db
+      .select({
+        id: purchases.sessionId,
+        attempts: counted(),
+        failed: counted(sql`${purchases.status} = 'failed'`),
+        payments: counted(sql`${purchases.status} = 'paid'`),
+      })
+      .from(purchases)
+      .where(and(eq(purchases.clientId, account.id), among(purchases.sessionId, ids)))
+      .groupBy(purchases.sessionId),
+  ]);
+  return new Map(
+    ids.map((id) => {
+      const tried = [...single, ...several].filter((row) => row.id === id);
+      const sum = (of: "attempts" | "failed" | "payments") => tried.reduce((total, row) => total + row[of], 0);
+      const visits = opened.find((row) => row.id === id)?.visits ?? 0;
+      return [id, { visits, attempts: sum("attempts"), failed: sum("failed"), payments: sum("payments") }];
+    }),
+  );
 }

@@ -28,13 +28,19 @@ export async function standingAlarms(
   ctx: Context,
   { sessionId, merchantId }: Pick<Counted, "sessionId" | "merchantId">,
 ): Promise<AlarmRow[]> {
+  return actingOn(ctx, [sessionId, merchantId]);
+}
+
+/** What acts now on these links and merchants. */
+export async function actingOn(ctx: Context, ids: readonly string[]): Promise<AlarmRow[]> {
+  if (ids.length === 0) return [];
   return ctx.db
     .select()
     .from(cardAlarms)
     .where(
       and(
         eq(cardAlarms.clientId, ctx.account.id),
-        inArray(cardAlarms.refId, [sessionId, merchantId]),
+        inArray(cardAlarms.refId, [...ids]),
         gt(cardAlarms.until, now(ctx)),
         isNull(cardAlarms.liftedAt),
       ),

@@ -2,6 +2,7 @@ import { Link2 } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { AttackFlag } from "@/app/(dashboard)/dashboard/links/attack";
 import { EXAMPLES, type Example } from "@/app/(dashboard)/dashboard/links/fields";
 import { linkWords, STATE_TONES } from "@/app/(dashboard)/dashboard/links/words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
@@ -17,12 +18,15 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
+import { requestsWaiting } from "@/lib/checkout/new-link";
+import { figuresOfLinks } from "@/lib/checkout/visits";
 import { inSnapshot, now } from "@/lib/context";
 import { listFailingLinks } from "@/lib/insights/failing-links";
 import { may } from "@/lib/operators/permissions";
 import { listSessions } from "@/lib/sessions/queries";
 import { sessionFilters } from "@/lib/sessions/schema";
 import { linkStateOf, multiplePaymentsOf } from "@/lib/sessions/state";
+import { actingOn } from "@/lib/velocity/alarms";
 
 const PAGE = "/dashboard/links";
 const PER_PAGE = 25;
@@ -46,13 +50,20 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
   const status = TABS.find((tab) => tab.status === oneOf(given, "status"))?.status;
   const page = Math.max(1, Number.parseInt(oneOf(given, "page") ?? "1", 10) || 1);
   const filters = sessionFilters.parse({ page: String(page), limit: String(PER_PAGE), ...(status ? { status } : {}) });
-  const { items, totalItems, failing } = await inSnapshot(ctx, async (inside) => ({
-    ...(await listSessions(inside, filters)),
-    failing: await listFailingLinks(inside),
-  }));
+  const { items, totalItems, failing, figures, asked, alarms } = await inSnapshot(ctx, async (inside) => {
+    const found = await listSessions(inside, filters);
+    const ids = found.items.map(({ id }) => id);
+    return {
+      ...found,
+      failing: await listFailingLinks(inside),
+      figures: await figuresOfLinks(inside, ids),
+      asked: await requestsWaiting(inside, ids),
+      alarms: await actingOn(inside, [...ids, ...new Set(found.items.map(({ merchantId }) => merchantId))]),
+    };
+  });
   const at = now(ctx);
   const create = may(role, "links.edit") ? (
-    <LinkButton href={`${PAGE}/new`} tone="primary">
+    <LinkButton href={`${PAGE}/new`} tone="primary" data-new>
       {t("create")}
     </LinkButton>
   ) : null;
@@ -83,30 +94,43 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
               { key: "amount", title: t("amount"), isNumeric: true },
               { key: "state", title: t("state") },
               { key: "paid", title: t("payments"), isNumeric: true },
+              { key: "conversion", title: t("conversion"), isNumeric: true },
+              { key: "failed", title: t("failedAttempts"), isNumeric: true, isMinor: true },
               { key: "due", title: t("due"), isNumeric: true, isMinor: true },
               { key: "date", title: t("createdAt"), isNumeric: true },
             ]}
             rows={items.map((session) => {
               const state = linkStateOf(session, at);
-              const { paymentCount, maxPayments } = multiplePaymentsOf(session, at);
+              const { paymentCount, maxPayments, pendingCount } = multiplePaymentsOf(session, at);
+              const { visits, payments, failed } = figures.get(session.id) ?? { visits: 0, payments: 0, failed: 0 };
+              const paid =
+                maxPayments === null || maxPayments < 0
+                  ? format.number(paymentCount)
+                  : t("paidOf", { count: paymentCount, most: maxPayments });
               return {
                 id: session.id,
                 href: `${PAGE}/${session.id}`,
                 cells: [
                   session.name ?? session.items[0]?.name ?? session.id,
                   formatCents(session.amount, session.currency, locale),
-                  failing.has(session.id) ? (
-                    <Badge key="state" tone="danger">
-                      {t("failing")}
-                    </Badge>
-                  ) : (
-                    <Badge key="state" tone={STATE_TONES[state]}>
-                      {words(state)}
-                    </Badge>
-                  ),
-                  maxPayments === null || maxPayments < 0
-                    ? format.number(paymentCount)
-                    : t("paidOf", { count: paymentCount, most: maxPayments }),
+                  <span key="state" className="inline-flex flex-wrap gap-1.5">
+                    {failing.has(session.id) ? (
+                      <Badge tone="danger">{t("failing")}</Badge>
+                    ) : (
+                      <Badge tone={STATE_TONES[state]}>{words(state)}</Badge>
+                    )}
+                    {asked.has(session.id) ? (
+                      <Badge tone="info">{t("asked", { count: asked.get(session.id) ?? 0 })}</Badge>
+                    ) : null}
+                    <AttackFlag
+                      alarms={alarms.filter(({ refId }) => refId === session.id || refId === session.merchantId)}
+                    />
+                  </span>,
+                  pendingCount > 0 ? t("paidAndWaiting", { paid, count: pendingCount }) : paid,
+                  visits > 0
+                    ? format.number(Math.min(1, payments / visits), { style: "percent", maximumFractionDigits: 0 })
+                    : t("none"),
+                  format.number(failed),
                   session.dueAt ? format.dateTime(session.dueAt, { dateStyle: "short" }) : t("none"),
                   <Moment
                     key="date"

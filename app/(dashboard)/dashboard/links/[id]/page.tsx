@@ -34,7 +34,7 @@ import { may } from "@/lib/operators/permissions";
 import { getSession, historyOf } from "@/lib/sessions/queries";
 import { paymentLinkOf } from "@/lib/sessions/serializer";
 import { linkStateOf, multiplePaymentsOf } from "@/lib/sessions/state";
-import { listActing } from "@/lib/velocity/alarms";
+import { actingOn } from "@/lib/velocity/alarms";
 
 const LIST = "/dashboard/links";
 const DONE_TEXTS = {
@@ -47,7 +47,6 @@ const DONE_TEXTS = {
 } as const;
 const EDITABLE = new Set(["open", "in_use", "off", "expired", "limit_reached"]);
 const SHOWN_RECORDS = 50;
-const MOST_ALARMS = 100;
 const CLOSABLE = new Set(["open", "in_use", "off", "expired"]);
 
 interface LinkPageProps {
@@ -74,9 +73,7 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
     requests: await listLinkRequests(inside, role, session.id),
     figures: await linkFigures(inside, session.id),
     history: await historyOf(inside, session.id, { page: 1, limit: SHOWN_RECORDS }),
-    alarms: (await listActing(inside, MOST_ALARMS)).filter(
-      ({ refId }) => refId === session.id || refId === session.merchantId,
-    ),
+    alarms: await actingOn(inside, [session.id, session.merchantId]),
   }));
   const byHand = alarms.find(({ cause }) => cause === "person");
   const takesCards = session.paymentMethods.some(({ paymentType }) => paymentType === "credit");
