@@ -1,5 +1,4 @@
 import { and, asc, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
-import { charges } from "@/db/schema/charges";
 import { cards, customers } from "@/db/schema/customers";
 import { type Context, inSnapshot } from "@/lib/context";
 import { type CustomerRow, findCustomer } from "@/lib/customers/queries";
@@ -11,7 +10,6 @@ import type { OperatorRole } from "@/lib/operators/sessions";
 
 export const CUSTOMERS_PER_PAGE = 25;
 const MOST_CARDS = 50;
-const MOST_PAYMENTS = 20;
 
 export interface CustomerPage {
   items: (Buyer & { createdAt: Date })[];
@@ -60,6 +58,51 @@ export async function listForOperator(
   };
 }
 
+export interface CustomerFigures {
+  cards: number;
+  /** Payments that took money; one on several cards is one. */
+  payments: number;
+  /** Of those in reais: taken, less what went back. */
+  total: number;
+  /** They have more payments than are read: what is counted is not all. */
+  isMore: boolean;
+}
+
+/** More than anybody pays one shop; whoever does is not summed up on a list. */
+const MOST_SUMMED = 1_000;
+
+/** What each of these customers has and paid; a charge is theirs as its buyer, as its source, or by their card. */
+export async function figuresOf(ctx: Context, ids: readonly string[]): Promise<ReadonlyMap<string, CustomerFigures>> {
+  if (ids.length === 0) return new Map();
+  const columns = sql.raw(`c.id, coalesce(c.purchase_id, c.id) as payment, c.captured_amount, c.refunded_amount,
+    c.charged_back_amount, c.currency`);
+  const rows = await inSnapshot(ctx, ({ db, account }) =>
+    db.execute<{ id: string; cards: number; read: number; payments: number; total: string }>(sql`
+      select u.id, (select count(*)::int from cards k where k.customer_id = u.id and k.deleted_at is null) as cards, p.*
+        from unnest(${`{${ids.join(",")}}`}::uuid[]) u(id)
+       cross join lateral (
+         select count(*)::int as read,
+                (count(distinct x.payment) filter (where x.captured_amount > 0))::int as payments,
+                coalesce(sum(x.captured_amount - x.refunded_amount - x.charged_back_amount)
+                  filter (where x.currency = 'BRL'), 0)::text as total
+           from (
+             (select ${columns} from charges c where c.client_id = ${account.id} and c.customer_id = u.id
+               limit ${MOST_SUMMED + 1})
+             union
+             (select ${columns} from charges c where c.client_id = ${account.id} and c.source_customer_id = u.id
+               limit ${MOST_SUMMED + 1})
+             union
+             (select ${columns} from cards k join charges c on c.card_id = k.id
+               where c.client_id = ${account.id} and k.customer_id = u.id limit ${MOST_SUMMED + 1})) x) p`),
+  );
+  return new Map(
+    rows.map(({ id, cards: held, read, payments, total }) => [
+      id,
+      { cards: held, payments, total: Number(total), isMore: read > MOST_SUMMED },
+    ]),
+  );
+}
+
 const positionOf = (row: { createdAt: Date; id: string }): string => `${row.createdAt.toISOString()}_${row.id}`;
 
 function beyond(position: string | undefined, isBackward: boolean): SQL | undefined {
@@ -80,8 +123,6 @@ export interface CustomerOverview {
   row: CustomerRow;
   buyer: Buyer;
   cards: ShownCard[];
-  /** Ids of the newest payments. */
-  payments: string[];
 }
 
 export async function customerOverview(ctx: Context, role: OperatorRole, id: string): Promise<CustomerOverview> {
@@ -98,12 +139,6 @@ export async function customerOverview(ctx: Context, role: OperatorRole, id: str
       .where(and(eq(cards.customerId, id), isNull(cards.deletedAt)))
       .orderBy(desc(cards.linkedAt))
       .limit(MOST_CARDS);
-    const paid = await inside.db
-      .select({ id: charges.id })
-      .from(charges)
-      .where(or(eq(charges.customerId, id), eq(charges.sourceCustomerId, id)))
-      .orderBy(desc(charges.createdAt))
-      .limit(MOST_PAYMENTS);
-    return { row, buyer, cards: theirs, payments: paid.map((each) => each.id) };
+    return { row, buyer, cards: theirs };
   });
 }

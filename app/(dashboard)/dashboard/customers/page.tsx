@@ -1,6 +1,6 @@
 import { SearchX, UsersRound } from "lucide-react";
 import type { Metadata } from "next";
-import { getFormatter, getTranslations } from "next-intl/server";
+import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
@@ -13,11 +13,13 @@ import { PageLinks } from "@/components/dashboard/page-links";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
-import { CUSTOMERS_PER_PAGE, listForOperator } from "@/lib/customers/operator-queries";
+import { formatCents } from "@/components/ui/money-format";
+import { CUSTOMERS_PER_PAGE, type CustomerFigures, figuresOf, listForOperator } from "@/lib/customers/operator-queries";
 import { customersLike } from "@/lib/search/everything";
 
 const PAGE = "/dashboard/customers";
 const SEARCH_ID = "customer-search";
+const NOTHING: CustomerFigures = { cards: 0, payments: 0, total: 0, isMore: false };
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("customers");
@@ -27,13 +29,22 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function CustomersPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
   const { ctx, role } = await requireRight(withParameters(PAGE, given, {}), "payments.see");
-  const [t, format] = await Promise.all([getTranslations("customers"), getFormatter()]);
+  const [t, format, locale] = await Promise.all([getTranslations("customers"), getFormatter(), getLocale()]);
   const search = oneOf(given, "q");
   const { items, previous, next } = await listForOperator(ctx, role, {
     ids: search ? await customersLike(ctx, search, CUSTOMERS_PER_PAGE) : undefined,
     after: oneOf(given, "after"),
     before: oneOf(given, "before"),
   });
+  const figures = await figuresOf(
+    ctx,
+    items.map(({ id }) => id),
+  );
+  const cellsOf = ({ cards, payments, total, isMore }: CustomerFigures = NOTHING) => [
+    format.number(cards),
+    isMore ? t("manyPayments") : format.number(payments),
+    isMore ? t("none") : formatCents(total, "BRL", locale),
+  ];
   return (
     <>
       <PageHead title={t("title")} aside={t("zone")} />
@@ -68,6 +79,9 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
               { key: "name", title: t("name") },
               { key: "email", title: t("email") },
               { key: "document", title: t("document"), isMinor: true },
+              { key: "cards", title: t("cards"), isNumeric: true, isMinor: true },
+              { key: "payments", title: t("payments"), isNumeric: true },
+              { key: "total", title: t("total"), isNumeric: true },
               { key: "since", title: t("since"), isNumeric: true },
             ]}
             rows={items.map((customer) => ({
@@ -77,6 +91,7 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
                 customer.name,
                 customer.email,
                 customer.document ?? t("none"),
+                ...cellsOf(figures.get(customer.id)),
                 <Moment
                   key="since"
                   at={customer.createdAt}

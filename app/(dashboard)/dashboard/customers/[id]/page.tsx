@@ -6,7 +6,7 @@ import {
   removeCardAction,
   updateCustomerAction,
 } from "@/app/(dashboard)/dashboard/customers/actions";
-import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
+import { paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
@@ -22,9 +22,9 @@ import { TaskForm } from "@/components/tasks/task-form";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
-import { searchPayments } from "@/lib/charges/search";
 import { customerOverview } from "@/lib/customers/operator-queries";
 import { may } from "@/lib/operators/permissions";
+import { listPayments } from "@/lib/search/payments";
 
 const LIST = "/dashboard/customers";
 const CARD_TEXTS = { active: "cardActive", pending: "cardPending", failed: "cardFailed" } as const;
@@ -43,14 +43,14 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
   const [{ id }, given] = await Promise.all([params, searchParams]);
   const path = `${LIST}/${id}`;
   const { ctx, role } = await requireRight(path, "payments.see");
-  const { row, buyer, cards, payments: paymentIds } = await orNotFound(customerOverview(ctx, role, id));
+  const { row, buyer, cards } = await orNotFound(customerOverview(ctx, role, id));
   const [t, words, format, locale] = await Promise.all([
     getTranslations("customers"),
     paymentWords(),
     getFormatter(),
     getLocale(),
   ]);
-  const payments = paymentIds.length > 0 ? (await searchPayments(ctx, role, { ids: paymentIds })).items : [];
+  const { items: payments, next: older } = await listPayments(ctx, role, { buyer: row.id }, { isCounted: false });
   const date = (at: Date) => <Moment at={at} text={format.dateTime(at, { dateStyle: "short", timeStyle: "short" })} />;
   const doing = oneOf(given, "do");
   const mayRemove = may(role, "customers.edit");
@@ -80,7 +80,16 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid grid-cols-1 gap-6">
           <Card className="overflow-hidden">
-            <CardHeader title={t("payments")} />
+            <CardHeader
+              title={t("payments")}
+              actions={
+                older ? (
+                  <LinkButton href={`/dashboard/payments?buyer=${row.id}`} size="sm">
+                    {t("allPayments")}
+                  </LinkButton>
+                ) : null
+              }
+            />
             {payments.length === 0 ? (
               <p className="flex items-center gap-2.5 px-5 py-6 text-ink-3 text-sm">
                 <WalletCards aria-hidden className="size-4" />
@@ -100,7 +109,7 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
                   href: `/dashboard/payments/${payment.id}`,
                   cells: [
                     formatCents(payment.originalAmount, payment.currency, locale),
-                    <StatusBadge key="status" status={payment.status} text={words.status(payment)} />,
+                    <StatusBadge key="status" status={shownItem(payment).status} text={words.item(payment)} />,
                     payment.orderId ?? t("none"),
                     date(payment.createdAt),
                   ],
