@@ -56,7 +56,6 @@ export async function actOnPayment(
 ): Promise<Done> {
   demand(role, rightFor(action), "charge");
   const keyed = withKey(ctx, chargeId, action, asked);
-  const alone = action === "refund" ? await secondPersonAbove(ctx, "payments.refund", REFUND_ALONE_UP_TO) : null;
   let isBegun = false;
   try {
     let secondPerson: string | undefined;
@@ -74,6 +73,8 @@ export async function actOnPayment(
       const amount = asked.amount ?? most;
       const refused = await beyondLimit(inside, role, amount, charge.row.currency);
       if (refused) return refused;
+      const { merchantId } = charge.row;
+      const alone = await secondPersonAbove(inside, "payments.refund", REFUND_ALONE_UP_TO, merchantId);
       if (alone !== null && amount > alone) {
         secondPerson = await agreeOn(inside, { chargeId, amount, plan: asked.plan });
         if (!secondPerson) return { kind: "proposed", amount };

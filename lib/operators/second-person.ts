@@ -1,8 +1,7 @@
-import { and, eq, isNull } from "drizzle-orm";
-import { customRoles, memberships } from "@/db/schema/operators";
-import { type Context, inTransaction } from "@/lib/context";
-import { heldRole, ofMembership } from "@/lib/operators/held-role";
-import { may, type Right } from "@/lib/operators/permissions";
+import { systemDb } from "@/db/client";
+import type { Context } from "@/lib/context";
+import { colleaguesWho } from "@/lib/operators/held-role";
+import type { Right } from "@/lib/operators/permissions";
 import { DAY_SECONDS } from "@/lib/time";
 
 /** A review above this is confirmed by a second person. */
@@ -12,16 +11,19 @@ export const REFUND_ALONE_UP_TO = 10_000_00;
 /** What the first of two people proposed stands this long. */
 export const PROPOSAL_SECONDS = DAY_SECONDS;
 
-/** The limit, or null while the account has nobody else who could be the second person. */
-export async function secondPersonAbove(ctx: Context, right: Right, limit: number): Promise<number | null> {
-  const held = await inTransaction(ctx, ({ db, account }) =>
-    db
-      .select({ role: memberships.role, custom: customRoles, merchants: memberships.merchantIds })
-      .from(memberships)
-      .leftJoin(customRoles, ofMembership)
-      .where(and(eq(memberships.clientId, account.id), isNull(memberships.endedAt))),
+/**
+ * The limit, or null while nobody else could be the second person: somebody for whom the merchant of the payment does
+ * not exist could not. Without a merchant it is about the whole account, and about those who reach all of it.
+ */
+export async function secondPersonAbove(
+  { account }: Context,
+  right: Right,
+  limit: number,
+  merchantId?: string,
+): Promise<number | null> {
+  const people = await colleaguesWho(systemDb(), account.id, right);
+  const eligible = people.filter(
+    ({ merchants }) => merchants === null || (merchantId !== undefined && merchants.includes(merchantId)),
   );
-  return held.filter(({ role, custom, merchants }) => may(heldRole(role, custom, merchants), right)).length > 1
-    ? limit
-    : null;
+  return eligible.length > 1 ? limit : null;
 }

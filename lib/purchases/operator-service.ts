@@ -83,7 +83,6 @@ export async function actOnPurchase(
 ): Promise<PurchaseDone> {
   demand(role, RIGHTS[action], "purchase");
   if (action === "refund" && usualLimits(role)) return { kind: "two_people" };
-  const alone = action === "refund" ? await secondPersonAbove(ctx, "payments.refund", REFUND_ALONE_UP_TO) : null;
   try {
     if (action === "recheck") {
       const purchase = await inTransaction(ctx, (inside) => getPurchase(inside, purchaseId));
@@ -91,7 +90,7 @@ export async function actOnPurchase(
       await recheck(ctx, purchase);
       return { kind: "done" };
     }
-    return await inTransaction(ctx, (inside) => change(inside, purchaseId, action, { ...asked, alone }));
+    return await inTransaction(ctx, (inside) => change(inside, purchaseId, action, asked));
   } catch (thrown) {
     if (thrown instanceof ChargeBusy) return { kind: "busy" };
     if (!(thrown instanceof DomainError) || thrown.businessCode === "purchase_not_found") throw thrown;
@@ -105,7 +104,7 @@ async function change(
   ctx: Context,
   purchaseId: string,
   action: Exclude<PurchaseAction, "recheck">,
-  { key, plan, alone }: Asked & { alone: number | null },
+  { key, plan }: Asked,
 ): Promise<PurchaseDone> {
   const path = `/v1/purchases/${purchaseId}/${action === "capture" ? "capture" : "void"}`;
   const request = {
@@ -118,11 +117,16 @@ async function change(
   if (await findAnswer(db, account.id, request)) return { kind: "done" };
   const purchase = await getPurchase(ctx, purchaseId);
   if (purchasePlan(purchase) !== plan || !WHEN[action](purchase)) return { kind: "changed" };
-  if (action === "refund" && alone !== null && leftOf(purchase) > alone) return { kind: "two_people" };
+  if (action === "refund" && (await needsTwo(ctx, purchase))) return { kind: "two_people" };
   if (await claimKey(db, account.id, request, undefined, now(ctx))) return { kind: "done" };
   await (action === "capture" ? capturePurchase(ctx, purchaseId, {}) : voidPurchase(ctx, purchaseId));
   await storeAnswer(db, account.id, request.key, { status: 202, body: Buffer.from("{}") }, now(ctx));
   return { kind: "done" };
+}
+
+async function needsTwo(ctx: Context, purchase: Purchase): Promise<boolean> {
+  const alone = await secondPersonAbove(ctx, "payments.refund", REFUND_ALONE_UP_TO, purchase.row.merchantId);
+  return alone !== null && leftOf(purchase) > alone;
 }
 
 async function recheck(ctx: Context, { row, payments }: Purchase): Promise<void> {

@@ -31,7 +31,8 @@ export async function resolveAction(_before: TaskState, form: FormData): Promise
       await proposeResolution(ctx, asked);
       return redirect(`${LIST}?done=proposed`);
     }
-    const above = await secondPersonAbove(ctx, "reviews.resolve", REVIEW_ALONE_UP_TO);
+    const { merchantId } = review.purchase.row;
+    const above = await secondPersonAbove(ctx, "reviews.resolve", REVIEW_ALONE_UP_TO, merchantId);
     await resolveReview(ctx, { ...asked, key, secondPersonAbove: above });
     return redirect(`${LIST}?done=resolved`);
   });

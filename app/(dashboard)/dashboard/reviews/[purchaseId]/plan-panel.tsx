@@ -41,7 +41,8 @@ export async function PlanPanel({ ctx, path, statements, followUp, review }: Pla
     );
   }
   const money = (cents: number) => formatCents(cents, review.purchase.row.currency, locale);
-  const above = await secondPersonAbove(ctx, "reviews.resolve", REVIEW_ALONE_UP_TO);
+  const { merchantId } = review.purchase.row;
+  const above = await secondPersonAbove(ctx, "reviews.resolve", REVIEW_ALONE_UP_TO, merchantId);
   const needsTwo = secondPersonNeeded(plan, above);
   const said = saidIn(statements);
   const same = needsTwo ? (await proposalsOf(ctx, purchaseId)).filter((each) => each.plan === plan.plan) : [];
