@@ -86,11 +86,15 @@ export default async function DashboardLayout({ children }: { children: ReactNod
             <Keyboard
               title={keys("title")}
               label={keys("open")}
+              single={{ label: keys("single"), hint: keys("singleHint") }}
               places={places.map(({ letter, href }) => ({ letter, href }))}
               groups={[
                 {
                   title: keys("go"),
-                  keys: places.map(({ letter, name }) => ({ keys: `g ${letter}`, text: names[name] })),
+                  keys: [
+                    ...places.map(({ letter, name }) => ({ keys: `g ${letter}`, text: names[name] })),
+                    ...(shown.length > 1 ? [{ keys: "g a", text: keys("accounts") }] : []),
+                  ],
                 },
                 {
                   title: keys("everywhere"),
@@ -99,6 +103,8 @@ export default async function DashboardLayout({ children }: { children: ReactNod
                     { keys: "Ctrl K", text: keys("searchAll") },
                     { keys: "?", text: keys("title") },
                     { keys: "w", text: keys("why") },
+                    { keys: "n", text: keys("new") },
+                    { keys: "e", text: keys("export") },
                     { keys: "Esc", text: keys("close") },
                   ],
                 },

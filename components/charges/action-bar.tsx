@@ -3,6 +3,7 @@
 import { Ban, HandCoins, PlayCircle, RefreshCw, RotateCcw, Unlock } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
+import { isSingleKey } from "@/components/dashboard/single-keys";
 import { LinkButton } from "@/components/ui/link-button";
 import type { PaymentAction } from "@/lib/charges/operator-actions";
 
@@ -27,10 +28,7 @@ export function ActionBar({ label, actions }: ActionBarProps) {
   const router = useRouter();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const { target } = event;
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (document.querySelector("dialog[open]")) return;
-      if (target instanceof HTMLElement && target.closest("input, textarea, select, [role=menu]")) return;
+      if (!isSingleKey(event)) return;
       const found = actions.find(({ action }) => action === KEYS[event.key]);
       if (found) router.push(found.href, { scroll: false });
     };

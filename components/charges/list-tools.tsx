@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { rememberList } from "@/components/charges/list-memory";
 import { RowMenu } from "@/components/charges/row-menu";
+import { isSingleKey } from "@/components/dashboard/single-keys";
 import { Button } from "@/components/ui/button";
 
 export type Rechecked = "asked" | "nothing" | "failed";
@@ -34,7 +35,6 @@ const BOXES = "input[data-select]:not([data-select=''])";
 const boxes = (): HTMLInputElement[] => [...document.querySelectorAll<HTMLInputElement>(BOXES)];
 const filled = (text: string, values: Record<string, number>): string =>
   text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
-const WRITING = "input:not([type=checkbox]), textarea, select, dialog, [role=dialog], [role=menu]";
 
 /** Selection by x and Shift x, what can be done to all that is selected, and the menu of a row. */
 export function ListTools({ texts, onRecheck }: ListToolsProps) {
@@ -73,10 +73,7 @@ export function ListTools({ texts, onRecheck }: ListToolsProps) {
       count();
     };
     const press = (event: KeyboardEvent) => {
-      const { target } = event;
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (target instanceof HTMLElement && target.closest(WRITING)) return;
-      if (event.key !== "x" && event.key !== "X") return;
+      if ((event.key !== "x" && event.key !== "X") || !isSingleKey(event)) return;
       const row = document.activeElement?.closest("[data-item]");
       const all = boxes();
       const at = all.findIndex((box) => box.closest("[data-item]") === row);

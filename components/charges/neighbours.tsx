@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { recallList } from "@/components/charges/list-memory";
+import { isSingleKey } from "@/components/dashboard/single-keys";
 
 interface NeighboursProps {
   list: string;
@@ -18,8 +19,6 @@ interface Known {
   next: string | undefined;
 }
 
-const WRITING = "input, textarea, select, dialog, [role=dialog], [role=menu]";
-
 /** Back to the list as it was, and by [ and ] to the payments before and after this one in it; y copies the id. */
 export function Neighbours({ list, here, texts }: NeighboursProps) {
   const router = useRouter();
@@ -32,9 +31,7 @@ export function Neighbours({ list, here, texts }: NeighboursProps) {
   }, [here]);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const { target } = event;
-      if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-      if (target instanceof HTMLElement && target.closest(WRITING)) return;
+      if (!isSingleKey(event)) return;
       const href = event.key === "[" ? known.previous : event.key === "]" ? known.next : undefined;
       if (href) router.push(href);
       if (event.key === "y") document.querySelector<HTMLElement>("[data-copy-id] button")?.click();

@@ -3,6 +3,7 @@
 import { Copy, ExternalLink, Link2, SquareCheck, SquareMousePointer } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
+import { isSingleKey } from "@/components/dashboard/single-keys";
 import { Dropdown, DropdownContent, DropdownItem, DropdownTrigger } from "@/components/ui/dropdown";
 
 interface RowMenuProps {
@@ -17,8 +18,6 @@ interface Opened {
   y: number;
   opener: HTMLElement;
 }
-
-const WRITING = "input:not([type=checkbox]), textarea, select, dialog, [role=dialog], [role=menu]";
 
 /** One menu for all rows, where it is asked for: by the button of a row, or by a full stop on the focused one. */
 export function RowMenu({ texts, onSelect }: RowMenuProps) {
@@ -40,9 +39,7 @@ export function RowMenu({ texts, onSelect }: RowMenuProps) {
       if (button) openAt(button, button);
     };
     const press = (event: KeyboardEvent) => {
-      const { target } = event;
-      if (event.key !== "." || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (target instanceof HTMLElement && target.closest(WRITING)) return;
+      if (event.key !== "." || !isSingleKey(event)) return;
       const focused = document.activeElement;
       const button = focused?.closest("[data-item]")?.querySelector<HTMLElement>("[data-row-menu]");
       if (!button || !(focused instanceof HTMLElement)) return;

@@ -1,7 +1,7 @@
 "use client";
 
 import { ChevronsUpDown, FlaskConical, Zap } from "lucide-react";
-import { startTransition } from "react";
+import { startTransition, useEffect, useRef, useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import {
   Dropdown,
@@ -24,6 +24,9 @@ interface ModeTexts {
   live: string;
 }
 
+/** Said to the window by whoever wants the accounts shown. */
+export const OPEN_ACCOUNTS = "trilho:accounts";
+
 interface AccountSwitcherProps {
   account: ShownAccount;
   accounts: readonly ShownAccount[];
@@ -34,6 +37,14 @@ interface AccountSwitcherProps {
 const box = "flex w-full items-center gap-2.5 rounded-lg border border-line bg-surface px-3 py-2.5 text-left shadow-sm";
 
 export function AccountSwitcher({ account, accounts, texts, onSwitch }: AccountSwitcherProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const trigger = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // It stands in the page twice: on a phone, in a sheet that opens.
+    const open = () => setIsOpen(trigger.current !== null && trigger.current.offsetParent !== null);
+    window.addEventListener(OPEN_ACCOUNTS, open);
+    return () => window.removeEventListener(OPEN_ACCOUNTS, open);
+  }, []);
   const face = (
     <span className="grid min-w-0 flex-1 justify-items-start gap-1">
       <span className="w-full truncate font-medium text-ink text-sm">{account.name}</span>
@@ -42,8 +53,8 @@ export function AccountSwitcher({ account, accounts, texts, onSwitch }: AccountS
   );
   if (accounts.length < 2) return <div className={box}>{face}</div>;
   return (
-    <Dropdown>
-      <DropdownTrigger className={box} aria-label={texts.switchAccount}>
+    <Dropdown open={isOpen} onOpenChange={setIsOpen}>
+      <DropdownTrigger ref={trigger} className={box} aria-label={texts.switchAccount}>
         {face}
         <ChevronsUpDown aria-hidden className="size-4 text-ink-3" />
       </DropdownTrigger>

@@ -3,6 +3,8 @@
 import { Keyboard as Icon } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
+import { OPEN_ACCOUNTS } from "@/components/dashboard/account-switcher";
+import { areSingleKeysOn, isSingleKey, switchSingleKeys } from "@/components/dashboard/single-keys";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogTrigger } from "@/components/ui/dialog";
 
@@ -17,38 +19,56 @@ interface KeyboardProps {
   title: string;
   label: string;
   groups: readonly KeyGroup[];
+  /** Of the switch that turns keys without Ctrl off. */
+  single: { label: string; hint: string };
 }
 
-const WRITING = "input, textarea, select, dialog, [role=dialog], [role=menu], [contenteditable=true]";
 /** How long `g` waits for its letter. */
 const SECOND_KEY_MS = 1_200;
 
-/** `g` and a letter go somewhere, `?` shows all keys, `w` why the focused figure is so; never while writing. */
-export function Keyboard({ places, title, label, groups }: KeyboardProps) {
+/** Keys that press what stands on the page. */
+const PRESSED: Record<string, string> = { n: "[data-new]", e: "[data-export]" };
+const ACCOUNTS_LETTER = "a";
+
+const press = (selector: string): void =>
+  [...document.querySelectorAll<HTMLElement>(selector)].find(({ offsetParent }) => offsetParent !== null)?.click();
+
+/**
+ * `g` and a letter go somewhere, `?` shows all keys, `w` why the focused figure is so, `n` and `e` begin something new
+ * and export; never while writing, and not at all where single keys were switched off.
+ */
+export function Keyboard({ places, title, label, groups, single }: KeyboardProps) {
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
+  const [areOn, setAreOn] = useState(true);
   const goAt = useRef(0);
+  useEffect(() => setAreOn(areSingleKeysOn()), []);
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    const onKey = (event: KeyboardEvent) => {
       const { target } = event;
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (target instanceof HTMLElement && target.closest(WRITING)) return;
+      if (!isSingleKey(event)) return;
       if (event.key === "?") {
         event.preventDefault();
         setIsOpen(true);
         return;
       }
-      if (event.key === "w" && target instanceof HTMLElement) target.closest<HTMLElement>("[data-why]")?.click();
-      const place = event.timeStamp - goAt.current < SECOND_KEY_MS && places.find(({ letter }) => letter === event.key);
+      const isSecond = event.timeStamp - goAt.current < SECOND_KEY_MS;
+      if (event.key === "w" && !isSecond && target instanceof HTMLElement)
+        target.closest<HTMLElement>("[data-why]")?.click();
+      const place = isSecond ? places.find(({ letter }) => letter === event.key) : undefined;
+      const isAccounts = isSecond && event.key === ACCOUNTS_LETTER;
       goAt.current = event.key === "g" ? event.timeStamp : 0;
-      if (!place) return;
+      const pressed = isSecond ? undefined : PRESSED[event.key];
+      if (!place && !isAccounts && !pressed) return;
       // Ahead of the keys of the page itself: r alone refunds, g r goes to routing.
       event.preventDefault();
       event.stopImmediatePropagation();
-      router.push(place.href);
+      if (place) router.push(place.href);
+      else if (pressed) press(pressed);
+      else window.dispatchEvent(new Event(OPEN_ACCOUNTS));
     };
-    document.addEventListener("keydown", press, { capture: true });
-    return () => document.removeEventListener("keydown", press, { capture: true });
+    document.addEventListener("keydown", onKey, { capture: true });
+    return () => document.removeEventListener("keydown", onKey, { capture: true });
   }, [places, router]);
   return (
     <Dialog open={isOpen} onOpenChange={setIsOpen}>
@@ -82,6 +102,21 @@ export function Keyboard({ places, title, label, groups }: KeyboardProps) {
             </section>
           ))}
         </div>
+        <label className="flex items-start gap-2.5 border-line border-t pt-4 pb-5 text-ink text-sm">
+          <input
+            type="checkbox"
+            checked={areOn}
+            onChange={({ currentTarget: { checked } }) => {
+              switchSingleKeys(checked);
+              setAreOn(checked);
+            }}
+            className="mt-0.5 size-4.5 accent-(--accent)"
+          />
+          <span>
+            {single.label}
+            <span className="block text-ink-2 text-xs">{single.hint}</span>
+          </span>
+        </label>
       </DialogContent>
     </Dialog>
   );

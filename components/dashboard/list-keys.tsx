@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
+import { isSingleKey } from "@/components/dashboard/single-keys";
 
 interface ListKeysProps {
   /** The field that `/` goes to. */
@@ -13,13 +14,7 @@ const ROW = "a[data-row]";
 export function ListKeys({ searchId }: ListKeysProps) {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const { target } = event;
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (
-        target instanceof HTMLElement &&
-        target.closest("input:not([type=checkbox]), textarea, select, dialog, [role=menu]")
-      )
-        return;
+      if (!isSingleKey(event)) return;
       if (event.key === "/") {
         event.preventDefault();
         document.getElementById(searchId)?.focus();

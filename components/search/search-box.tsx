@@ -4,6 +4,7 @@ import { Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { Dialog as Primitive } from "radix-ui";
 import { useEffect, useState } from "react";
+import { isSingleKey } from "@/components/dashboard/single-keys";
 import type { SearchTexts } from "@/components/search/search-panel";
 
 const Panel = dynamic(() => import("@/components/search/search-panel").then(({ SearchPanel }) => SearchPanel), {
@@ -20,17 +21,14 @@ interface SearchBoxProps {
 const SHORTCUT = "Ctrl K";
 /** A list has a search of its own: there `/` goes to it. */
 const LIST_SEARCH = 'input[type="search"][name="q"]';
-const WRITING = "input, textarea, select, dialog, [role=dialog], [role=menu], [contenteditable=true]";
 
 export function SearchBox({ pages, texts }: SearchBoxProps) {
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const { target } = event;
       const isCommand = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey;
-      const isSlash = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey;
+      const isSlash = event.key === "/" && isSingleKey(event);
       if (!isCommand && !isSlash) return;
-      if (isSlash && target instanceof HTMLElement && target.closest(WRITING)) return;
       if (isSlash && document.querySelector(LIST_SEARCH)) return;
       event.preventDefault();
       setIsOpen(true);

@@ -86,7 +86,11 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
                 {t("verify")}
               </LinkButton>
               <Button asChild>
-                <a href={withParameters(`${PATH}/export`, given, { before: undefined, check: undefined })} download>
+                <a
+                  href={withParameters(`${PATH}/export`, given, { before: undefined, check: undefined })}
+                  download
+                  data-export
+                >
                   <Download aria-hidden />
                   {t("export")}
                 </a>

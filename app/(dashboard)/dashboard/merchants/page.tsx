@@ -35,7 +35,7 @@ export default async function MerchantsPage({ searchParams }: { searchParams: Pr
   );
   const mayEdit = may(role, "merchants.edit");
   const create = mayEdit ? (
-    <LinkButton href={`${PAGE}?do=create`} scroll={false} tone="primary">
+    <LinkButton href={`${PAGE}?do=create`} scroll={false} tone="primary" data-new>
       {t("create")}
     </LinkButton>
   ) : null;

@@ -46,7 +46,7 @@ export default async function WebhooksPage({ searchParams }: { searchParams: Pro
   });
   const mayEdit = may(role, "webhooks.edit");
   const create = mayEdit ? (
-    <LinkButton href={`${PAGE}?do=create`} scroll={false} tone="primary">
+    <LinkButton href={`${PAGE}?do=create`} scroll={false} tone="primary" data-new>
       {t("create")}
     </LinkButton>
   ) : null;
