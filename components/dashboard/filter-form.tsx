@@ -107,7 +107,7 @@ function Choice({ choice, onChosen }: { choice: FilterChoice; onChosen: (form: H
       aria-label={label}
       defaultValue={chosen}
       onChange={(event) => event.currentTarget.form && onChosen(event.currentTarget.form)}
-      className={classes(inputLook, "h-11 w-auto flex-[1_1_8rem] pr-2 sm:h-10 md:flex-none")}
+      className={classes(inputLook, "h-11 w-auto min-w-0 flex-[1_1_8rem] pr-2 sm:h-10 md:flex-none")}
     >
       {options.map((option) => (
         <option key={option.value} value={option.value}>
@@ -120,7 +120,7 @@ function Choice({ choice, onChosen }: { choice: FilterChoice; onChosen: (form: H
 
 function More({ more, onChosen }: { more: MoreFilters; onChosen: (form: HTMLFormElement) => void }) {
   return (
-    <details open={more.isOpen} data-filters className="group flex-[1_1_100%]">
+    <details open={more.isOpen} data-filters className="group min-w-0 flex-[1_1_100%]">
       <summary className="inline-flex min-h-8 cursor-pointer list-none items-center gap-1.5 rounded-md px-1 text-ink-2 text-sm hover:text-ink">
         <SlidersHorizontal aria-hidden className="size-4" />
         {more.label}
@@ -141,7 +141,7 @@ function More({ more, onChosen }: { more: MoreFilters; onChosen: (form: HTMLForm
             inputMode={kind === "amount" ? "decimal" : undefined}
             className={classes(
               inputLook,
-              "h-11 w-auto sm:h-10",
+              "h-11 w-auto min-w-0 sm:h-10",
               kind === "amount" ? "flex-[1_1_8rem] sm:max-w-36" : "flex-[1_1_14rem]",
             )}
           />
