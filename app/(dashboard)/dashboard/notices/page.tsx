@@ -63,7 +63,7 @@ export default async function NoticesPage({ searchParams }: { searchParams: Prom
             caption={t("title")}
             columns={[
               { key: "what", title: t("what") },
-              { key: "new", title: t("unread") },
+              { key: "state", title: t("state") },
               { key: "when", title: t("when"), isNumeric: true },
             ]}
             rows={lines.map((line) => ({
