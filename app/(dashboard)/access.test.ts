@@ -12,7 +12,8 @@ import { messages } from "@/lib/i18n/messages";
 import { newId } from "@/lib/ids";
 import { SUGGESTIONS } from "@/lib/monitors/metrics";
 import { createMonitor } from "@/lib/monitors/service";
-import { may, type RoleName } from "@/lib/operators/permissions";
+import { createRole, listRoles, type RoleDraft } from "@/lib/operators/custom-roles";
+import { may, OPTIONAL_RIGHTS, type RoleName } from "@/lib/operators/permissions";
 import { createOperator, signIn } from "@/lib/operators/service";
 import { type OperatorRole, revokeSession } from "@/lib/operators/sessions";
 import { beginTotp, confirmTotp, enrolmentOf } from "@/lib/operators/totp";
@@ -73,10 +74,24 @@ test("every page and every action is in the table, and nothing else is", () => {
   );
 });
 
-type Sessions = Record<RoleName, string>;
+/** Of roles of an account's own: one that may all that its origin may not, and one of which little is left. */
+const OWN_ROLES = [
+  { name: "viewer with more", origin: "viewer", rights: OPTIONAL_RIGHTS },
+  { name: "operations with less", origin: "operations", rights: ["payments.see", "monitors.see", "keys.manage"] },
+] as const satisfies readonly RoleDraft[];
+
+/** A column of the table: somebody who is signed in, and what they hold. */
+interface Person {
+  name: string;
+  role: OperatorRole;
+  sessionId: string;
+}
+
 interface Shop {
   client: TestClient;
-  sessions: Sessions;
+  people: readonly Person[];
+  /** The session of the owner. */
+  owner: string;
   /** One object for each page that shows one. */
   ids: Record<string, string>;
 }
@@ -87,22 +102,32 @@ let stranger: Shop;
 let stale: string;
 let strangers: unknown;
 
-async function staffOf(client: TestClient): Promise<Sessions> {
-  const sessions: Partial<Sessions> = {};
-  for (const role of OPERATOR_ROLES) {
-    const email = `${role}-${newId().slice(-8)}@equipe.example`;
-    await createOperator(systemDb(), { email, name: role, password: PASSWORD, clientId: client.clientId, role });
-    const from = { email, password: PASSWORD, address: null, userAgent: null };
-    const outcome = await signIn(systemDb(), from, realNow());
-    if (outcome.kind === "signed_in") sessions[role] = outcome.sessionId;
+async function staffOf(client: TestClient): Promise<Pick<Shop, "people" | "owner">> {
+  const people: Person[] = [];
+  for (const role of OPERATOR_ROLES) people.push({ name: role, role, sessionId: await joined(client, role) });
+  const ctx = await client.context();
+  for (const draft of OWN_ROLES) {
+    const saved = await createRole(ctx, draft);
+    const role = (await listRoles(ctx)).find(({ id }) => saved.kind === "saved" && id === saved.id);
+    if (!role) throw new Error(`no role ${draft.name}`);
+    people.push({ name: draft.name, role, sessionId: await joined(client, draft.origin, role.id) });
   }
-  // Guarantee: the loop went over every role.
-  return sessions as Sessions;
+  return { people, owner: people.find(({ role }) => role === "owner")?.sessionId ?? "" };
+}
+
+async function joined({ clientId }: TestClient, role: RoleName, customRoleId?: string): Promise<string> {
+  const email = `${role}-${newId().slice(-8)}@equipe.example`;
+  const { id } = await createOperator(systemDb(), { email, name: role, password: PASSWORD, clientId, role });
+  if (customRoleId)
+    await systemSql()`update memberships set custom_role_id = ${customRoleId} where operator_id = ${id}`;
+  const outcome = await signIn(systemDb(), { email, password: PASSWORD, address: null, userAgent: null }, realNow());
+  if (outcome.kind !== "signed_in") throw new Error(outcome.kind);
+  return outcome.sessionId;
 }
 
 async function openShop(): Promise<Shop> {
   const client = await openClient();
-  const sessions = await staffOf(client);
+  const staff = await staffOf(client);
   const newest = async (table: string): Promise<string> => {
     const [row] = await systemSql().unsafe<{ id: string }[]>(
       `select id from ${table} where client_id = $1 order by id desc limit 1`,
@@ -125,7 +150,7 @@ async function openShop(): Promise<Shop> {
   await flushRequestLog();
   return {
     client,
-    sessions,
+    ...staff,
     ids: {
       ...ids,
       "developers/requests/[id]": await newest("request_logs"),
@@ -135,7 +160,12 @@ async function openShop(): Promise<Shop> {
 }
 
 const monitorOf = async (client: TestClient): Promise<string> =>
-  createMonitor(await client.context(), "owner", { ...SUGGESTIONS.unknowns, name: "Unknowns", byEmail: false });
+  createMonitor(await client.context(), "owner", {
+    ...SUGGESTIONS.unknowns,
+    name: "Unknowns",
+    byEmail: false,
+    byWebhook: false,
+  });
 
 async function disputeOf(client: TestClient): Promise<string> {
   const chargeId = await MAKERS.disputedCharge(client);
@@ -195,12 +225,12 @@ describe.each(pages)("$path", ({ file, path }) => {
   test("opens for the roles of the table and is unknown to the others", { timeout: 90_000 }, async () => {
     const id = objectOf(file, shop);
     const isListOrKnown = !file.includes("[") || id !== undefined;
-    for (const role of OPERATOR_ROLES) {
-      const outcome = await visit(file, shop.sessions[role], id);
-      if (!isOpenTo(role, opens)) expect(outcome, role).toEqual({ kind: "not_found" });
+    for (const { name, role, sessionId } of shop.people) {
+      const outcome = await visit(file, sessionId, id);
+      if (!isOpenTo(role, opens)) expect(outcome, name).toEqual({ kind: "not_found" });
       // One's own rows of the audit log: the row shown here is somebody else's.
       else if (isListOrKnown && (path !== "/dashboard/audit/[id]" || may(role, "audit.all")))
-        expect(outcome.kind, role).not.toBe("not_found");
+        expect(outcome.kind, name).not.toBe("not_found");
     }
   });
 
@@ -214,7 +244,7 @@ describe.each(pages)("$path", ({ file, path }) => {
 
   test.runIf(file.includes("["))("shows nothing of another account", async () => {
     const id = objectOf(file, stranger) ?? newId();
-    expect(await visit(file, shop.sessions.owner, id)).toEqual({ kind: "not_found" });
+    expect(await visit(file, shop.owner, id)).toEqual({ kind: "not_found" });
   });
 });
 
@@ -281,19 +311,19 @@ describe.each(actions)("$file $name", ({ file, name }) => {
 
   test("is refused to roles that may not, to a foreign page, to an ended session and to nobody, and writes nothing", async () => {
     const before = await written(shop);
-    const denied = OPERATOR_ROLES.filter((role) => !isOpenTo(role, opens)).map((role) => shop.sessions[role]);
+    const denied = shop.people.filter(({ role }) => !isOpenTo(role, opens)).map(({ sessionId }) => sessionId);
     for (const sessionId of [...denied, undefined, newId(), stale])
       expect(isRefused(await act(file, name, sessionId))).toBe(true);
     for (const origin of ["https://evil.example", "null", ""]) {
       request.origin = origin;
-      expect(isRefused(await act(file, name, shop.sessions.owner)), origin).toBe(true);
+      expect(isRefused(await act(file, name, shop.owner)), origin).toBe(true);
     }
     expect(await written(shop)).toEqual(before);
   });
 
   test.runIf(opens !== "own")("changes nothing of another account", async () => {
     for (const id of new Set(Object.values(stranger.ids))) {
-      await act(file, name, shop.sessions.owner, id).catch(() => undefined);
+      await act(file, name, shop.owner, id).catch(() => undefined);
     }
     expect(await written(stranger)).toEqual(strangers);
   });
@@ -302,19 +332,19 @@ describe.each(actions)("$file $name", ({ file, name }) => {
 describe("on a live account", () => {
   test("nothing is done without a second factor, and with one it is", async () => {
     const client = await openClient({ mode: "live" });
-    const sessions = await staffOf(client);
-    const before = await written({ client, sessions, ids: {} });
+    const staff = await staffOf(client);
+    const before = await written({ client, ...staff, ids: {} });
     for (const { file, name } of actions.filter((each) => (ACTIONS[each.file]?.[each.name] ?? "own") !== "own")) {
-      expect(isRefused(await act(file, name, sessions.owner)), `${file} ${name}`).toBe(true);
+      expect(isRefused(await act(file, name, staff.owner)), `${file} ${name}`).toBe(true);
     }
-    expect(await written({ client, sessions, ids: {} })).toEqual(before);
+    expect(await written({ client, ...staff, ids: {} })).toEqual(before);
     const [owner] = await systemSql()<{ id: string; email: string }[]>`
-      select o.id, o.email from operators o join operator_sessions s on s.operator_id = o.id where s.id = ${sessions.owner}`;
+      select o.id, o.email from operators o join operator_sessions s on s.operator_id = o.id where s.id = ${staff.owner}`;
     if (!owner) throw new Error("no owner");
     await beginTotp(systemDb(), owner, realNow());
     const secret = (await enrolmentOf(systemDb(), owner))?.secret ?? "";
     await confirmTotp(systemDb(), { operatorId: owner.id, address: null }, new TOTP({ secret }).generate(), realNow());
-    expect(await act("developers/keys/actions", "createSecretKeyAction", sessions.owner)).toMatchObject({
+    expect(await act("developers/keys/actions", "createSecretKeyAction", staff.owner)).toMatchObject({
       kind: "answered",
       value: { secret: { value: expect.stringMatching(/^sk_live_/) } },
     });
