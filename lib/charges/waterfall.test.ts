@@ -4,6 +4,7 @@ import { stretchesOf, waterfallOf } from "@/lib/charges/waterfall";
 const START = new Date("2026-11-20T12:00:00Z");
 const at = (ms: number) => new Date(START.getTime() + ms);
 const attempt = (sentMs: number, responseMs: number | null, more: object = {}) => ({
+  kind: "authorize",
   createdAt: at(sentMs),
   updatedAt: at(sentMs + (responseMs ?? 0)),
   responseMs,
@@ -44,6 +45,13 @@ describe("the waterfall of a payment", () => {
       untilMs: START.getTime() + 5_100,
     });
     expect(second?.at(-1)).toMatchObject({ stage: "unknown", untilMs: START.getTime() + 7_000 });
+  });
+
+  test("what a provider told by itself is no call: nothing was waited for, and nothing answered", () => {
+    const told = attempt(400, null, { kind: "notice" });
+    const rows = stretchesOf(START, [attempt(0, 100), told, attempt(900, 50)], at(9_000));
+    expect(rows[1]).toEqual([]);
+    expect(rows[2]?.[0]).toMatchObject({ stage: "waited", fromMs: START.getTime() + 100 });
   });
 
   test("an account whose clock stands still has a waterfall all the same", () => {

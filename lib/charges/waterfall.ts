@@ -54,6 +54,7 @@ export function waterfallOf(rows: readonly (readonly Stretch[])[]): Waterfall {
 }
 
 interface Attempt {
+  kind: string;
   createdAt: Date;
   updatedAt: Date;
   responseMs: number | null;
@@ -64,7 +65,8 @@ interface Attempt {
 /** Oldest first: what each attempt waited for, its call, and how long its outcome was unknown. */
 export function stretchesOf(createdAt: Date, attempts: readonly Attempt[], present: Date): Stretch[][] {
   let free = createdAt.getTime();
-  return attempts.map(({ createdAt: sentAt, updatedAt, responseMs, state, queries }) => {
+  return attempts.map(({ kind, createdAt: sentAt, updatedAt, responseMs, state, queries }) => {
+    if (kind === "notice") return [];
     const fromMs = sentAt.getTime();
     const answeredMs = fromMs + (responseMs ?? 0);
     const isOpen = state === "sent" || state === "undetermined";

@@ -89,7 +89,7 @@ export async function AttemptsCard({ ctx, role, payment, words, title }: Attempt
             amount: words.money(attempt.amount),
             result: say.result(attempt.requestStatus),
             took: responseMs === null ? undefined : lasted(responseMs),
-            spent: inWords(bars, attempt.providerType),
+            spent: attempt.kind === "notice" ? t("spentNotice") : inWords(bars, attempt.providerType),
             bars,
             at: { at: attempt.createdAt, text: exactText(words, attempt.createdAt) },
             reason: providerError ? reasonOf(attempt) : undefined,
