@@ -35,8 +35,12 @@ test("a monitor is made of a suggestion, tested, muted with an end, changed and 
   await expect(page.getByText("Monitor tells again.")).toBeVisible();
   await page.getByRole("link", { name: "Change", exact: true }).click();
   await dialog.getByLabel("Name").fill("No answer");
+  await dialog.getByLabel("Tell by webhook too").check();
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("heading", { name: "No answer" })).toBeVisible();
+  await expect(page.getByText("on the dashboard, by e-mail, and by webhook")).toBeVisible();
+  await expect(page.getByRole("link", { name: "None asks for monitor.fired yet" })).toBeVisible();
+  await expectAccessible(page);
   await page.getByRole("link", { name: "Delete", exact: true }).click();
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Delete monitor" }).click();
