@@ -2,11 +2,14 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
+import type { Engine } from "@/e2e/browsers";
 import { findBrowser } from "@/scripts/checks/browser";
 
 const ROOT = join(import.meta.dirname, "..");
 const ARTIFACTS = join(import.meta.dirname, ".artifacts");
 const DATA = join(ARTIFACTS, "data");
+/** Every way to pay; all other journeys run in Chromium alone. */
+const IN_EVERY_BROWSER = "**/browsers.spec.ts";
 const START_TIMEOUT_MS = 240_000;
 const STOP_TIMEOUT_MS = 30_000;
 
@@ -27,7 +30,7 @@ const baseURL = `http://localhost:${port()}`;
 /** Journeys find the account of their installation here. */
 process.env.E2E_DEMO_FILE = join(DATA, "demo.json");
 
-export default defineConfig({
+export default defineConfig<object, { engine: Engine }>({
   testDir: import.meta.dirname,
   testMatch: "**/*.spec.ts",
   outputDir: join(ARTIFACTS, "results"),
@@ -45,6 +48,11 @@ export default defineConfig({
     screenshot: "only-on-failure",
     launchOptions: { executablePath: findBrowser() },
   },
+  projects: [
+    { name: "Chromium" },
+    { name: "Firefox", testMatch: IN_EVERY_BROWSER, use: { engine: "firefox" } },
+    { name: "WebKit", testMatch: IN_EVERY_BROWSER, use: { engine: "webkit" } },
+  ],
   webServer: {
     command: "npm start",
     cwd: ROOT,

@@ -15,7 +15,8 @@ export const demo: Demo = JSON.parse(readFileSync(process.env.E2E_DEMO_FILE ?? "
 export const PHONE = { width: 375, height: 780 };
 export const DESKTOP = { width: 1280, height: 860 };
 
-const origin = (): string => new URL(test.info().project.use.baseURL ?? "http://localhost").origin;
+/** Of the installation under test. */
+export const origin = (): string => new URL(test.info().project.use.baseURL ?? "http://localhost").origin;
 
 /** Asks the installation under test, as a browser without scripts does; what it answers is followed by the buyer. */
 async function serve(request: Request): Promise<Response> {
@@ -81,21 +82,23 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
 }
 
 /** What sticks out of the page, or is cut off in it. */
-export const lost = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const found: string[] = [];
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth > clientWidth) found.push(`the page scrolls sideways: ${scrollWidth} of ${clientWidth}`);
-    for (const element of document.querySelectorAll<HTMLElement>("body *")) {
-      if (element.closest(".vh,.skip,[hidden],svg,select,textarea,input") || !element.offsetParent) continue;
-      const { left, right, width } = element.getBoundingClientRect();
-      if (width > 0 && (left < -1 || right > clientWidth + 1))
-        found.push(`${element.tagName}.${element.className} sticks out: ${element.textContent?.slice(0, 40)}`);
-      if (getComputedStyle(element).overflowX === "hidden" && element.scrollWidth > element.clientWidth + 1)
-        found.push(`${element.tagName}.${element.className} cuts: ${element.textContent?.slice(0, 40)}`);
-    }
-    return found;
-  });
+export const lost = (page: Page): Promise<string[]> => page.evaluate(lostIn);
+
+/** Runs in the page. */
+export function lostIn(): string[] {
+  const found: string[] = [];
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth > clientWidth) found.push(`the page scrolls sideways: ${scrollWidth} of ${clientWidth}`);
+  for (const element of document.querySelectorAll<HTMLElement>("body *")) {
+    if (element.closest(".vh,.skip,[hidden],svg,select,textarea,input") || !element.offsetParent) continue;
+    const { left, right, width } = element.getBoundingClientRect();
+    if (width > 0 && (left < -1 || right > clientWidth + 1))
+      found.push(`${element.tagName}.${element.className} sticks out: ${element.textContent?.slice(0, 40)}`);
+    if (getComputedStyle(element).overflowX === "hidden" && element.scrollWidth > element.clientWidth + 1)
+      found.push(`${element.tagName}.${element.className} cuts: ${element.textContent?.slice(0, 40)}`);
+  }
+  return found;
+}
 
 /** A language two fifths longer and with accents on everything: made in the page, never shipped. */
 export const speakPseudo = (page: Page): Promise<void> =>

@@ -1,6 +1,6 @@
 import { embeddedUrl } from "@/db/embedded";
 import { parseEnv, SECRETS, withSecrets } from "@/lib/env";
-import { findBrowser } from "@/scripts/checks/browser";
+import { findBrowser, findFirefox } from "@/scripts/checks/browser";
 import {
   checkDatabase,
   checkMachine,
@@ -36,6 +36,12 @@ async function examine(): Promise<Finding[]> {
     findings.push({
       kind: "warning",
       line: "No Chromium is installed: npm test will look for one; set CHROMIUM_PATH to name it",
+    });
+  }
+  if (findFirefox() === undefined) {
+    findings.push({
+      kind: "warning",
+      line: "No Firefox is installed: npm test will look for one, or leave out its journeys and say so; set FIREFOX_PATH to name it",
     });
   }
   return findings;

@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from "node:fs";
-import { requireBrowser } from "@/scripts/checks/browser";
+import { requireBrowser, tryForFirefox } from "@/scripts/checks/browser";
 import { ensureBuild, writeAmbientTypes } from "@/scripts/start/build";
 import { inRoot, ROOT } from "@/scripts/start/paths";
 import { say, seconds, sinceStart } from "@/scripts/start/progress";
@@ -62,7 +62,7 @@ const BUILD: Part = {
   },
 };
 const JOURNEYS: Part = {
-  name: "journeys in Chromium",
+  name: "journeys in browsers",
   isLoud: true,
   work: async () => {
     let browser: string;
@@ -72,7 +72,8 @@ const JOURNEYS: Part = {
       say(error instanceof Error ? error.message : String(error));
       return { code: 1, output: "" };
     }
-    say(`    in ${browser}`);
+    say(`    in ${browser}, and those of the checkout in the other browsers of this machine`);
+    tryForFirefox();
     return run(
       process.execPath,
       [bin("@playwright/test/cli.js"), ...["test", "--config", "e2e/playwright.config.ts", "--reporter=list,json"]],
@@ -106,7 +107,8 @@ rmSync(REPORTS, { recursive: true, force: true });
 mkdirSync(REPORTS, { recursive: true });
 const tallies: Tally[] = [];
 for (const stage of STAGES) tallies.push(...(await Promise.all(stage.map(perform))));
-const { passed, failed, failures, unstable } = sum(tallies);
+const { passed, failed, failures, unstable, notRun } = sum(tallies);
+if (notRun.length > 0) say(`\nNot run:\n\n${notRun.join("\n")}`);
 if (unstable.length > 0) say(`\nUnstable, passed only at the second try:\n\n${unstable.join("\n\n")}`);
 if (failures.length > 0) say(`\nFailed:\n\n${failures.join("\n\n")}`);
 say(`\nAll of it took ${sinceStart()}.`);

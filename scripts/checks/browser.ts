@@ -4,13 +4,32 @@ import { delimiter, join } from "node:path";
 import { inRoot, ROOT } from "@/scripts/start/paths";
 import { say } from "@/scripts/start/progress";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
-const PLACES = [
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-  "/Applications/Chromium.app/Contents/MacOS/Chromium",
-  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
-  "C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe",
-];
+interface Kind {
+  /** Names one that is not found by itself. */
+  readonly variable: string;
+  readonly names: readonly string[];
+  readonly places: readonly string[];
+}
+
+const CHROMIUM: Kind = {
+  variable: "CHROMIUM_PATH",
+  names: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"],
+  places: [
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+    "C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe",
+  ],
+};
+const FIREFOX: Kind = {
+  variable: "FIREFOX_PATH",
+  names: ["firefox", "firefox-esr"],
+  places: [
+    "/Applications/Firefox.app/Contents/MacOS/firefox",
+    "C:\\Program Files\\Mozilla Firefox\\firefox.exe",
+    "C:\\Program Files (x86)\\Mozilla Firefox\\firefox.exe",
+  ],
+};
 const INSTALL_TIMEOUT_MS = 5 * 60_000;
 
 const MISSING = `No Chromium was found for the journeys. One of these mends it:
@@ -18,25 +37,19 @@ const MISSING = `No Chromium was found for the journeys. One of these mends it:
   - install Chromium or Google Chrome with the package manager of this machine
   - npx playwright install --with-deps chromium`;
 
-/** A browser that is already here. */
-export function findBrowser(): string | undefined {
-  const given = process.env.CHROMIUM_PATH?.trim();
-  if (given) {
-    if (isProgram(given)) return given;
-    throw new Error(`CHROMIUM_PATH is ${given}, and there is no program. Correct it or unset it.`);
-  }
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const candidates = [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), ...PLACES];
-  return candidates.find(isProgram) ?? playwrightBrowser();
-}
+/** A Chromium that is already here. */
+export const findBrowser = (): string | undefined => find(CHROMIUM) ?? playwrightBrowser();
 
-/** Finds a browser or fetches one; says what is missing when neither works. */
+/** A Firefox that is already here. */
+export const findFirefox = (): string | undefined => find(FIREFOX);
+
+/** Finds a Chromium or fetches one; says what is missing when neither works. */
 export function requireBrowser(): string {
   const found = findBrowser();
   if (found !== undefined) return found;
   for (const [what, install] of [
     ["Playwright's Chromium", installWithPlaywright],
-    ["Debian's package chromium", installWithApt],
+    ["Debian's package chromium", () => installWithApt("chromium")],
   ] as const) {
     say(`  · no Chromium here; trying ${what} …`);
     if (install()) {
@@ -45,6 +58,23 @@ export function requireBrowser(): string {
     }
   }
   throw new Error(MISSING);
+}
+
+/** Fetches a Firefox where that needs nobody's leave; without one its journeys are left out, and said to be. */
+export function tryForFirefox(): void {
+  if (findFirefox() !== undefined || !mayInstallWithApt()) return;
+  say("  · no Firefox here; trying Debian's package firefox-esr …");
+  installWithApt("firefox-esr");
+}
+
+function find({ variable, names, places }: Kind): string | undefined {
+  const given = process.env[variable]?.trim();
+  if (given) {
+    if (isProgram(given)) return given;
+    throw new Error(`${variable} is ${given}, and there is no program. Correct it or unset it.`);
+  }
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...places].find(isProgram);
 }
 
 function playwrightBrowser(): string | undefined {
@@ -61,11 +91,13 @@ function installWithPlaywright(): boolean {
   return run(process.execPath, [inRoot("node_modules/@playwright/test/cli.js"), "install", "chromium"]);
 }
 
-function installWithApt(): boolean {
+function mayInstallWithApt(): boolean {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
-  const isDebian = /^ID(_LIKE)?=.*debian/m.test(readFileSync("/etc/os-release", "utf8"));
-  return isDebian && run("apt-get", ["update", "-q"]) && run("apt-get", ["install", "-y", "-q", "chromium"]);
+  return /^ID(_LIKE)?=.*debian/m.test(readFileSync("/etc/os-release", "utf8"));
 }
+
+const installWithApt = (name: string): boolean =>
+  mayInstallWithApt() && run("apt-get", ["update", "-q"]) && run("apt-get", ["install", "-y", "-q", name]);
 
 function run(program: string, args: string[]): boolean {
   const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
@@ -75,7 +107,7 @@ function run(program: string, args: string[]): boolean {
 /** A downloaded browser may lack libraries of the machine. */
 const runs = (path: string): boolean => spawnSync(path, ["--version"], { stdio: "ignore" }).status === 0;
 
-function isProgram(path: string): boolean {
+export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;

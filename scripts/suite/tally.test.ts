@@ -28,13 +28,15 @@ it("names what passed only at the second try", () => {
     failed: 0,
     failures: [],
     unstable: ["lib/a.test.ts › adds\n    expected 1 to be 2"],
+    notRun: [],
   });
-  const specs = [{ title: "pays", file: "pay.spec.ts", ok: true, tests: [{ status: "flaky" }] }];
+  const specs = [{ title: "pays", file: "pay.spec.ts", tests: [{ status: "flaky" }] }];
   expect(playwrightTally(report({ stats: { expected: 3, unexpected: 0, flaky: 1 }, suites: [{ specs }] }), 0)).toEqual({
     passed: 4,
     failed: 0,
     failures: [],
     unstable: ["pay.spec.ts › pays"],
+    notRun: [],
   });
 });
 
@@ -45,12 +47,8 @@ it("counts a crash as a failure, with a report and without one", () => {
 });
 
 it("adds everything up", () => {
-  expect(sum([checkTally(0), { passed: 4, failed: 2, failures: ["a", "b"], unstable: ["c"] }, checkTally(1)])).toEqual({
-    passed: 5,
-    failed: 3,
-    failures: ["a", "b"],
-    unstable: ["c"],
-  });
+  const some = { passed: 4, failed: 2, failures: ["a", "b"], unstable: ["c"], notRun: ["d"] };
+  expect(sum([checkTally(0), some, checkTally(1)])).toEqual({ ...some, passed: 5, failed: 3 });
 });
 
 it("names each test that failed and why", () => {
@@ -78,10 +76,37 @@ it("names each test that failed and why", () => {
     stats: { expected: 1, unexpected: 1, flaky: 0 },
     suites: [
       {
-        specs: [{ title: "pays", file: "pay.spec.ts", ok: true }],
-        suites: [{ specs: [{ title: "refunds", file: "pay.spec.ts", ok: false }] }],
+        specs: [{ title: "pays", file: "pay.spec.ts", tests: [{ status: "expected" }] }],
+        suites: [{ specs: [{ title: "refunds", file: "pay.spec.ts", tests: [{ status: "unexpected" }] }] }],
       },
     ],
   };
   expect(playwrightTally(report(journeys), 1).failures).toEqual(["pay.spec.ts › refunds"]);
+});
+
+it("tells the browsers apart, and names what was left out", () => {
+  const left = (projectName: string, description: string) => ({
+    status: "skipped",
+    projectName,
+    annotations: [{ type: "skip", description }],
+  });
+  const specs = ["pays", "splits"].map((title) => ({
+    title,
+    file: "browsers.spec.ts",
+    // The report keeps `ok` of the first browser alone.
+    ok: true,
+    tests: [
+      { status: "expected", projectName: "Chromium" },
+      { status: title === "pays" ? "unexpected" : "expected", projectName: "Firefox" },
+      left("WebKit", "WebKit is not on this machine"),
+    ],
+  }));
+  const stats = { expected: 3, unexpected: 1, flaky: 0 };
+  expect(playwrightTally(report({ stats, suites: [{ specs }] }), 1)).toEqual({
+    passed: 3,
+    failed: 1,
+    failures: ["browsers.spec.ts › pays (Firefox)"],
+    unstable: [],
+    notRun: ["WebKit is not on this machine: 2 journeys"],
+  });
 });

@@ -9,6 +9,8 @@ export interface Tally {
   readonly failures: readonly string[];
   /** The same of what failed once and passed when tried again. */
   readonly unstable: readonly string[];
+  /** What was left out, and why. */
+  readonly notRun: readonly string[];
 }
 
 const LONGEST_REASON = 1_500;
@@ -30,13 +32,13 @@ const vitestReport = z.object({
     .default([]),
 });
 
+const journey = z.object({
+  status: z.string(),
+  projectName: z.string().default(""),
+  annotations: z.array(z.object({ type: z.string(), description: z.string().optional() })).default([]),
+});
 interface Suite {
-  readonly specs: readonly {
-    title: string;
-    file: string;
-    ok: boolean;
-    tests?: readonly { status: string }[] | undefined;
-  }[];
+  readonly specs: readonly { title: string; file: string; tests: readonly z.infer<typeof journey>[] }[];
   readonly suites?: readonly Suite[] | undefined;
 }
 const suiteOf: z.ZodType<Suite> = z.lazy(() =>
@@ -45,8 +47,7 @@ const suiteOf: z.ZodType<Suite> = z.lazy(() =>
       z.object({
         title: z.string(),
         file: z.string(),
-        ok: z.boolean(),
-        tests: z.array(z.object({ status: z.string() })).optional(),
+        tests: z.array(journey),
       }),
     ),
     suites: z.array(suiteOf).optional(),
@@ -75,22 +76,42 @@ export function vitestTally(file: string, code: number): Tally {
       .filter(({ status, failureMessages }) => status === "passed" && failureMessages && failureMessages.length > 0)
       .map(({ fullName, failureMessages }) => entry(name, fullName, failureMessages?.join("\n"))),
   );
-  return atLeastOne(
-    { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0, failures, unstable },
-    code,
-  );
+  const { numPassedTests: passed = 0, numFailedTests: failed = 0 } = report ?? {};
+  return atLeastOne({ passed, failed, failures, unstable, notRun: [] }, code);
 }
 
 export function playwrightTally(file: string, code: number): Tally {
   const report = playwrightReport.safeParse(readReport(file)).data;
   const specs = (within: readonly Suite[]): Suite["specs"] =>
     within.flatMap((each) => [...each.specs, ...specs(each.suites ?? [])]);
-  const all = specs(report?.suites ?? []);
-  const named = (some: Suite["specs"]): string[] => some.map(({ file: where, title }) => entry(where, title));
-  const failures = named(all.filter(({ ok }) => !ok));
-  const unstable = named(all.filter(({ tests = [] }) => tests.some(({ status }) => status === "flaky")));
+  // A promise is one spec with a test for each browser it is kept in.
+  const all = specs(report?.suites ?? []).flatMap(({ file: where, title, tests }) =>
+    tests.map((test) => ({ ...test, told: entry(where, test.projectName ? `${title} (${test.projectName})` : title) })),
+  );
+  const thatAre = (wanted: string): typeof all => all.filter(({ status }) => status === wanted);
   const { expected = 0, unexpected = 0, flaky = 0 } = report?.stats ?? {};
-  return atLeastOne({ passed: expected + flaky, failed: unexpected, failures, unstable }, code);
+  return atLeastOne(
+    {
+      passed: expected + flaky,
+      failed: unexpected,
+      failures: thatAre("unexpected").map(({ told }) => told),
+      unstable: thatAre("flaky").map(({ told }) => told),
+      notRun: counted(
+        thatAre("skipped").map(({ annotations }) => annotations.find(({ type }) => type === "skip")?.description),
+      ),
+    },
+    code,
+  );
+}
+
+/** Each reason once, with how many journeys it left out. */
+function counted(reasons: readonly (string | undefined)[]): string[] {
+  const counts = new Map<string, number>();
+  for (const reason of reasons) {
+    const known = reason ?? "nothing says why";
+    counts.set(known, (counts.get(known) ?? 0) + 1);
+  }
+  return [...counts].map(([reason, count]) => `${reason}: ${count} ${count === 1 ? "journey" : "journeys"}`);
 }
 
 export const checkTally = (code: number): Tally => ({
@@ -98,6 +119,7 @@ export const checkTally = (code: number): Tally => ({
   failed: code === 0 ? 0 : 1,
   failures: [],
   unstable: [],
+  notRun: [],
 });
 
 export const sum = (tallies: readonly Tally[]): Tally => ({
@@ -105,6 +127,7 @@ export const sum = (tallies: readonly Tally[]): Tally => ({
   failed: tallies.reduce((total, { failed }) => total + failed, 0),
   failures: tallies.flatMap(({ failures }) => failures),
   unstable: tallies.flatMap(({ unstable }) => unstable),
+  notRun: tallies.flatMap(({ notRun }) => notRun),
 });
 
 const entry = (where: string, promise: string, why = ""): string =>
