@@ -251,3 +251,23 @@ for (const [look, options] of LOOKS) {
     });
   });
 }
+
+test("what is typed before the search box has loaded is in it", async ({ page }) => {
+  await signIn(page);
+  await page.waitForLoadState("networkidle");
+  let letThrough = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route("**/_next/static/**", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.keyboard.press("/");
+  await page.keyboard.type("anx@");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("a@");
+  letThrough();
+  await expect(page.getByRole("dialog").getByRole("combobox")).toHaveValue("ana@");
+});

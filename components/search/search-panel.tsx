@@ -3,7 +3,7 @@
 import { Command } from "cmdk";
 import { ArrowRight, type CreditCard, LoaderCircle, Search, Store, UserRound, WalletCards } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
 import type { SearchAnswer, SearchGroup } from "@/components/search/answer";
 
 const ADDRESS = "/dashboard/search";
@@ -29,17 +29,24 @@ export interface SearchTexts {
 interface SearchPanelProps {
   pages: readonly { href: string; text: string }[];
   texts: SearchTexts;
+  /** What was typed before this was loaded; only once. */
+  takeEarly: () => string;
   onDone: () => void;
 }
 
 const EMPTY: SearchAnswer = { groups: [], note: undefined };
 const plain = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
-export function SearchPanel({ pages, texts, onDone }: SearchPanelProps) {
+export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProps) {
   const router = useRouter();
   const [typed, setTyped] = useState("");
   const [answer, setAnswer] = useState<SearchAnswer>(EMPTY);
   const [state, setState] = useState<"asking" | "answered" | "failed">("asking");
+  // Before anything else can be typed: from here on the field takes the keys.
+  useLayoutEffect(() => {
+    const before = takeEarly();
+    if (before) setTyped(before);
+  }, [takeEarly]);
   useEffect(() => {
     const abort = new AbortController();
     setState("asking");
