@@ -14,6 +14,7 @@ import {
   Undeliverable,
 } from "@/lib/mail/delivery";
 import { isOperatorTemplate, isTemplate, MAIL_TEMPLATES, type MailData, type MailTemplate } from "@/lib/mail/templates";
+import { KEPT_DAYS } from "@/lib/retention";
 import { type Brand, brandOf, OWN_BRAND } from "@/lib/settings/brand";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
@@ -96,13 +97,13 @@ function contentOf({ id, template, locale, data }: EmailRow): Pick<MailToRender,
   return { template, locale, data: MAIL_TEMPLATES[template].parse(data) };
 }
 
-const KEPT_DAYS = 90;
-
 /** Who was written what is kept for a while; the content has gone already, but for the files of those never sent. */
 export async function forgetMail(): Promise<void> {
   const forgotten = await systemDb()
     .delete(emails)
-    .where(and(ne(emails.status, "queued"), lt(emails.createdAt, addSeconds(realNow(), -KEPT_DAYS * DAY_SECONDS))))
+    .where(
+      and(ne(emails.status, "queued"), lt(emails.createdAt, addSeconds(realNow(), -KEPT_DAYS.emails * DAY_SECONDS))),
+    )
     .returning({ id: emails.id, status: emails.status });
   for (const { id, status } of forgotten) if (status === "kept") await dropKept(id);
 }

@@ -3,6 +3,7 @@ import { type NoticeKind, noticeReads, notices } from "@/db/schema/notices";
 import { type Context, inTransaction } from "@/lib/context";
 import { choicesOf, personIn } from "@/lib/notices/choices";
 import type { OperatorRole } from "@/lib/operators/permissions";
+import { KEPT_DAYS } from "@/lib/retention";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
 export interface Notice {
@@ -23,7 +24,6 @@ export interface NoticeLine extends Notice {
 }
 
 const MOST_READ = 400;
-const SHOWN_DAYS = 90;
 const HOUR_MS = 3_600_000;
 
 /** Newest first: what the member may know of and did not turn off. */
@@ -46,7 +46,7 @@ export async function noticesOf(ctx: Context, role: OperatorRole): Promise<Notic
           eq(notices.clientId, account.id),
           inArray(kind, shown),
           or(isNull(notices.operatorId), eq(notices.operatorId, person)),
-          gt(createdAt, addSeconds(realNow(), -SHOWN_DAYS * DAY_SECONDS)),
+          gt(createdAt, addSeconds(realNow(), -KEPT_DAYS.notices * DAY_SECONDS)),
         ),
       )
       .orderBy(desc(createdAt), desc(id))

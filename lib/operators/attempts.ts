@@ -5,13 +5,14 @@ import type { Database } from "@/db/client";
 import { signInAttempts } from "@/db/schema/operators";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
+import { KEPT_DAYS } from "@/lib/retention";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 const WINDOW_SECONDS = 30 * 60;
 export const FAILURES_PER_EMAIL = 10;
 /** Higher than for one person: a whole office may share an address. */
 export const FAILURES_PER_ADDRESS = 30;
-export const ATTEMPTS_KEPT_SECONDS = 90 * DAY_SECONDS;
+export const ATTEMPTS_KEPT_SECONDS = KEPT_DAYS.signInAttempts * DAY_SECONDS;
 /** An IPv6 customer holds a whole /64, so the network is what is counted. */
 const IPV6_NETWORK_GROUPS = 4;
 

@@ -5,6 +5,7 @@ import { ChargeBusy } from "@/lib/charges/engine/taking";
 import { systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { KEPT_DAYS, type Kept } from "@/lib/retention";
 
 const BATCH = 100;
 
@@ -37,14 +38,21 @@ export async function wakeStranded(): Promise<void> {
        and (c.clock_frozen_at is null or j.due_at <= c.clock_frozen_at)`;
 }
 
-/** Retention of what is only kept for a while: spec/contract.md 1.5, and the request log's thirty days. */
+const olderThan = (column: string, kept: Kept): string =>
+  `${column} < now() - make_interval(days => ${KEPT_DAYS[kept]})`;
+
+/** Retention of what is only kept for a while. */
 const RETENTION = [
   // A purchase's key is kept as long as the purchase (spec/purchases.md).
-  ["idempotency_keys", "created_at < now() - interval '31 days' and state = 'done' and path not like '/v1/purchases%'"],
-  ["request_logs", "created_at < now() - interval '30 days'"],
-  ["outbox", "relayed_at < now() - interval '7 days'"],
-  ["events", "created_at < now() - interval '90 days'"],
-  ["notices", "created_at < now() - interval '90 days'"],
+  [
+    "idempotency_keys",
+    `${olderThan("created_at", "idempotencyKeys")} and state = 'done' and path not like '/v1/purchases%'`,
+  ],
+  ["request_logs", olderThan("created_at", "requestLogs")],
+  ["outbox", olderThan("relayed_at", "relayedEvents")],
+  ["events", olderThan("created_at", "events")],
+  ["notices", olderThan("created_at", "notices")],
+  ["provider_returns", "expires_at < now() - interval '1 day'"],
   ["passkey_challenges", "expires_at < now() - interval '1 day'"],
   ["rate_buckets", "updated_at < now() - interval '1 day'"],
 ] as const;

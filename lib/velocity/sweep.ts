@@ -1,9 +1,7 @@
 import { systemSql } from "@/db/client";
+import { KEPT_DAYS } from "@/lib/retention";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
-/** No limit looks back further than a day; people who look into an attack do. */
-const KEPT_DAYS = 30;
-
 export async function sweepTries(at: Date = realNow()): Promise<void> {
-  await systemSql()`delete from card_tries where at < ${addSeconds(at, -KEPT_DAYS * DAY_SECONDS)}`;
+  await systemSql()`delete from card_tries where at < ${addSeconds(at, -KEPT_DAYS.cardTries * DAY_SECONDS)}`;
 }

@@ -1,4 +1,5 @@
 import { systemSql } from "@/db/client";
+import { KEPT_DAYS } from "@/lib/retention";
 import { LISTENER_SCHEME } from "@/lib/webhooks/endpoint-rules";
 import { HELD_SECONDS } from "@/lib/webhooks/health";
 
@@ -48,16 +49,16 @@ export async function giveUpHeld(): Promise<number> {
 
 const BATCH = 5_000;
 
-/** Attempts are kept for thirty days; deliveries as long as their events. */
+/** Deliveries are kept as long as their events, and their attempts less long. */
 export async function forgetDeliveries(): Promise<void> {
   const sql = systemSql();
   await sql`delete from webhook_attempts where ctid = any(array(
-    select ctid from webhook_attempts where recorded_at < now() - interval '30 days' limit ${BATCH}))`;
+    select ctid from webhook_attempts where recorded_at < now() - make_interval(days => ${KEPT_DAYS.webhookAttempts}) limit ${BATCH}))`;
   await sql`
     with gone as (
       delete from webhook_deliveries where ctid = any(array(
         select ctid from webhook_deliveries
-         where created_at < now() - interval '90 days' and status in ('delivered', 'exhausted', 'dropped')
+         where created_at < now() - make_interval(days => ${KEPT_DAYS.webhookDeliveries}) and status in ('delivered', 'exhausted', 'dropped')
          limit ${BATCH}))
       returning id)
     delete from webhook_attempts a using gone where a.delivery_id = gone.id`;

@@ -1,10 +1,7 @@
 import type postgres from "postgres";
+import { KEPT_DAYS } from "@/lib/retention";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
-/** Long enough to look at what happened, and for an event id to be known when a relay sends it again. */
-const KEEP_COMPLETED_DAYS = 7;
-const KEEP_FAILED_DAYS = 30;
-const KEEP_EVENTS_DAYS = 7;
 /** Rows of one deletion, so that none of them holds locks for long. */
 const BATCH_ROWS = 1_000;
 
@@ -15,14 +12,14 @@ export async function purge(sql: postgres.Sql, now: Date): Promise<void> {
     () => sql`
       delete from engine_runs where id in (
         select id from engine_runs
-         where status <> 'active' and finished_at < ${before(KEEP_COMPLETED_DAYS)}
-           and (status = 'completed' or finished_at < ${before(KEEP_FAILED_DAYS)})
+         where status <> 'active' and finished_at < ${before(KEPT_DAYS.completedRuns)}
+           and (status = 'completed' or finished_at < ${before(KEPT_DAYS.failedRuns)})
          limit ${BATCH_ROWS} for update skip locked)`,
   );
   await inBatches(
     () => sql`
       delete from engine_events where id in (
-        select id from engine_events where received_at < ${before(KEEP_EVENTS_DAYS)}
+        select id from engine_events where received_at < ${before(KEPT_DAYS.engineEvents)}
          limit ${BATCH_ROWS} for update skip locked)`,
   );
 }
