@@ -40,6 +40,8 @@ const PAGES = [
   "settings/team?do=invite",
   "settings/security",
   "settings/account",
+  "settings/account?do=close",
+  "settings/profile",
 ];
 
 const PHONE = { width: 375, height: 812 };

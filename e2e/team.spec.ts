@@ -216,7 +216,7 @@ test.describe("in English", () => {
     test.slow();
     const owner = aPerson("Hugo Alves");
     await acceptInvitation(page, (await anAccount(owner)).invitation, owner);
-    await page.goto("/dashboard/settings/account");
+    await page.goto("/dashboard/settings/profile");
     await page.getByRole("combobox", { name: "Language" }).selectOption("pt-BR");
     await page.getByLabel("Time zone").selectOption("Europe/Lisbon");
     await page.getByRole("button", { name: "Save" }).click();
@@ -224,7 +224,7 @@ test.describe("in English", () => {
     await context.clearCookies();
     await enter(page, owner);
     await expect(page.getByRole("link", { name: "Pagamentos", exact: true }).first()).toBeVisible();
-    await page.goto("/dashboard/settings/account");
+    await page.goto("/dashboard/settings/profile");
     await expect(page.getByLabel("Fuso horário")).toHaveValue("Europe/Lisbon");
   });
 
@@ -267,7 +267,10 @@ for (const [look, options] of LOOKS) {
         "/dashboard/settings/team?do=invite",
         "/dashboard/settings/security",
         "/dashboard/settings/security?do=password",
+        "/dashboard/settings/profile",
         "/dashboard/settings/account",
+        "/dashboard/settings/account?do=close",
+        "/dashboard/settings/account?do=export",
         "/dashboard/audit",
         "/dashboard/audit?check=1",
         "/dashboard/audit?q=nothing-like-this",

@@ -99,6 +99,37 @@ it("refuses half a group of variables", () => {
   expect(problemsOf({ INNGEST_EVENT_KEY: "k" })).toEqual(["INNGEST_EVENT_KEY needs INNGEST_SIGNING_KEY too"]);
 });
 
+describe("the company's sign-in", () => {
+  const given = (OIDC_ISSUER: string) => ({ OIDC_ISSUER, OIDC_CLIENT_ID: "trilho", OIDC_CLIENT_SECRET: "kept-back" });
+
+  it.each(["https://login.empresa.example/", "https://login.empresa.example/realms/a", "http://127.0.0.1:9000"])(
+    "%s is taken as it is written",
+    (issuer) => {
+      expect(accepted(given(issuer)).OIDC_ISSUER).toBe(issuer);
+    },
+  );
+
+  it("is refused in part, and over plain http from another machine, without its secret in the words", () => {
+    expect(problemsOf({ OIDC_ISSUER: "https://login.empresa.example" })).toEqual([
+      "OIDC_ISSUER needs OIDC_CLIENT_ID, OIDC_CLIENT_SECRET too",
+    ]);
+    const lines = problemsOf(given("http://login.empresa.example"));
+    expect(lines).toEqual(['OIDC_ISSUER must start with https:// (it is "http://login.empresa.example")']);
+  });
+});
+
+describe("WEBHOOK_EGRESS_ADDRESSES", () => {
+  it("is a list of addresses and networks", () => {
+    expect(accepted({ WEBHOOK_EGRESS_ADDRESSES: "203.0.113.7, 2001:db8::/48" }).WEBHOOK_EGRESS_ADDRESSES).toEqual([
+      "203.0.113.7",
+      "2001:db8::/48",
+    ]);
+    expect(problemsOf({ WEBHOOK_EGRESS_ADDRESSES: "203.0.113.7,gateway" })).toEqual([
+      expect.stringContaining("WEBHOOK_EGRESS_ADDRESSES must be IP addresses or networks"),
+    ]);
+  });
+});
+
 describe(".env.example", () => {
   const text = readFileSync(join(import.meta.dirname, "..", ".env.example"), "utf8");
   const listed = new Map(

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { addressesIn } from "@/lib/addresses";
 
 const KEK_BYTES = 32;
 const MIN_SECRET_CHARACTERS = 32;
 const MAX_PORT = 65_535;
 const DEFAULT_PORT = 3000;
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, { error: `must be one of ${values.join(", ")}` });
@@ -38,6 +40,18 @@ const keyEncryptionKey = z
   .refine((text) => Buffer.from(text, "base64").length === KEK_BYTES, {
     error: `must be ${KEK_BYTES} bytes in base64`,
   });
+
+/** As the provider writes it, to the last slash; plain http never leaves this machine. */
+const issuer = address(["http", "https"], "the address of an OpenID Connect provider").refine(
+  (text) => !URL.canParse(text) || !text.startsWith("http:") || LOOPBACK.has(new URL(text).hostname),
+  { error: "must start with https://" },
+);
+
+const addressList = z
+  .string()
+  .transform(addressesIn)
+  .refine(({ unknown }) => unknown.length === 0, { error: "must be IP addresses or networks with commas between them" })
+  .transform(({ addresses }) => addresses);
 
 /** "on" is 1, "off" is Infinity, a number multiplies every limit. */
 const rateLimits = z
@@ -84,11 +98,15 @@ export const variables = {
   PROVIDER_TIMEOUT_MS: wholeNumber(50, 20_000).default(20_000),
   RATE_LIMITS: rateLimits,
   WEBHOOK_ADDRESSES: oneOf("public", "private").default("public"),
+  WEBHOOK_EGRESS_ADDRESSES: addressList.optional(),
   TRUST_PROXY: wholeNumber(0, 10).default(0),
   CAPTCHA_PROVIDER: oneOf("pow", "turnstile", "hcaptcha").default("pow"),
   CAPTCHA_SITE_KEY: z.string().optional(),
   CAPTCHA_SECRET: z.string().optional(),
   CAPTCHA_FRAME_ORIGIN: webAddress.optional(),
+  OIDC_ISSUER: issuer.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
   METRICS_TOKEN: z
     .string()
     .min(MIN_SECRET_CHARACTERS, { error: `must have at least ${MIN_SECRET_CHARACTERS} characters` })
@@ -108,6 +126,7 @@ const NEVER_SHOWN: ReadonlySet<string> = new Set([
   "S3_ACCESS_KEY_ID",
   "S3_SECRET_ACCESS_KEY",
   "CAPTCHA_SECRET",
+  "OIDC_CLIENT_SECRET",
   "METRICS_TOKEN",
 ]);
 
@@ -117,6 +136,7 @@ const GROUPS = [
   ["SMTP_URL", "MAIL_FROM"],
   ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
   ["CAPTCHA_SITE_KEY", "CAPTCHA_SECRET", "CAPTCHA_FRAME_ORIGIN"],
+  ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
 ] as const;
 
 const schema = z.object(variables);

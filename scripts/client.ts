@@ -7,7 +7,8 @@ npm run client -- invite CLIENT_ID --owner E-MAIL
 npm run client -- list
 npm run client -- rotate-key CLIENT_ID
 npm run client -- disable CLIENT_ID
-npm run client -- enable CLIENT_ID`;
+npm run client -- enable CLIENT_ID
+npm run client -- anywhere CLIENT_ID`;
 
 type Accounts = typeof import("@/lib/accounts/service");
 interface Arguments {
@@ -54,6 +55,19 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async ({ enableAccount }, { id }) => {
       await enableAccount(id);
       return { clientId: id, status: "active" };
+    },
+  },
+  // For owners whose network changed under a list of addresses.
+  anywhere: {
+    needs: "id",
+    run: async ({ loadAccount }, { id }) => {
+      const [{ allowAddresses }, { systemContext }, { newId }] = await Promise.all([
+        import("@/lib/accounts/settings"),
+        import("@/lib/context"),
+        import("@/lib/ids"),
+      ]);
+      await allowAddresses(systemContext(await loadAccount(id), newId()), []);
+      return { clientId: id, addresses: [] };
     },
   },
 };

@@ -1,6 +1,8 @@
+import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { auth } from "@/app/(auth)/auth";
+import { addressOf } from "@/app/request-origin";
 import { systemDb } from "@/db/client";
 import { findSession, type SignedIn } from "@/lib/operators/sessions";
 import { realNow } from "@/lib/time";
@@ -8,7 +10,8 @@ import { realNow } from "@/lib/time";
 /** Who is signed in, once per request; every page and every action asks by itself. */
 export const findSignedIn = cache(async (): Promise<SignedIn | undefined> => {
   const session = await auth();
-  return session?.sessionId ? findSession(systemDb(), session.sessionId, realNow()) : undefined;
+  if (!session?.sessionId) return undefined;
+  return findSession(systemDb(), session.sessionId, realNow(), addressOf(await headers()));
 });
 
 export async function requireSignedIn(path: string): Promise<SignedIn> {

@@ -74,15 +74,22 @@ export async function unknownLink(visitor: Visitor): Promise<Response> {
   );
 }
 
-/** Runs a page's work; our own failures have a screen too, with a reference for the shop's support. */
+/**
+ * Runs a page's work; our own failures have a screen too, with a reference for the shop's support. Of an account that
+ * was closed only what looks back is shown.
+ */
 export async function guarded(
   visitor: Visitor,
   sessionId: string,
   run: (opened: OpenedSession) => Promise<Response>,
+  { alsoClosed = false }: { alsoClosed?: boolean } = {},
 ): Promise<Response> {
   try {
     const opened = await openSession(sessionId, { requestId: visitor.requestId, ip: visitor.ip });
-    return opened ? await run(opened) : await unknownLink(visitor);
+    if (!opened) return await unknownLink(visitor);
+    if (opened.isAccountClosed && !alsoClosed)
+      return await closed(visitor, await stageOf(visitor, opened, sessionId), "off");
+    return await run(opened);
   } catch (error) {
     log.error({ error, requestId: visitor.requestId }, "a page of the checkout failed");
     return closed(visitor, await stageOf({ ...visitor, isEmbedded: false }, undefined, sessionId), "error", {

@@ -23,15 +23,16 @@ export async function withPayment(
   visitor: Visitor,
   { params }: PaymentRoute,
   run: (opened: OpenedPayment) => Promise<Response>,
-  asked = false,
+  { asked = false, alsoClosed = true }: { asked?: boolean; alsoClosed?: boolean } = {},
 ): Promise<Response> {
   const { sessionId, paymentToken } = await params;
-  return guarded(visitor, sessionId, async (opened) => {
+  const work = async (opened: OpenedSession) => {
     const id = paymentIdOf(paymentToken);
     const found = id && (await loadPayment(opened.ctx, sessionId, id, { asked, visit: visitor.visit }));
     if (!id || !found) return unknownLink(visitor);
     return run({ ...opened, session: found.session, id, view: found.view });
-  });
+  };
+  return guarded(visitor, sessionId, work, { alsoClosed });
 }
 
 export async function paymentPage(visitor: Visitor, { view, ...opened }: OpenedPayment): Promise<Response> {

@@ -1,4 +1,4 @@
-import { ShieldAlert } from "lucide-react";
+import { Archive, ShieldAlert } from "lucide-react";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { type ReactNode, Suspense } from "react";
@@ -14,7 +14,7 @@ import { Shell } from "@/components/dashboard/shell";
 import { SearchBox } from "@/components/search/search-box";
 import { systemDb } from "@/db/client";
 import { hasSecondFactor } from "@/lib/operators/passkeys";
-import { may, type Right } from "@/lib/operators/permissions";
+import { isClosed, may, type Right } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
 /** What opens with which right; home is everybody's, and the settings open with any of theirs. */
@@ -46,8 +46,8 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const signedIn = await findSignedIn();
   // The page itself sends to sign-in, and knows where to come back to.
   if (!signedIn) return children;
-  const { operator, account, accounts } = signedIn;
-  const isUnsafe = account?.mode === "live" && !(await hasSecondFactor(systemDb(), operator.id));
+  const { operator, account, accounts, byCompanyFactor } = signedIn;
+  const isUnsafe = account?.mode === "live" && !byCompanyFactor && !(await hasSecondFactor(systemDb(), operator.id));
   const t = await getTranslations("dashboard");
   const pages = await getTranslations("pages");
   const nameOf = roleNamer(await roleTexts());
@@ -163,6 +163,18 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         yourSecurity: t("yourSecurity"),
       }}
     >
+      {account && isClosed(account.role) ? (
+        <p className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-warning-soft px-4 py-2.5 text-sm text-warning">
+          <Archive aria-hidden className="size-4 shrink-0" />
+          {t("closedNotice")}
+          <Link
+            href="/dashboard/settings/account"
+            className="rounded-sm font-medium underline underline-offset-4 hover:no-underline"
+          >
+            {t("closedLink")}
+          </Link>
+        </p>
+      ) : null}
       {isUnsafe ? (
         <p className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-warning-soft px-4 py-2.5 text-sm text-warning">
           <ShieldAlert aria-hidden className="size-4 shrink-0" />

@@ -35,6 +35,8 @@ export async function senderOf(): Promise<OnAccount | undefined> {
 
 export interface Person {
   operator: SignedIn["operator"];
+  /** That they look at, if any. */
+  account: OperatorAccount | undefined;
   /** Who does it and from where, as the audit log says it. */
   doer: { operatorId: string; sessionId: string; address: string | null };
 }
@@ -44,15 +46,15 @@ export async function personOf(): Promise<Person | undefined> {
   const signedIn = await findSignedIn();
   const given = await headers();
   if (!signedIn || !isSameOrigin(given)) return undefined;
-  const { operator, sessionId } = signedIn;
-  return { operator, doer: { operatorId: operator.id, sessionId, address: addressOf(given) } };
+  const { operator, account, sessionId } = signedIn;
+  return { operator, account, doer: { operatorId: operator.id, sessionId, address: addressOf(given) } };
 }
 
 /** On a live account nothing is done with a password alone. */
 export async function lacksFactor({ ctx }: Pick<OnAccount, "ctx">): Promise<boolean> {
   const { account, principal } = ctx;
   if (account.mode !== "live" || principal.kind !== "operator") return false;
-  return !(await hasSecondFactor(systemDb(), principal.operatorId));
+  return !((await findSignedIn())?.byCompanyFactor || (await hasSecondFactor(systemDb(), principal.operatorId)));
 }
 
 /** For what a page asks the server to show: who asks, without sending them anywhere. */

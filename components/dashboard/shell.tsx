@@ -99,7 +99,7 @@ export function Shell(props: ShellProps) {
               role={account?.role}
               label={texts.userMenu}
               links={[
-                { href: "/dashboard/settings/account", text: texts.yourProfile },
+                { href: "/dashboard/settings/profile", text: texts.yourProfile },
                 { href: "/dashboard/settings/security", text: texts.yourSecurity },
               ]}
               signOutText={texts.signOut}

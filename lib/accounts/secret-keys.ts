@@ -2,9 +2,10 @@ import { randomBytes } from "node:crypto";
 import { and, desc, eq, gt, inArray, isNull, or } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { apiKeys } from "@/db/schema/accounts";
+import { MOST_ADDRESSES } from "@/lib/addresses";
 import { audit } from "@/lib/audit";
 import { type Account, type Context, inTransaction } from "@/lib/context";
-import { notFound } from "@/lib/errors";
+import { invalid, notFound } from "@/lib/errors";
 import { digestOf } from "@/lib/http/authenticate";
 import { newId } from "@/lib/ids";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
@@ -25,18 +26,29 @@ export interface SecretKey {
   id: string;
   /** Its first characters, so that people can tell keys apart. */
   hint: string;
+  /** Addresses and networks it is taken from; none is anywhere. */
+  allowedAddresses: string[];
   createdAt: Date;
   expiresAt: Date | null;
 }
 
-export async function issueKey(db: Database, account: Pick<Account, "id" | "mode">): Promise<IssuedSecretKey> {
+export async function issueKey(
+  db: Database,
+  account: Pick<Account, "id" | "mode">,
+  allowedAddresses: string[] = [],
+): Promise<IssuedSecretKey> {
   const prefix = `sk_${account.mode}_`;
   const apiKey = prefix + randomBytes(KEY_BYTES).toString("base64url");
   const keyId = newId();
   const hint = apiKey.slice(0, prefix.length + HINT_CHARACTERS);
-  await db
-    .insert(apiKeys)
-    .values({ id: keyId, clientId: account.id, digest: digestOf(apiKey), hint, createdAt: realNow() });
+  await db.insert(apiKeys).values({
+    id: keyId,
+    clientId: account.id,
+    digest: digestOf(apiKey),
+    hint,
+    allowedAddresses,
+    createdAt: realNow(),
+  });
   return { keyId, apiKey, hint };
 }
 
@@ -46,7 +58,13 @@ const isLive = (at: Date) => and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.ex
 export async function listSecretKeys(ctx: Context): Promise<SecretKey[]> {
   return inTransaction(ctx, ({ db, account }) =>
     db
-      .select({ id: apiKeys.id, hint: apiKeys.hint, createdAt: apiKeys.createdAt, expiresAt: apiKeys.expiresAt })
+      .select({
+        id: apiKeys.id,
+        hint: apiKeys.hint,
+        allowedAddresses: apiKeys.allowedAddresses,
+        createdAt: apiKeys.createdAt,
+        expiresAt: apiKeys.expiresAt,
+      })
       .from(apiKeys)
       .where(and(eq(apiKeys.clientId, account.id), isLive(realNow())))
       .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id)),
@@ -78,7 +96,7 @@ export async function createSecretKey(ctx: Context): Promise<IssuedSecretKey> {
   });
 }
 
-/** Issues a key and gives those that never expire 24 hours more. */
+/** Issues a key and gives those that never expire 24 hours more. It is taken from where the newest of them was. */
 export async function rotateSecretKeys(ctx: Context): Promise<IssuedSecretKey> {
   return inTransaction(ctx, async (inside) => {
     const at = realNow();
@@ -86,8 +104,9 @@ export async function rotateSecretKeys(ctx: Context): Promise<IssuedSecretKey> {
       .update(apiKeys)
       .set({ expiresAt: addSeconds(at, ROTATION_SECONDS) })
       .where(and(eq(apiKeys.clientId, inside.account.id), isNull(apiKeys.revokedAt), isNull(apiKeys.expiresAt)))
-      .returning({ id: apiKeys.id });
-    const issued = await issueKey(inside.db, inside.account);
+      .returning({ id: apiKeys.id, allowedAddresses: apiKeys.allowedAddresses });
+    const newest = rotated.toSorted((a, b) => (a.id < b.id ? 1 : -1))[0];
+    const issued = await issueKey(inside.db, inside.account, newest?.allowedAddresses);
     await audit(inside, {
       action: "secret_key.rotate",
       object: "secret_key",
@@ -110,5 +129,30 @@ export async function revokeSecretKey(ctx: Context, keyId: string): Promise<void
       .returning({ hint: apiKeys.hint });
     if (!revoked) throw notFound("secret key");
     await audit(inside, { action: "secret_key.revoke", object: "secret_key", objectId: keyId, before: revoked });
+  });
+}
+
+/** From where the key is taken, from the next call on. */
+export async function allowKeyFrom(ctx: Context, keyId: string, addresses: readonly string[]): Promise<void> {
+  if (addresses.length > MOST_ADDRESSES) throw invalid(`addresses: at most ${MOST_ADDRESSES}`);
+  await inTransaction(ctx, async (inside) => {
+    const live = and(eq(apiKeys.clientId, inside.account.id), eq(apiKeys.id, keyId), isLive(realNow()));
+    const [before] = await inside.db
+      .select({ allowedAddresses: apiKeys.allowedAddresses })
+      .from(apiKeys)
+      .where(live)
+      .for("update");
+    if (!before) throw notFound("secret key");
+    await inside.db
+      .update(apiKeys)
+      .set({ allowedAddresses: [...addresses] })
+      .where(live);
+    await audit(inside, {
+      action: "secret_key.addresses",
+      object: "secret_key",
+      objectId: keyId,
+      before: { addresses: before.allowedAddresses },
+      after: { addresses: [...addresses] },
+    });
   });
 }

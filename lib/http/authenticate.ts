@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { systemSql } from "@/db/client";
+import { isAllowedFrom } from "@/lib/addresses";
 import type { Account, Principal } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
 import { type Access, mayCall } from "@/lib/http/scopes";
@@ -8,6 +9,8 @@ import { isUuid } from "@/lib/ids";
 export interface Authenticated {
   account: Account;
   principal: Principal;
+  /** Where the key is taken from; none is anywhere. */
+  allowedAddresses: readonly string[];
 }
 
 interface Row {
@@ -17,6 +20,7 @@ interface Row {
   clock_frozen_at: Date | null;
   auto_settle_seconds: number | null;
   key_id: string | null;
+  allowed_addresses: string[] | null;
   public_key: string | null;
   scope: string[] | null;
   session_id: string | null;
@@ -40,7 +44,7 @@ export async function authenticate(headers: Headers): Promise<Authenticated | un
   const key = headers.get("x-api-key") ?? "";
   const [row] = await systemSql()<Row[]>`
     select c.id, c.mode, c.clock_offset_seconds, c.clock_frozen_at, c.auto_settle_seconds,
-           k.id as key_id, p.public_key, p.scope, p.session_id,
+           k.id as key_id, k.allowed_addresses, p.public_key, p.scope, p.session_id,
            s.status as session_status, s.customer_id as session_customer,
            p.last_used_at > now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS}) as use_is_noted
       from clients c
@@ -55,6 +59,7 @@ export async function authenticate(headers: Headers): Promise<Authenticated | un
   if (row.public_key && !row.use_is_noted) await noteUse(row.public_key);
   return {
     principal,
+    allowedAddresses: row.allowed_addresses ?? [],
     account: {
       id: row.id,
       mode: row.mode,
@@ -80,7 +85,13 @@ function principalOf(row: Row): Principal | undefined {
 }
 
 export const unauthorized = (): RequestError => new RequestError(401, "invalid_request_error", "unauthorized");
-export const forbidden = (): RequestError => new RequestError(403, "invalid_request_error", "forbidden");
+export const forbidden = (...details: string[]): RequestError =>
+  new RequestError(403, "invalid_request_error", "forbidden", { details });
+
+/** Said in words: whoever holds the key wonders why it works from one machine and not from another. */
+export function demandAddress({ allowedAddresses }: Pick<Authenticated, "allowedAddresses">, ip: string): void {
+  if (!isAllowedFrom(allowedAddresses, ip)) throw forbidden(`this key is not taken from ${ip}`);
+}
 
 /** Default deny: a public key reaches the routes of its scopes, a session key those that name it (spec/contract.md 1.7, 1.8). */
 export function authorize(

@@ -3,7 +3,7 @@ import { appDb } from "@/db/client";
 import { type Context, type IdempotencyKey, inSnapshot, inTransaction, now } from "@/lib/context";
 import { env } from "@/lib/env";
 import { type BusinessCode, invalid, notFound, RequestError } from "@/lib/errors";
-import { authenticate, authorize, unauthorized } from "@/lib/http/authenticate";
+import { authenticate, authorize, demandAddress, unauthorized } from "@/lib/http/authenticate";
 import { JSON_BODY_LIMIT, parseJson, readBody, refuseUnstorable } from "@/lib/http/body";
 import { corsHeaders } from "@/lib/http/cors";
 import { type Envelope, errorAnswer } from "@/lib/http/errors";
@@ -224,11 +224,13 @@ async function admit(spec: EndpointSpec, request: Request, exchange: LoggedExcha
   }
   exchange.account = who.account;
   exchange.principal = who.principal;
+  demandAddress(who, ip);
   if (spec.access !== "none") authorize(who.principal, { ...spec, access: spec.access });
   if (spec.sandboxOnly && (who.account.mode !== "sandbox" || !env().SANDBOX_ENABLED)) throw notFound("resource");
   await limitClient(who.account);
   if (spec.limit) await limitKey(who.principal, spec.limit, ip);
-  return { ...who, db: appDb(), isInTransaction: false, requestId: exchange.requestId, ip };
+  const { account, principal } = who;
+  return { account, principal, db: appDb(), isInTransaction: false, requestId: exchange.requestId, ip };
 }
 
 /** Set by our own server from the socket, or by a proxy it was told to trust. */

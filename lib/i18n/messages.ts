@@ -1,5 +1,7 @@
 import type { Locale } from "@/lib/i18n/locales";
 import enAccess from "@/lib/i18n/messages/en/access.json";
+import enAccount from "@/lib/i18n/messages/en/account.json";
+import enAddresses from "@/lib/i18n/messages/en/addresses.json";
 import enAlerts from "@/lib/i18n/messages/en/alerts.json";
 import enAudit from "@/lib/i18n/messages/en/audit.json";
 import enBrand from "@/lib/i18n/messages/en/brand.json";
@@ -26,6 +28,7 @@ import enProfile from "@/lib/i18n/messages/en/profile.json";
 import enProof from "@/lib/i18n/messages/en/proof.json";
 import enProtection from "@/lib/i18n/messages/en/protection.json";
 import enRequests from "@/lib/i18n/messages/en/requests.json";
+import enRetention from "@/lib/i18n/messages/en/retention.json";
 import enReviews from "@/lib/i18n/messages/en/reviews.json";
 import enRights from "@/lib/i18n/messages/en/rights.json";
 import enSandbox from "@/lib/i18n/messages/en/sandbox.json";
@@ -39,6 +42,8 @@ import enTeam from "@/lib/i18n/messages/en/team.json";
 import enUi from "@/lib/i18n/messages/en/ui.json";
 import enWebhooks from "@/lib/i18n/messages/en/webhooks.json";
 import ptAccess from "@/lib/i18n/messages/pt-BR/access.json";
+import ptAccount from "@/lib/i18n/messages/pt-BR/account.json";
+import ptAddresses from "@/lib/i18n/messages/pt-BR/addresses.json";
 import ptAlerts from "@/lib/i18n/messages/pt-BR/alerts.json";
 import ptAudit from "@/lib/i18n/messages/pt-BR/audit.json";
 import ptBrand from "@/lib/i18n/messages/pt-BR/brand.json";
@@ -65,6 +70,7 @@ import ptProfile from "@/lib/i18n/messages/pt-BR/profile.json";
 import ptProof from "@/lib/i18n/messages/pt-BR/proof.json";
 import ptProtection from "@/lib/i18n/messages/pt-BR/protection.json";
 import ptRequests from "@/lib/i18n/messages/pt-BR/requests.json";
+import ptRetention from "@/lib/i18n/messages/pt-BR/retention.json";
 import ptReviews from "@/lib/i18n/messages/pt-BR/reviews.json";
 import ptRights from "@/lib/i18n/messages/pt-BR/rights.json";
 import ptSandbox from "@/lib/i18n/messages/pt-BR/sandbox.json";
@@ -80,6 +86,8 @@ import ptWebhooks from "@/lib/i18n/messages/pt-BR/webhooks.json";
 
 const portuguese = {
   access: ptAccess,
+  account: ptAccount,
+  addresses: ptAddresses,
   audit: ptAudit,
   checkout: ptCheckout,
   profile: ptProfile,
@@ -111,6 +119,7 @@ const portuguese = {
   events: ptEvents,
   proof: ptProof,
   requests: ptRequests,
+  retention: ptRetention,
   settings: ptSettings,
   brand: ptBrand,
   preview: ptPreview,
@@ -127,6 +136,8 @@ export const messages: Record<Locale, Messages> = {
   "pt-BR": portuguese,
   en: {
     access: enAccess,
+    account: enAccount,
+    addresses: enAddresses,
     audit: enAudit,
     checkout: enCheckout,
     profile: enProfile,
@@ -158,6 +169,7 @@ export const messages: Record<Locale, Messages> = {
     events: enEvents,
     proof: enProof,
     requests: enRequests,
+    retention: enRetention,
     settings: enSettings,
     brand: enBrand,
     preview: enPreview,

@@ -52,11 +52,21 @@ describe("an operator", () => {
   test("signs in, whatever the case of the address, and sees their account", async () => {
     const person = await aPerson();
     const sessionId = await signedIn({ ...person, email: ` ${person.email.toUpperCase()} ` });
+    const account = {
+      id: person.clientId,
+      name: "Loja Azul",
+      mode: "sandbox",
+      timeZone: null,
+      role: "owner",
+      merchants: null,
+    };
     expect(await findSession(systemDb(), sessionId, NOW)).toEqual({
       sessionId,
       operator: { id: person.id, name: "Marina Prado", email: person.email, timeZone: null },
-      account: { id: person.clientId, name: "Loja Azul", mode: "sandbox", role: "owner", merchants: null },
-      accounts: [{ id: person.clientId, name: "Loja Azul", mode: "sandbox", role: "owner", merchants: null }],
+      account,
+      accounts: [account],
+      byCompanyFactor: false,
+      barred: [],
     });
   });
 

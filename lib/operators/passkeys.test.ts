@@ -5,6 +5,7 @@ import { auditLog } from "@/db/schema/accounts";
 import { createAccount } from "@/lib/accounts/service";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
+import { FAILURES_PER_EMAIL } from "@/lib/operators/attempts";
 import {
   addPasskey,
   askForPasskey,
@@ -16,6 +17,7 @@ import {
   takePasskey,
 } from "@/lib/operators/passkeys";
 import { createOperator, passkeyOfStep, signIn, signInSecondStep } from "@/lib/operators/service";
+import { beginTotp, confirmTotp, enrolmentOf } from "@/lib/operators/totp";
 import { newAuthenticator } from "@/lib/testing/authenticator";
 import { addSeconds, realNow } from "@/lib/time";
 
@@ -67,6 +69,35 @@ const takes = (person: Person, answer: string, now = realNow()) => takePasskey(d
 let key: Key;
 beforeEach(() => {
   key = aKey();
+});
+
+describe("an authenticator app beside a passkey", () => {
+  const beginning = (person: Person, password?: string) =>
+    beginTotp(db(), person, realNow(), password === undefined ? undefined : { doer: person.doer, password });
+
+  test("is begun with the password again, and with nothing less", async () => {
+    const person = await withKey(key);
+    expect(await beginning(person)).toBe("password_needed");
+    expect(await beginning(person, "")).toBe("password_needed");
+    expect(await beginning(person, "another phrase here")).toBe("wrong");
+    expect(await enrolmentOf(db(), person)).toBeUndefined();
+    expect(await beginning(person, PASSWORD)).toBe("begun");
+    expect(await enrolmentOf(db(), person)).toMatchObject({ secret: expect.any(String) });
+  });
+
+  test("is guessed at no faster than at the door", async () => {
+    const person = await withKey(key);
+    for (let tried = 0; tried < FAILURES_PER_EMAIL; tried++) await beginning(person, "another phrase here");
+    expect(await beginning(person, PASSWORD)).toBe("locked");
+  });
+
+  test("that was begun before the passkey was there is begun anew", async () => {
+    const person = await aPerson();
+    expect(await beginning(person)).toBe("begun");
+    await withKey(key, person);
+    expect(await enrolmentOf(db(), person)).toBeUndefined();
+    expect(await confirmTotp(db(), person.doer, "123456", realNow())).toBe("wrong");
+  });
 });
 
 describe("a passkey", () => {

@@ -8,7 +8,7 @@ import {
 } from "@simplewebauthn/server";
 import { and, asc, count, eq, gt, isNull } from "drizzle-orm";
 import type { Database } from "@/db/client";
-import { passkeyChallenges, passkeys, recoveryCodes } from "@/db/schema/operators";
+import { operatorTotps, passkeyChallenges, passkeys, recoveryCodes } from "@/db/schema/operators";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { readAdded, readSigned, readTransports } from "@/lib/operators/passkey-answers";
@@ -149,6 +149,10 @@ export async function addPasskey(
       .onConflictDoNothing({ target: passkeys.credentialId })
       .returning({ id: passkeys.id });
     if (added.length === 0) return "refused";
+    // An app that was begun before asked for no password: from now on it does.
+    await tx
+      .delete(operatorTotps)
+      .where(and(eq(operatorTotps.operatorId, doer.operatorId), isNull(operatorTotps.confirmedAt)));
     await auditPerson(tx, doer, { action: "passkey.add", after: { name: given.name } });
     const [left] = await tx
       .select({ codes: count() })

@@ -18,8 +18,13 @@ export interface LimitedRole {
   readonly limited: RoleName | CustomRole;
 }
 
+/** Of an owner of a closed account: what was done stays to be seen, and nothing more is done. */
+export interface ClosedRole {
+  readonly closed: "owner";
+}
+
 /** What somebody holds in an account. */
-export type OperatorRole = RoleName | CustomRole | LimitedRole;
+export type OperatorRole = RoleName | CustomRole | LimitedRole | ClosedRole;
 
 /**
  * The one table of rights: pages, actions and queries read it, and nothing else decides. A right stands here from the
@@ -85,16 +90,37 @@ const WITHIN_MERCHANTS: ReadonlySet<Right> = new Set<Right>([
   "merchants.see",
 ]);
 
+/** What is left of a closed account: looking, taking its data along, and opening it again. */
+const WHEN_CLOSED: ReadonlySet<Right> = new Set<Right>([
+  "payments.see",
+  "buyers.see",
+  "ledger.see",
+  "requests.see",
+  "disputes.see",
+  "merchants.see",
+  "webhooks.see",
+  "monitors.see",
+  "proof.see",
+  "audit.see",
+  "audit.all",
+  "team.manage",
+]);
+
+export const isClosed = (role: OperatorRole): role is ClosedRole => typeof role === "object" && "closed" in role;
+
 export const may = (role: OperatorRole, right: Right): boolean => {
   if (typeof role === "string") return (RIGHTS[right] as readonly RoleName[]).includes(role);
+  if (isClosed(role)) return WHEN_CLOSED.has(right) && may(role.closed, right);
   if ("limited" in role) return WITHIN_MERCHANTS.has(right) && may(role.limited, right);
   if (OWNERS_ALONE.has(right) || role.removed.includes(right)) return false;
   return role.added.includes(right) || may(role.origin, right);
 };
 
 /** The role as the team knows it. */
-export const ownRoleOf = (role: OperatorRole): RoleName | CustomRole =>
-  typeof role === "object" && "limited" in role ? role.limited : role;
+export const ownRoleOf = (role: OperatorRole): RoleName | CustomRole => {
+  if (isClosed(role)) return role.closed;
+  return typeof role === "object" && "limited" in role ? role.limited : role;
+};
 
 export function demand(role: OperatorRole, right: Right, what = "page"): void {
   if (!may(role, right)) throw notFound(what);

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { operators, signInChallenges } from "@/db/schema/operators";
 import type { Locale } from "@/lib/i18n/locales";
@@ -20,11 +20,11 @@ export async function profileOf(db: Database, operatorId: string): Promise<Profi
   return row;
 }
 
-/** Who has just come in, by the address their password was right for or by the challenge they answered. */
+/** How pages look for who has just come in: by the address their password was right for, or the challenge they answered. */
 export async function profileAtDoor(
   db: Database,
   proven: { email: string } | { challenge: string },
-): Promise<Profile | undefined> {
+): Promise<Omit<Profile, "name"> | undefined> {
   const isThem =
     "email" in proven
       ? eq(operators.email, normalEmail(proven.email))
@@ -35,10 +35,11 @@ export async function profileAtDoor(
             .from(signInChallenges)
             .where(and(eq(signInChallenges.digest, digestOf(proven.challenge)), isNotNull(signInChallenges.usedAt))),
         );
-  const [row] = await db
-    .select({ name: operators.name, locale: operators.locale, timeZone: operators.timeZone })
-    .from(operators)
-    .where(isThem);
+  // Who chose no zone reads times in that of the account they come to.
+  const theirs = sql<string | null>`coalesce(${operators.timeZone}, (
+    select c.time_zone from memberships m join clients c on c.id = m.client_id
+     where m.operator_id = ${operators.id} and m.ended_at is null order by m.created_at, c.id limit 1))`;
+  const [row] = await db.select({ locale: operators.locale, timeZone: theirs }).from(operators).where(isThem);
   return row;
 }
 

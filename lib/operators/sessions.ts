@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, isNull, lt, ne } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { clients } from "@/db/schema/accounts";
 import { customRoles, memberships, operatorSessions, operators } from "@/db/schema/operators";
+import { isAllowedFrom } from "@/lib/addresses";
 import { newId } from "@/lib/ids";
 import { heldRole, ofMembership } from "@/lib/operators/held-role";
 import type { OperatorRole } from "@/lib/operators/permissions";
@@ -22,6 +23,8 @@ export interface OperatorAccount {
   role: OperatorRole;
   /** The merchants that exist for this person; null is all of them. */
   merchants: readonly string[] | null;
+  /** Of its pages, for people who chose none; null is São Paulo's. */
+  timeZone: string | null;
 }
 
 /** Who is signed in, and which account they are looking at. */
@@ -31,22 +34,27 @@ export interface SignedIn {
   /** Absent for a person who belongs to no account. */
   account: OperatorAccount | undefined;
   accounts: OperatorAccount[];
+  /** The sign-in of their company asked for a second factor: ours need not be there. */
+  byCompanyFactor: boolean;
+  /** Accounts of theirs that are not opened from where they are. */
+  barred: { id: string; name: string }[];
 }
 
 export async function openSession(
   db: Database,
   operatorId: string,
-  from: { address: string | null; userAgent: string | null },
+  from: { address: string | null; userAgent: string | null; byCompanyFactor?: boolean },
   now: Date,
 ): Promise<string> {
   const id = newId();
-  const [first] = await accountsOf(db, operatorId);
+  const { accounts } = await accountsOf(db, operatorId, from.address);
   await db.insert(operatorSessions).values({
     id,
     operatorId,
-    activeClientId: first?.id ?? null,
+    activeClientId: accounts[0]?.id ?? null,
     address: from.address,
     userAgent: from.userAgent?.slice(0, USER_AGENT_CHARS) ?? null,
+    byCompanyFactor: from.byCompanyFactor ?? false,
     createdAt: now,
     lastSeenAt: now,
     expiresAt: addSeconds(now, SESSION_ABSOLUTE_SECONDS),
@@ -54,8 +62,16 @@ export async function openSession(
   return id;
 }
 
-/** Answers only for a session that is neither revoked, idle, expired nor of a disabled person; counts as activity. */
-export async function findSession(db: Database, sessionId: string, now: Date): Promise<SignedIn | undefined> {
+/**
+ * Answers only for a session that is neither revoked, idle, expired nor of a disabled person; counts as activity. From
+ * an address that an account is not opened from, the account is left out: each request comes from somewhere.
+ */
+export async function findSession(
+  db: Database,
+  sessionId: string,
+  now: Date,
+  address: string | null = null,
+): Promise<SignedIn | undefined> {
   const [row] = await db
     .select({
       operatorId: operators.id,
@@ -63,6 +79,7 @@ export async function findSession(db: Database, sessionId: string, now: Date): P
       email: operators.email,
       timeZone: operators.timeZone,
       activeClientId: operatorSessions.activeClientId,
+      byCompanyFactor: operatorSessions.byCompanyFactor,
       lastSeenAt: operatorSessions.lastSeenAt,
     })
     .from(operatorSessions)
@@ -84,12 +101,16 @@ export async function findSession(db: Database, sessionId: string, now: Date): P
       .set({ lastSeenAt: now })
       .where(and(eq(operatorSessions.id, sessionId), lt(operatorSessions.lastSeenAt, touchedBefore)));
   }
-  const accounts = await accountsOf(db, row.operatorId);
+  const { accounts, barred } = await accountsOf(db, row.operatorId, address);
+  // Nobody finds themselves in another account than the one they were in.
+  const isBarred = barred.some(({ id }) => id === row.activeClientId);
   return {
     sessionId,
     operator: { id: row.operatorId, name: row.name, email: row.email, timeZone: row.timeZone },
-    account: accounts.find((account) => account.id === row.activeClientId) ?? accounts[0],
+    account: isBarred ? undefined : (accounts.find((account) => account.id === row.activeClientId) ?? accounts[0]),
     accounts,
+    byCompanyFactor: row.byCompanyFactor,
+    barred,
   };
 }
 
@@ -182,12 +203,19 @@ export function openSessionsOf(db: Database, operatorId: string, now: Date): Pro
     .orderBy(desc(operatorSessions.lastSeenAt), desc(operatorSessions.id));
 }
 
-async function accountsOf(db: Database, operatorId: string): Promise<OperatorAccount[]> {
+async function accountsOf(
+  db: Database,
+  operatorId: string,
+  address: string | null,
+): Promise<Pick<SignedIn, "accounts" | "barred">> {
   const rows = await db
     .select({
       id: clients.id,
       name: clients.name,
       mode: clients.mode,
+      timeZone: clients.timeZone,
+      status: clients.status,
+      allowedAddresses: clients.allowedAddresses,
       role: memberships.role,
       merchants: memberships.merchantIds,
       custom: customRoles,
@@ -197,5 +225,14 @@ async function accountsOf(db: Database, operatorId: string): Promise<OperatorAcc
     .leftJoin(customRoles, ofMembership)
     .where(and(eq(memberships.operatorId, operatorId), isNull(memberships.endedAt)))
     .orderBy(asc(memberships.createdAt), asc(clients.id));
-  return rows.map(({ custom, role, ...account }) => ({ ...account, role: heldRole(role, custom, account.merchants) }));
+  // A closed account is there for its owners alone.
+  const theirs = rows.filter(({ status, role }) => status !== "closed" || role === "owner");
+  const isOpen = (row: (typeof rows)[number]) => isAllowedFrom(row.allowedAddresses, address);
+  return {
+    accounts: theirs.filter(isOpen).map(({ custom, role, status, allowedAddresses: _, ...account }) => ({
+      ...account,
+      role: status === "closed" ? { closed: "owner" } : heldRole(role, custom, account.merchants),
+    })),
+    barred: theirs.filter((row) => !isOpen(row)).map(({ id, name }) => ({ id, name })),
+  };
 }

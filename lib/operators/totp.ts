@@ -31,8 +31,23 @@ export interface Enrolment {
   qr: string;
 }
 
-/** A secret that counts once a first code of it was typed; starting again makes another. */
-export async function beginTotp(db: Database, person: { id: string; email: string }, now: Date): Promise<void> {
+/**
+ * A secret that counts once a first code of it was typed; starting again makes another. Who has a passkey already types
+ * their password again: who holds an open session alone gives themselves no second way in.
+ */
+export async function beginTotp(
+  db: Database,
+  person: { id: string; email: string },
+  now: Date,
+  again?: { doer: Doer; password: string },
+): Promise<"begun" | "password_needed" | "wrong" | "locked"> {
+  const [key] = await db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.operatorId, person.id)).limit(1);
+  if (key) {
+    if (!again?.password) return "password_needed";
+    const { doer, password } = again;
+    const isRight = await confirmed(db, doer, { password }, now, async () => true as const);
+    if (isRight !== true) return isRight;
+  }
   const secret = new Secret({ size: SECRET_BYTES }).base32;
   const sealed = sealText(PURPOSE, secret, person.id);
   await db
@@ -43,6 +58,7 @@ export async function beginTotp(db: Database, person: { id: string; email: strin
       set: { secret: sealed, createdAt: now, lastStep: 0 },
       setWhere: isNull(operatorTotps.confirmedAt),
     });
+  return "begun";
 }
 
 /** What the app is shown while it is being added; nothing once it is. */

@@ -10,6 +10,8 @@ export interface OpenedSession {
   /** Of the session's account, with the rights of the session's own key; outside any transaction. */
   ctx: Context;
   session: OfferedSession;
+  /** Its account was closed by its owners: what was paid is shown, and nothing is taken. */
+  isAccountClosed: boolean;
 }
 
 /** For the hosted page, where nobody says whose a session is: its account, or undefined for what is no link. */
@@ -18,10 +20,12 @@ export async function openSession(
   request: { requestId: string; ip?: string | undefined },
 ): Promise<OpenedSession | undefined> {
   if (!isUuid(sessionId)) return undefined;
-  const [found] = await systemSql()<{ client_id: string; public_key: string; customer_id: string | null }[]>`
-    select s.client_id, s.public_key, s.customer_id
+  const [found] = await systemSql()<
+    { client_id: string; public_key: string; customer_id: string | null; is_closed: boolean }[]
+  >`
+    select s.client_id, s.public_key, s.customer_id, c.status = 'closed' as is_closed
       from sessions s join clients c on c.id = s.client_id
-     where s.id = ${sessionId} and c.status = 'active'`;
+     where s.id = ${sessionId} and c.status in ('active', 'closed')`;
   if (!found) return undefined;
   const system = systemContext(await loadAccount(found.client_id), request.requestId);
   const session = await inTransaction(system, async (inside) => asOffered(inside, await getSession(inside, sessionId)));
@@ -36,5 +40,5 @@ export async function openSession(
     },
     ...(request.ip === undefined ? {} : { ip: request.ip }),
   };
-  return { ctx, session };
+  return { ctx, session, isAccountClosed: found.is_closed };
 }

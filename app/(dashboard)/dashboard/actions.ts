@@ -5,8 +5,10 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { signOut } from "@/app/(auth)/auth";
 import { findSignedIn } from "@/app/(auth)/signed-in";
+import { chooseTimeZone } from "@/app/preferences";
 import { isSameOrigin } from "@/app/request-origin";
 import { systemDb } from "@/db/client";
+import { timeZoneOf } from "@/lib/i18n/time-zones";
 import { switchAccount } from "@/lib/operators/sessions";
 
 export async function signOutAction(): Promise<void> {
@@ -18,7 +20,9 @@ export async function signOutAction(): Promise<void> {
 export async function switchAccountAction(clientId: string): Promise<void> {
   const signedIn = await findSignedIn();
   if (!signedIn || !isSameOrigin(await headers())) return;
-  await switchAccount(systemDb(), signedIn, clientId);
+  const isThere = await switchAccount(systemDb(), signedIn, clientId);
+  const zone = signedIn.accounts.find(({ id }) => id === clientId)?.timeZone;
+  if (isThere && signedIn.operator.timeZone === null) await chooseTimeZone(timeZoneOf(zone));
   // The frame around the pages names the account too; by itself it would stay as it is.
   revalidatePath("/dashboard", "layout");
   redirect("/dashboard");

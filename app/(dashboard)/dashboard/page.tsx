@@ -5,6 +5,7 @@ import { DASHBOARD } from "@/app/(auth)/return-path";
 import { requireSignedIn } from "@/app/(auth)/signed-in";
 import { ApprovalPanel } from "@/app/(dashboard)/dashboard/_home/approval-panel";
 import { AttentionPanel } from "@/app/(dashboard)/dashboard/_home/attention-panel";
+import { Barred } from "@/app/(dashboard)/dashboard/_home/barred";
 import { FiguresPanel } from "@/app/(dashboard)/dashboard/_home/figures-panel";
 import { HomeHead } from "@/app/(dashboard)/dashboard/_home/head";
 import { MonitorsPanel } from "@/app/(dashboard)/dashboard/_home/monitors-panel";
@@ -35,7 +36,8 @@ const Waiting = ({ className }: { className: string }) => (
 
 export default async function HomePage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
-  const { operator, account } = await requireSignedIn(DASHBOARD);
+  const { operator, account, accounts, barred } = await requireSignedIn(DASHBOARD);
+  if (!account && barred.length > 0) return <Barred barred={barred} others={accounts} />;
   if (!account) return <Welcome name={operator.name} mode={undefined} />;
   const { ctx, role } = await requireRight(DASHBOARD, "payments.see");
   if (!(await hasPayments(ctx))) return <Welcome name={operator.name} mode={account.mode} />;

@@ -1,7 +1,7 @@
 import { addressOf } from "@/app/request-origin";
 import { systemContext } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
-import { authenticate } from "@/lib/http/authenticate";
+import { authenticate, demandAddress } from "@/lib/http/authenticate";
 import { errorAnswer } from "@/lib/http/errors";
 import { limitFailedAuthentication, limitProof } from "@/lib/http/rate-limit";
 import { newId } from "@/lib/ids";
@@ -15,6 +15,7 @@ export async function GET(request: Request): Promise<Response> {
       await limitFailedAuthentication(addressOf(request.headers) ?? "");
       return Response.json({ error: { type: "unauthorized", code: 401, message: "unauthorized" } }, { status: 401 });
     }
+    demandAddress(caller, addressOf(request.headers) ?? "");
     await limitProof(caller.account);
     const answer = signed(await accountProof(systemContext(caller.account, newId())));
     return Response.json(answer, { headers: { "cache-control": "no-store" } });

@@ -6,9 +6,15 @@ import { namesOf } from "@/lib/operators/names";
 
 /** What was done, in words; an action that is not here yet is shown under its own name. */
 const ACTION_TEXTS = {
+  "account.addresses": "didAccountAddresses",
+  "account.close": "didAccountClose",
+  "account.close.propose": "didAccountClosePropose",
   "account.create": "didAccountCreate",
   "account.disable": "didAccountDisable",
   "account.enable": "didAccountEnable",
+  "account.export": "didAccountExport",
+  "account.reopen": "didAccountReopen",
+  "account.update": "didAccountUpdate",
   "card.delete": "didCardDelete",
   "card.unlink": "didCardUnlink",
   "card_testing.extended": "didCardTestingExtended",
@@ -43,6 +49,7 @@ const ACTION_TEXTS = {
   "monitor.mute": "didMonitorMute",
   "monitor.unmute": "didMonitorUnmute",
   "monitor.update": "didMonitorUpdate",
+  "operator.bind": "didOperatorBind",
   "operator.change": "didOperatorChange",
   "operator.end-session": "didOperatorEndSession",
   "operator.end-sessions": "didOperatorEndSessions",
@@ -80,6 +87,7 @@ const ACTION_TEXTS = {
   "role.change": "didRoleChange",
   "role.create": "didRoleCreate",
   "role.delete": "didRoleDelete",
+  "secret_key.addresses": "didSecretKeyAddresses",
   "secret_key.create": "didSecretKeyCreate",
   "secret_key.revoke": "didSecretKeyRevoke",
   "secret_key.rotate": "didSecretKeyRotate",

@@ -16,6 +16,7 @@ export default async function SettingsLayout({ children }: { children: ReactNode
     team: t("team"),
     security: t("security"),
     account: t("account"),
+    profile: t("profile"),
   };
   const places = placesFor(account.role);
   return (

@@ -9,8 +9,9 @@ export const PLACES = [
   { name: "protection", href: `${BASE}/protection`, right: "protection.edit" },
   { name: "alerts", href: `${BASE}/alerts`, right: "monitors.see" },
   { name: "team", href: `${BASE}/team`, right: "team.manage" },
+  { name: "account", href: `${BASE}/account`, right: "team.manage" },
   { name: "security", href: `${BASE}/security`, right: null },
-  { name: "account", href: `${BASE}/account`, right: null },
+  { name: "profile", href: `${BASE}/profile`, right: null },
 ] as const satisfies readonly { name: string; href: string; right: Right | null }[];
 
 export type Place = (typeof PLACES)[number]["name"];

@@ -3,8 +3,9 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { runTask, textOf } from "@/app/(dashboard)/task";
+import { addressProblem, readAddresses } from "@/app/(dashboard)/typed-addresses";
 import type { TaskState } from "@/components/tasks/task-form";
-import { createSecretKey, revokeSecretKey, rotateSecretKeys } from "@/lib/accounts/secret-keys";
+import { allowKeyFrom, createSecretKey, revokeSecretKey, rotateSecretKeys } from "@/lib/accounts/secret-keys";
 import { invalid } from "@/lib/errors";
 import { newPublicKey } from "@/lib/public-keys/schema";
 import { createPublicKey, revokePublicKey } from "@/lib/public-keys/service";
@@ -28,6 +29,15 @@ export async function revokeSecretKeyAction(_before: TaskState, form: FormData):
   return runTask("keys.manage", async ({ ctx }) => {
     await revokeSecretKey(ctx, textOf(form, "id"));
     return redirect(`${PAGE}?done=revoked`);
+  });
+}
+
+export async function allowKeyAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("keys.manage", async ({ ctx }): Promise<TaskState> => {
+    const typed = readAddresses(textOf(form, "addresses"));
+    if ("problem" in typed) return { problems: { addresses: await addressProblem(typed.problem) }, given: typed.given };
+    await allowKeyFrom(ctx, textOf(form, "id"), typed.addresses);
+    return redirect(`${PAGE}?done=addresses`);
   });
 }
 

@@ -1,5 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import {
+  allowKeyAction,
   createPublicKeyAction,
   createSecretKeyAction,
   revokePublicKeyAction,
@@ -20,8 +21,16 @@ const LIVES = [
   { days: 365, wording: "lifeYear" },
 ] as const;
 
+interface KeyDialogProps {
+  doing: string | undefined;
+  id: string;
+  hint: string;
+  /** From where the key is taken now. */
+  allowed: readonly string[];
+}
+
 /** The confirmation that the address asks for. */
-export async function KeyDialog({ doing, id, hint }: { doing: string | undefined; id: string; hint: string }) {
+export async function KeyDialog({ doing, id, hint, allowed }: KeyDialogProps) {
   const t = await getTranslations("keys");
   switch (doing) {
     case "create":
@@ -45,6 +54,27 @@ export async function KeyDialog({ doing, id, hint }: { doing: string | undefined
             onAct={revokeSecretKeyAction}
             closeHref={PAGE}
             texts={await taskTexts(t("revokeButton"))}
+          />
+        </ActionDialog>
+      );
+    case "addresses":
+      if (hint === "") return null;
+      return (
+        <ActionDialog title={t("addressesTitle")} text={t("addressesText", { hint })} closeHref={PAGE}>
+          <TaskForm
+            hidden={{ id }}
+            onAct={allowKeyAction}
+            closeHref={PAGE}
+            texts={await taskTexts(t("addressesButton"))}
+            fields={[
+              {
+                name: "addresses",
+                label: t("addresses"),
+                hint: t("addressesHint"),
+                kind: "long",
+                initial: allowed.join("\n"),
+              },
+            ]}
           />
         </ActionDialog>
       );

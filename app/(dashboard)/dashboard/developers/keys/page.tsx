@@ -17,7 +17,10 @@ import { listPublicKeys } from "@/lib/public-keys/queries";
 
 const PAGE = "/dashboard/developers/keys";
 const MOST_SHOWN = 100;
-const DONE_TEXTS = { created: "doneCreated", revoked: "doneRevoked" } as const;
+const SHOWN_ADDRESSES = 2;
+const DONE_TEXTS = { created: "doneCreated", revoked: "doneRevoked", addresses: "doneAddresses" } as const;
+const isDone = (text: string | undefined): text is keyof typeof DONE_TEXTS =>
+  text !== undefined && Object.hasOwn(DONE_TEXTS, text);
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("keys");
@@ -38,7 +41,7 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
   return (
     <>
       <PageHead title={t("title")} description={t("description")} />
-      {done === "created" || done === "revoked" ? <DoneNote text={t(DONE_TEXTS[done])} /> : null}
+      {isDone(done) ? <DoneNote text={t(DONE_TEXTS[done])} /> : null}
       <div className="grid grid-cols-1 gap-6">
         <Card className="overflow-hidden">
           <CardHeader
@@ -67,7 +70,8 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
               actions={t("actions")}
               columns={[
                 { key: "hint", title: t("key") },
-                { key: "created", title: t("createdAt") },
+                { key: "addresses", title: t("addresses") },
+                { key: "created", title: t("createdAt"), isMinor: true },
                 { key: "expires", title: t("expiresAt") },
               ]}
               rows={secretKeys.map((key) => ({
@@ -76,6 +80,18 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
                   <code key="hint" className="font-mono text-sm">
                     {t("masked", { hint: key.hint })}
                   </code>,
+                  key.allowedAddresses.length === 0 ? (
+                    t("anywhere")
+                  ) : (
+                    <span key="addresses" className="font-mono text-xs" title={key.allowedAddresses.join(", ")}>
+                      {key.allowedAddresses.length > SHOWN_ADDRESSES
+                        ? t("addressesMore", {
+                            first: key.allowedAddresses.slice(0, SHOWN_ADDRESSES).join(", "),
+                            count: key.allowedAddresses.length - SHOWN_ADDRESSES,
+                          })
+                        : key.allowedAddresses.join(", ")}
+                    </span>
+                  ),
                   date(key.createdAt),
                   key.expiresAt ? (
                     <Badge key="expires" tone="warning">
@@ -86,9 +102,15 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
                   ),
                 ],
                 actions: (
-                  <LinkButton href={`${PAGE}?do=revoke&id=${key.id}`} scroll={false} size="sm" tone="quiet">
-                    {t("revoke")}
-                  </LinkButton>
+                  <>
+                    <LinkButton href={`${PAGE}?do=addresses&id=${key.id}`} scroll={false} size="sm" tone="quiet">
+                      {t("setAddresses")}
+                      <span className="sr-only">{key.hint}</span>
+                    </LinkButton>
+                    <LinkButton href={`${PAGE}?do=revoke&id=${key.id}`} scroll={false} size="sm" tone="quiet">
+                      {t("revoke")}
+                    </LinkButton>
+                  </>
                 ),
               }))}
             />
@@ -146,6 +168,7 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
       <KeyDialog
         doing={oneOf(given, "do")}
         id={id}
+        allowed={secretKeys.find((key) => key.id === id)?.allowedAddresses ?? []}
         hint={
           secretKeys.find((key) => key.id === id)?.hint ??
           publicKeys.items.find((key) => key.publicKey === id)?.publicKey ??

@@ -28,10 +28,13 @@ export async function changePasswordAction(_before: TaskState, form: FormData): 
   });
 }
 
-export async function beginTotpAction(): Promise<TaskState> {
-  return runOwnTask(async ({ operator }): Promise<TaskState> => {
-    await beginTotp(systemDb(), operator, realNow());
-    return redirect(`${PAGE}?do=add-app`);
+export async function beginTotpAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runOwnTask(async ({ operator, doer }): Promise<TaskState> => {
+    const outcome = await beginTotp(systemDb(), operator, realNow(), { doer, password: rawOf(form, "password") });
+    if (outcome === "begun") return redirect(`${PAGE}?do=add-app`);
+    if (outcome === "password_needed") return redirect(`${PAGE}?do=begin-app`);
+    const t = await getTranslations("security");
+    return outcome === "locked" ? { problem: t("locked") } : { problems: { password: t("passwordWrong") } };
   });
 }
 

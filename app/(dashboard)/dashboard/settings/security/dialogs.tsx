@@ -2,6 +2,7 @@ import Image from "next/image";
 import { getTranslations } from "next-intl/server";
 import { passwordWords } from "@/app/(auth)/password-words";
 import {
+  beginTotpAction,
   changePasswordAction,
   confirmTotpAction,
   removeTotpAction,
@@ -45,6 +46,18 @@ export async function SecurityDialog({ doing, enrolment, hasApp, hasFactor }: Se
             { name: "current", label: t("currentPassword"), kind: "current", isRequired: true },
             { name: "next", label: t("newPassword"), hint: words.hint, kind: "secret", isRequired: true },
           ]}
+        />
+      </ActionDialog>
+    );
+  }
+  if (doing === "begin-app" && hasFactor && !hasApp) {
+    return (
+      <ActionDialog title={t("addTitle")} text={t("beginText")} closeHref={PAGE}>
+        <TaskForm
+          onAct={beginTotpAction}
+          closeHref={PAGE}
+          texts={await taskTexts(t("beginButton"))}
+          fields={[{ name: "password", label: t("password"), kind: "current", isRequired: true }]}
         />
       </ActionDialog>
     );

@@ -7,10 +7,13 @@ import {
   endOtherSessionsAction,
   endSessionAction,
 } from "@/app/(dashboard)/dashboard/settings/security/actions";
+import { AddressesCard, AddressesDialog } from "@/app/(dashboard)/dashboard/settings/security/addresses-card";
 import { SecurityDialog } from "@/app/(dashboard)/dashboard/settings/security/dialogs";
 import { PasskeyDialog } from "@/app/(dashboard)/dashboard/settings/security/passkey-dialogs";
 import { PasskeysCard } from "@/app/(dashboard)/dashboard/settings/security/passkeys-card";
+import { RetentionCard } from "@/app/(dashboard)/dashboard/settings/security/retention-card";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
+import { memberOf } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { PageHead } from "@/components/dashboard/page-head";
@@ -19,8 +22,10 @@ import { Badge } from "@/components/ui/badge";
 import { Card, CardBody, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { systemDb } from "@/db/client";
+import { accountSettings } from "@/lib/accounts/settings";
 import { deviceOf } from "@/lib/operators/device";
 import { passkeysOf } from "@/lib/operators/passkeys";
+import { may } from "@/lib/operators/permissions";
 import { openSessionsOf } from "@/lib/operators/sessions";
 import { enrolmentOf, totpOf } from "@/lib/operators/totp";
 import { realNow } from "@/lib/time";
@@ -34,6 +39,7 @@ const DONE_TEXTS = {
   passkey: "donePasskey",
   "passkey-named": "donePasskeyNamed",
   "passkey-removed": "donePasskeyRemoved",
+  addresses: "doneAddresses",
 } as const;
 const isDone = (text: string | undefined): text is keyof typeof DONE_TEXTS =>
   text !== undefined && Object.hasOwn(DONE_TEXTS, text);
@@ -57,6 +63,15 @@ export default async function SecurityPage({ searchParams }: { searchParams: Pro
   ]);
   const date = (at: Date) => format.dateTime(at, { dateStyle: "short", timeStyle: "short" });
   const done = oneOf(given, "done");
+  const member = await memberOf();
+  const addresses =
+    member && may(member.role, "team.manage")
+      ? {
+          account: member.account.name,
+          allowed: (await accountSettings(member.ctx)).allowedAddresses,
+          own: member.ctx.ip,
+        }
+      : undefined;
   return (
     <>
       <PageHead title={t("title")} description={t("description")} />
@@ -105,7 +120,13 @@ export default async function SecurityPage({ searchParams }: { searchParams: Pro
                         {t("renew")}
                       </LinkButton>
                     ) : null}
-                    <TaskButton text={t("add")} hidden={{}} onAct={beginTotpAction} tone="primary" size="sm" />
+                    {keys.length > 0 ? (
+                      <LinkButton href={`${PAGE}?do=begin-app`} scroll={false} tone="primary" size="sm">
+                        {t("add")}
+                      </LinkButton>
+                    ) : (
+                      <TaskButton text={t("add")} hidden={{}} onAct={beginTotpAction} tone="primary" size="sm" />
+                    )}
                   </div>
                 </>
               )}
@@ -170,7 +191,12 @@ export default async function SecurityPage({ searchParams }: { searchParams: Pro
             })}
           />
         </Card>
+        <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+          {addresses ? <AddressesCard {...addresses} /> : null}
+          {member ? <RetentionCard /> : null}
+        </div>
       </div>
+      {addresses && oneOf(given, "do") === "addresses" ? <AddressesDialog {...addresses} /> : null}
       <PasskeyDialog doing={oneOf(given, "do")} passkey={keys.find(({ id }) => id === oneOf(given, "id"))} />
       <SecurityDialog
         doing={oneOf(given, "do")}

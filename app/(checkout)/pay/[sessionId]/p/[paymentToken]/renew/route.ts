@@ -1,6 +1,6 @@
 import { seeOther } from "@/app/(checkout)/answer";
 import { linkPage } from "@/app/(checkout)/link";
-import { type PaymentRoute, withPayment } from "@/app/(checkout)/payment";
+import { type OpenedPayment, type PaymentRoute, withPayment } from "@/app/(checkout)/payment";
 import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
 import { renewPix, TooManyCodes } from "@/lib/checkout/actions";
 import { formOf } from "@/lib/checkout/form";
@@ -10,7 +10,7 @@ import { DomainError } from "@/lib/errors";
 /** A new Pix in place: same link, same data, no form. */
 export async function POST(request: Request, context: PaymentRoute): Promise<Response> {
   const visitor = visitorOf(request, formOf(await request.text()));
-  return withPayment(visitor, context, async (opened) => {
+  const work = async (opened: OpenedPayment): Promise<Response> => {
     const { view } = opened;
     if (!comesFromUs(request) || view.method !== "pix") return linkPage(visitor, opened);
     try {
@@ -22,5 +22,6 @@ export async function POST(request: Request, context: PaymentRoute): Promise<Res
       if (thrown instanceof DomainError) return linkPage(visitor, opened);
       throw thrown;
     }
-  });
+  };
+  return withPayment(visitor, context, work, { alsoClosed: false });
 }

@@ -1,0 +1,11 @@
+import { type TimeZone, ZONE_CITIES } from "@/lib/i18n/time-zones";
+import { realNow } from "@/lib/time";
+
+/** The zone's name and how far it is from UTC today, as people know it. */
+export function zoneWords(zone: TimeZone, locale: string): string {
+  const city = ZONE_CITIES[zone];
+  const offset = new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: "longOffset" })
+    .formatToParts(realNow())
+    .find(({ type }) => type === "timeZoneName")?.value;
+  return offset ? `${city} (${offset})` : city;
+}

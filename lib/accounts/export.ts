@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { EXPORTED, type Exported, LEFT_OUT } from "@/lib/accounts/exported-tables";
+import { audit } from "@/lib/audit";
+import { type Context, inTransaction } from "@/lib/context";
+import { listMembers } from "@/lib/operators/team";
+import { realNow } from "@/lib/time";
+
+/** Rows in memory at once. */
+const ROWS_AT_A_TIME = 500;
+const FORMAT = 1;
+
+/** The export is written down when it is asked for, whether its last byte arrives or not. */
+export const recordExport = (ctx: Context): Promise<void> =>
+  inTransaction(ctx, (inside) =>
+    audit(inside, { action: "account.export", object: "account", objectId: inside.account.id }),
+  );
+
+/**
+ * Everything the account holds as JSON lines: what follows, then table after table, then what it all came to. Each page
+ * is read in a transaction of its own, under the wall that shows this account's rows alone.
+ */
+export async function* exportLines(ctx: Context, name: string): AsyncGenerator<string> {
+  const digest = createHash("sha256");
+  const rows: Record<string, number> = {};
+  const line = (kind: string, content: object): string => {
+    const text = `${JSON.stringify({ kind, ...content })}\n`;
+    digest.update(text);
+    return text;
+  };
+  const { id, mode } = ctx.account;
+  const kinds = [...Object.keys(EXPORTED), "members"];
+  yield line("export", {
+    format: FORMAT,
+    account: id,
+    name,
+    mode,
+    at: realNow().toISOString(),
+    kinds,
+    leftOut: LEFT_OUT,
+  });
+  for (const [table, exported] of Object.entries(EXPORTED)) {
+    let count = 0;
+    for await (const page of pagesOf(ctx, table, exported)) {
+      count += page.length;
+      yield page.map((row) => line(table, { row })).join("");
+    }
+    rows[table] = count;
+  }
+  const members = await listMembers(ctx);
+  rows.members = members.length;
+  yield members.map((row) => line("members", { row })).join("");
+  yield `${JSON.stringify({ kind: "end", rows, sha256: digest.digest("hex") })}\n`;
+}
+
+/** Names of this module's own tables, never of a caller. */
+const textArray = (names: readonly string[]) => sql.raw(`'{${names.join(",")}}'::text[]`);
+
+interface PageRow extends Record<string, unknown> {
+  row: Record<string, unknown>;
+  mark: string[];
+}
+
+async function* pagesOf(ctx: Context, table: string, { key, without, json }: Exported) {
+  const columns = Object.keys(key);
+  const names = sql.join(
+    columns.map((column) => sql.identifier(column)),
+    sql`, `,
+  );
+  // Bytes that hold JSON are written as what they say.
+  const said = (column: string) =>
+    sql` || jsonb_build_object(${column}::text, convert_from(t.${sql.identifier(column)}, 'UTF8')::jsonb)`;
+  const row = sql`to_jsonb(t) - ${textArray(without ?? [])}${sql.join((json ?? []).map(said), sql``)}`;
+  const mark = sql.join(
+    columns.map((column) => sql`t.${sql.identifier(column)}::text`),
+    sql`, `,
+  );
+  let after: string[] | undefined;
+  do {
+    const since: string[] | undefined = after;
+    const beyond = since
+      ? sql`(${names}) > (${sql.join(
+          columns.map((column, at) => sql`${since[at]}::text::${sql.raw(key[column] ?? "text")}`),
+          sql`, `,
+        )})`
+      : sql`true`;
+    const page = await inTransaction(ctx, ({ db }) =>
+      db.execute<PageRow>(sql`
+        select ${row} as row, array[${mark}] as mark from ${sql.identifier(table)} t
+         where ${beyond} order by ${names} limit ${ROWS_AT_A_TIME}`),
+    );
+    if (page.length > 0) yield page.map((each) => each.row);
+    after = page.length < ROWS_AT_A_TIME ? undefined : page.at(-1)?.mark;
+  } while (after);
+}
