@@ -1,6 +1,7 @@
 import NextAuth, { CredentialsSignin, type NextAuthResult } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { z } from "zod";
+import { ownCookie } from "@/app/(auth)/cookies";
 import { addressOf } from "@/app/request-origin";
 import { systemDb } from "@/db/client";
 import { env } from "@/lib/env";
@@ -8,6 +9,7 @@ import { log } from "@/lib/log";
 import { PASSKEY_ANSWER_MAX_CHARS } from "@/lib/operators/passkey-answers";
 import { PASSWORD_MAX_CHARS } from "@/lib/operators/password";
 import { signIn as checkPassword, signInSecondStep } from "@/lib/operators/service";
+import { openTicket, TICKET_MAX_CHARS } from "@/lib/operators/session-ticket";
 import { findSession, revokeSession, SESSION_ABSOLUTE_SECONDS } from "@/lib/operators/sessions";
 import { realNow } from "@/lib/time";
 
@@ -45,25 +47,28 @@ const secondStep = z.object({
   passkey: z.string().max(PASSKEY_ANSWER_MAX_CHARS).optional(),
 });
 
+const ticketStep = z.object({ ticket: z.string().min(1).max(TICKET_MAX_CHARS) });
+
 /** A function, so that building needs no configuration. */
 const result: NextAuthResult = NextAuth(() => {
-  const isSecure = env().BASE_URL.startsWith("https://");
-  const cookie = (name: string) => ({
-    name: isSecure ? `__Host-trilho.${name}` : `trilho.${name}`,
-    options: { httpOnly: true, sameSite: "lax", path: "/", secure: isSecure } as const,
-  });
   return {
     secret: env().AUTH_SECRET,
     trustHost: true,
     basePath: "/api/auth",
     pages: { signIn: "/sign-in", error: "/sign-in" },
     session: { strategy: "jwt", maxAge: SESSION_ABSOLUTE_SECONDS },
-    cookies: { sessionToken: cookie("session"), csrfToken: cookie("csrf"), callbackUrl: cookie("return") },
+    cookies: { sessionToken: ownCookie("session"), csrfToken: ownCookie("csrf"), callbackUrl: ownCookie("return") },
     providers: [
       Credentials({
-        credentials: { email: {}, password: {}, challenge: {}, code: {}, passkey: {} },
+        credentials: { email: {}, password: {}, challenge: {}, code: {}, passkey: {}, ticket: {} },
         async authorize(given, request) {
           const from = { address: addressOf(request.headers), userAgent: request.headers.get("user-agent") };
+          const ticket = ticketStep.safeParse(given);
+          if (ticket.success) {
+            const opened = openTicket(ticket.data.ticket, realNow());
+            if (!opened) throw new SignInRefused("wrong");
+            return { id: opened.operatorId, sessionId: opened.sessionId };
+          }
           const second = secondStep.safeParse(given);
           const first = firstStep.safeParse(given);
           const outcome = second.success

@@ -17,7 +17,11 @@ export type SignInProblem =
   | "codeMissing"
   | "codeWrong"
   | "passkeyWrong"
-  | "over";
+  | "over"
+  | CompanyProblem;
+
+/** Why the company's sign-in brought nobody in. */
+export type CompanyProblem = "companyUnknown" | "companyRefused" | "companyStale" | "companyUnreachable";
 
 export interface SignInState {
   email: string;
@@ -31,6 +35,8 @@ export interface SignInState {
 interface SignInFormProps {
   action: (state: SignInState, form: FormData) => Promise<SignInState>;
   returnTo: string;
+  /** What it begins with: a second step, or why another way in was closed. */
+  initial?: SignInState | undefined;
   /** Beside the password. */
   forgot: ReactNode;
   texts: {
@@ -47,8 +53,8 @@ interface SignInFormProps {
 
 const BESIDE_FIELD = new Set<SignInProblem>(["emailInvalid", "passwordMissing", "codeMissing"]);
 
-export function SignInForm({ action, returnTo, forgot, texts }: SignInFormProps) {
-  const [state, submit, isBusy] = useActionState(action, { email: "" });
+export function SignInForm({ action, returnTo, initial, forgot, texts }: SignInFormProps) {
+  const [state, submit, isBusy] = useActionState(action, initial ?? { email: "" });
   const alert = useRef<HTMLDivElement>(null);
   const { problem } = state;
   const problemText = problem ? texts.problems[problem] : undefined;

@@ -4,7 +4,7 @@ import { clients } from "@/db/schema/accounts";
 import { customRoles, invitations, memberships, operators } from "@/db/schema/operators";
 import { loadAccount } from "@/lib/accounts/service";
 import { audit } from "@/lib/audit";
-import { type Context, systemContext } from "@/lib/context";
+import { type Account, type Context, systemContext } from "@/lib/context";
 import { env } from "@/lib/env";
 import { notFound } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n/locales";
@@ -181,25 +181,66 @@ export async function acceptInvitation(
     const operatorId = person?.id ?? newId();
     if (passwordHash)
       await tx.insert(operators).values({ id: operatorId, email, name, passwordHash, createdAt: now, updatedAt: now });
-    await tx
-      .insert(memberships)
-      .values({ operatorId, clientId, ...kept, createdAt: now })
-      .onConflictDoUpdate({
-        target: [memberships.operatorId, memberships.clientId],
-        set: { ...kept, refundEach: null, refundDaily: null, createdAt: now, endedAt: null },
-      });
+    await join(tx, { account, operatorId, kept, address, now });
     // New rights begin with a new session.
     if (person) await revokeSessionsOf(tx, operatorId, now);
-    const context: Context = {
-      ...systemContext(account, newId()),
-      principal: { kind: "operator", operatorId },
-      db: tx,
-      isInTransaction: true,
-      ...(address ? { ip: address } : {}),
-    };
-    await audit(context, { action: "member.join", object: "operator", objectId: operatorId, after: { ...kept } });
     return { kind: "joined", email, isNew: !person };
   });
+}
+
+interface Joining {
+  account: Account;
+  operatorId: string;
+  kept: KeptAccess;
+  address: string | null;
+  now: Date;
+}
+
+async function join(tx: Database, { account, operatorId, kept, address, now }: Joining): Promise<void> {
+  await tx
+    .insert(memberships)
+    .values({ operatorId, clientId: account.id, ...kept, createdAt: now })
+    .onConflictDoUpdate({
+      target: [memberships.operatorId, memberships.clientId],
+      set: { ...kept, refundEach: null, refundDaily: null, createdAt: now, endedAt: null },
+    });
+  const context: Context = {
+    ...systemContext(account, newId()),
+    principal: { kind: "operator", operatorId },
+    db: tx,
+    isInTransaction: true,
+    ...(address ? { ip: address } : {}),
+  };
+  await audit(context, { action: "member.join", object: "operator", objectId: operatorId, after: { ...kept } });
+}
+
+const isOpenTo = (email: string, now: Date) =>
+  and(
+    eq(invitations.email, email),
+    isNull(invitations.acceptedAt),
+    isNull(invitations.revokedAt),
+    gt(invitations.expiresAt, now),
+  );
+
+export async function isInvited(db: Database, email: string, now: Date): Promise<boolean> {
+  const [open] = await db.select({ id: invitations.id }).from(invitations).where(isOpenTo(email, now)).limit(1);
+  return open !== undefined;
+}
+
+/** For somebody whose address was proven otherwise than by the links of their invitations; in the caller's transaction. */
+export async function acceptOpenInvitations(
+  tx: Database,
+  person: { id: string; email: string },
+  address: string | null,
+  now: Date,
+): Promise<void> {
+  const accepted = await tx
+    .update(invitations)
+    .set({ acceptedAt: now })
+    .where(isOpenTo(person.email, now))
+    .returning({ clientId: invitations.clientId, kept: KEPT });
+  for (const { clientId, kept } of accepted)
+    await join(tx, { account: await loadAccount(clientId), operatorId: person.id, kept, address, now });
 }
 
 interface KeptAccess {

@@ -93,13 +93,13 @@ export async function signIn(db: Database, request: SignInRequest, now: Date): P
   return letIn(db, row, request, [attempt.id], now);
 }
 
-const isLeftBehind = ({ lastSignInAt, createdAt }: OperatorRow, now: Date): boolean =>
+export const isLeftBehind = ({ lastSignInAt, createdAt }: OperatorRow, now: Date): boolean =>
   (lastSignInAt ?? createdAt) < addSeconds(now, -IDLE_ACCOUNT_SECONDS);
 
 const CHALLENGE_SECONDS = 5 * 60;
 const TRIES_PER_CHALLENGE = 5;
 
-async function challengeFor(db: Database, operatorId: string, attemptId: string, now: Date): Promise<string> {
+export async function challengeFor(db: Database, operatorId: string, attemptId: string, now: Date): Promise<string> {
   const { token, digest } = newToken();
   const expiresAt = addSeconds(now, CHALLENGE_SECONDS);
   await db.insert(signInChallenges).values({ id: newId(), digest, operatorId, attemptId, createdAt: now, expiresAt });
@@ -154,6 +154,14 @@ export async function signInSecondStep(
 
 /** What a browser is asked to sign for somebody who has a passkey, while the second step is open. */
 export async function passkeyOfStep(db: Database, challenge: string, now: Date) {
+  const step = await openStep(db, challenge, now);
+  return step ? askForPasskey(db, step.operatorId, now) : undefined;
+}
+
+export const isChallengeOpen = async (db: Database, challenge: string, now: Date): Promise<boolean> =>
+  (await openStep(db, challenge, now)) !== undefined;
+
+async function openStep(db: Database, challenge: string, now: Date): Promise<{ operatorId: string } | undefined> {
   const [step] = await db
     .select({ operatorId: signInChallenges.operatorId })
     .from(signInChallenges)
@@ -165,15 +173,16 @@ export async function passkeyOfStep(db: Database, challenge: string, now: Date) 
         lt(signInChallenges.tries, TRIES_PER_CHALLENGE),
       ),
     );
-  return step ? askForPasskey(db, step.operatorId, now) : undefined;
+  return step;
 }
 
-type OperatorRow = typeof operators.$inferSelect;
+export type OperatorRow = typeof operators.$inferSelect;
 
-async function letIn(
+/** The one door, whatever was proven before it: the attempts are forgiven, a new device is told of, a session begins. */
+export async function letIn(
   db: Database,
   row: OperatorRow,
-  from: { address: string | null; userAgent: string | null },
+  from: { address: string | null; userAgent: string | null; byCompanyFactor?: boolean },
   attempts: string[],
   now: Date,
 ): Promise<Extract<SignInResult, { kind: "signed_in" }>> {

@@ -149,6 +149,7 @@ export async function checkServices(settings: Env): Promise<Finding[]> {
     ["INNGEST_BASE_URL", settings.INNGEST_BASE_URL],
     ["SMTP_URL", settings.SMTP_URL],
     ["S3_ENDPOINT", settings.S3_ENDPOINT],
+    ["OIDC_ISSUER", settings.OIDC_ISSUER],
   ] as const;
   const findings = await Promise.all(
     services.map(async ([name, url]) => {

@@ -4,11 +4,13 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { SignInRefused, signIn } from "@/app/(auth)/auth";
 import { returnPath } from "@/app/(auth)/return-path";
+import { dropStep } from "@/app/(auth)/sign-in/second-step";
 import { findSignedIn } from "@/app/(auth)/signed-in";
 import { chooseLocale, chooseTimeZone } from "@/app/preferences";
 import { isSameOrigin } from "@/app/request-origin";
 import type { SignInState } from "@/components/sign-in/sign-in-form";
 import { systemDb } from "@/db/client";
+import { timeZoneOf } from "@/lib/i18n/time-zones";
 import { profileAtDoor } from "@/lib/operators/profile";
 import { passkeyOfStep } from "@/lib/operators/service";
 import { revokeSession } from "@/lib/operators/sessions";
@@ -25,11 +27,13 @@ export async function signInAction(_before: SignInState, form: FormData): Promis
     const passkey = text("passkey");
     if (passkey === "" && text("code").trim() === "") return withPasskey({ email, challenge, problem: "codeMissing" });
     const proof = passkey === "" ? { code: text("code") } : { passkey };
-    return enter({ challenge, ...proof }, form, (refused) =>
+    const next = await enter({ challenge, ...proof }, form, (refused) =>
       refused.code === "over"
         ? { email, problem: "over" }
         : { email, challenge, problem: codeProblem(refused, passkey !== "") },
     );
+    if (next.problem === "over") await dropStep();
+    return next;
   }
   const password = text("password");
   if (!LIKELY_EMAIL.test(email)) return { email, problem: "emailInvalid" };
@@ -65,6 +69,7 @@ async function enter(
     if (thrown instanceof SignInRefused) return withPasskey(refuse(thrown));
     throw thrown;
   }
+  await dropStep();
   await look(given);
   if (earlier) await revokeSession(systemDb(), earlier.sessionId, realNow());
   redirect(returnPath(form.get("return")));
@@ -74,5 +79,5 @@ async function enter(
 async function look(proven: { email: string } | { challenge: string }): Promise<void> {
   const profile = await profileAtDoor(systemDb(), proven);
   if (profile?.locale) await chooseLocale(profile.locale);
-  if (profile?.timeZone) await chooseTimeZone(profile.timeZone);
+  if (profile) await chooseTimeZone(timeZoneOf(profile.timeZone));
 }

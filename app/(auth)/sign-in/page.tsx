@@ -1,19 +1,32 @@
-import { Check } from "lucide-react";
+import { Building2, Check } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { returnPath } from "@/app/(auth)/return-path";
 import { signInAction } from "@/app/(auth)/sign-in/actions";
+import { keptStep } from "@/app/(auth)/sign-in/second-step";
 import { findSignedIn } from "@/app/(auth)/signed-in";
 import { PreferenceControls } from "@/app/preference-controls";
 import { Wordmark } from "@/components/brand/wordmark";
-import { SignInForm } from "@/components/sign-in/sign-in-form";
+import { type CompanyProblem, SignInForm, type SignInState } from "@/components/sign-in/sign-in-form";
+import { Button } from "@/components/ui/button";
+import { COMPANY_PATH, ourCompany } from "@/lib/operators/company-sign-in";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("signIn");
   return { title: t("title") };
 }
+
+const COMPANY_PROBLEMS: Readonly<Record<string, CompanyProblem | "locked">> = {
+  unknown: "companyUnknown",
+  refused: "companyRefused",
+  stale: "companyStale",
+  unreachable: "companyUnreachable",
+  locked: "locked",
+};
+const companyProblemOf = (why: string | string[] | undefined): CompanyProblem | "locked" | undefined =>
+  typeof why === "string" && Object.hasOwn(COMPANY_PROBLEMS, why) ? COMPANY_PROBLEMS[why] : undefined;
 
 interface SignInPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
@@ -23,6 +36,13 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   const query = await searchParams;
   const returnTo = returnPath(query.return);
   if (await findSignedIn()) redirect(returnTo);
+  const hasCompany = ourCompany() !== undefined;
+  const companyProblem = hasCompany ? companyProblemOf(query.company) : undefined;
+  const initial: SignInState | undefined = companyProblem
+    ? { email: "", problem: companyProblem }
+    : query.again === "1"
+      ? undefined
+      : await keptStep();
   const t = await getTranslations("signIn");
   const said =
     query.out === "1" ? "signedOut" : query.joined === "1" ? "joined" : query.reset === "1" ? "resetDone" : undefined;
@@ -49,6 +69,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
             <SignInForm
               action={signInAction}
               returnTo={returnTo}
+              initial={initial}
               forgot={
                 <Link href="/forgot" className="rounded-sm text-accent-ink text-sm underline-offset-4 hover:underline">
                   {t("forgot")}
@@ -72,10 +93,37 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
                   codeWrong: t("codeWrong"),
                   passkeyWrong: t("passkeyWrong"),
                   over: t("over"),
+                  companyUnknown: t("companyUnknown"),
+                  companyRefused: t("companyRefused"),
+                  companyStale: t("companyStale"),
+                  companyUnreachable: t("companyUnreachable"),
                 },
               }}
             />
           </div>
+          {initial?.challenge ? (
+            // The step waits in a cookie, so the page itself would begin with it again.
+            <a
+              href={`/sign-in?${new URLSearchParams({ again: "1", return: returnTo })}`}
+              className="mt-5 justify-self-start rounded-sm text-accent-ink text-sm underline-offset-4 hover:underline"
+            >
+              {t("again")}
+            </a>
+          ) : null}
+          {hasCompany && !initial?.challenge ? (
+            <div className="mt-6 grid gap-6">
+              <p className="flex items-center gap-3 text-ink-3 text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+                {t("or")}
+              </p>
+              <Button asChild size="lg">
+                {/* A page that leaves ours is not loaded in advance. */}
+                <a href={`${COMPANY_PATH}?${new URLSearchParams({ return: returnTo })}`}>
+                  <Building2 aria-hidden />
+                  {t("company")}
+                </a>
+              </Button>
+            </div>
+          ) : null}
           <div className="mt-8 grid gap-2 text-ink-3 text-sm">
             <p>{t.rich("demo", { code })}</p>
           </div>
