@@ -69,4 +69,5 @@ export const EVENTS_OF_MACHINES: Readonly<Record<string, "row" | "fact" | "insid
   session: "row",
   "purchase payment": "inside",
   "purchase operation": "inside",
+  account: "inside",
 };
