@@ -42,6 +42,13 @@ test("a passkey: added with the password, opens a live account's actions, asked 
   await page.goto("/dashboard/settings/security");
   await expect(page.getByText("Not used yet.")).toBeVisible();
   await expectAccessible(page);
+  await page.getByRole("link", { name: "Add an app" }).click();
+  await page.getByLabel("Password", { exact: true }).fill("not the password at all");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText("The present password does not match.")).toBeVisible();
+  await page.getByLabel("Password", { exact: true }).fill(owner.password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("img", { name: /QR/ })).toBeVisible();
 
   await page.goto("/dashboard/developers/keys?do=create");
   await page.getByRole("button", { name: "Create key" }).click();

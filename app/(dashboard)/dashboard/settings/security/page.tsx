@@ -141,6 +141,7 @@ export default async function SecurityPage({ searchParams }: { searchParams: Pro
               </LinkButton>
             </CardBody>
           </Card>
+          {addresses ? <AddressesCard {...addresses} /> : null}
         </div>
         <Card className="overflow-hidden">
           <CardHeader
@@ -191,10 +192,7 @@ export default async function SecurityPage({ searchParams }: { searchParams: Pro
             })}
           />
         </Card>
-        <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
-          {addresses ? <AddressesCard {...addresses} /> : null}
-          {member ? <RetentionCard /> : null}
-        </div>
+        {member ? <RetentionCard /> : null}
       </div>
       {addresses && oneOf(given, "do") === "addresses" ? <AddressesDialog {...addresses} /> : null}
       <PasskeyDialog doing={oneOf(given, "do")} passkey={keys.find(({ id }) => id === oneOf(given, "id"))} />

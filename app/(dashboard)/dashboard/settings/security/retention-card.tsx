@@ -37,9 +37,12 @@ export async function RetentionCard() {
   return (
     <Card>
       <CardHeader title={t("title")} description={t("description")} />
-      <dl className="divide-y divide-line text-sm">
+      <dl className="grid gap-x-12 px-5 py-2 text-sm lg:grid-cols-2">
         {rows.map(({ what, long }) => (
-          <div key={what} className="flex flex-wrap justify-between gap-x-6 gap-y-0.5 px-5 py-2.5">
+          <div
+            key={what}
+            className="flex flex-wrap justify-between gap-x-6 gap-y-0.5 border-line border-b py-2.5 last:border-0"
+          >
             <dt className="text-ink">{what}</dt>
             <dd className="text-ink-2 tabular-nums">{long}</dd>
           </div>
