@@ -7,7 +7,7 @@ import { openLink } from "@/lib/testing/checkout-scenes";
 /** Every way to pay, in every browser there is on this machine: see the projects of playwright.config.ts. */
 
 /** The first journey of a worker starts its browser as well. */
-test.describe.configure({ timeout: 150_000 });
+test.describe.configure({ timeout: 240_000 });
 
 const VISA = sandboxPan("approve");
 const DECLINED = sandboxPan("decline:insufficient_funds", "mastercard");

@@ -34,7 +34,7 @@ export function Receipt({ frame, view }: { frame: Frame; view: PaymentView }) {
             value ? (
               <div className="row" key={label}>
                 <dt>{label}</dt>
-                <dd>{value}</dd>
+                <dd className={value === view.id ? "id" : undefined}>{value}</dd>
               </div>
             ) : null,
           )}

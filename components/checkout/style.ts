@@ -33,6 +33,7 @@ h1:focus,h2:focus,[role=alert]:focus{outline:0;box-shadow:none}
 .items span,.row dd{overflow-wrap:anywhere;min-width:0}
 .items small,.muted{color:var(--brand-muted);font-size:.875rem}
 .items b,.row dd{font-weight:600;text-align:right}
+.row .id{word-break:break-all}
 .row dt{color:var(--brand-muted)}
 .items b{white-space:nowrap}
 details.more>summary{display:inline-flex;align-items:center;gap:.375rem;min-height:2.75rem;margin-top:.25rem;cursor:pointer;font-weight:500;color:var(--brand-link);list-style:none}
@@ -119,7 +120,7 @@ iframe{display:block;width:100%;margin-top:1rem;border:0}
 .pix{display:grid;gap:1.25rem}
 .pix ol{padding-left:1.25rem;color:var(--brand-muted);font-size:.9375rem}
 .pix ol li+li{margin-top:.375rem}
-.code{font:500 .8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace!important;resize:none;overflow-wrap:anywhere;background:var(--brand-surface)!important}
+.code{font:500 .8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace!important;resize:none;overflow-wrap:anywhere;scrollbar-color:var(--brand-muted) var(--brand-surface);background:var(--brand-surface)!important}
 .line{font:600 1rem/1.7 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 .bars{padding:.875rem;background:#fff;border-radius:.75rem;border:1px solid #d5d5d5}
 .bars svg{width:100%;height:4rem}
