@@ -54,7 +54,7 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
                     {t("rotate")}
                   </LinkButton>
                 ) : null}
-                <LinkButton href={`${PAGE}?do=create`} scroll={false} size="sm" tone="primary">
+                <LinkButton href={`${PAGE}?do=create`} scroll={false} size="sm" tone="primary" data-new>
                   {t("create")}
                 </LinkButton>
               </>
