@@ -141,6 +141,18 @@ describe("a round", () => {
   });
 });
 
+test("nobody looks for an account that is closed", async () => {
+  const { shop, like } = await openShop();
+  await charged(shop, like, 40, "failed");
+  const id = await createMonitor(await shop.client.context(), "owner", APPROVAL);
+  await systemSql()`update clients set status = 'closed', closed_at = now() where id = ${shop.client.clientId}`;
+  await nextRound();
+  expect(await systemSql()`select 1 from monitor_events where monitor_id = ${id}`).toEqual([]);
+  await systemSql()`update clients set status = 'active', closed_at = null where id = ${shop.client.clientId}`;
+  await nextRound();
+  expect(await systemSql()`select 1 from monitor_events where monitor_id = ${id}`).toHaveLength(1);
+});
+
 describe("what fired is told", () => {
   /** An account of one owner, whose monitor fires in the next round. */
   async function firing(changes: Partial<NewMonitor>) {

@@ -1,5 +1,6 @@
-import { and, eq, isNull, lt, or } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, or } from "drizzle-orm";
 import { systemDb } from "@/db/client";
+import { clients } from "@/db/schema/accounts";
 import { monitorEvents, monitors } from "@/db/schema/monitors";
 import { loadAccount } from "@/lib/accounts/service";
 import { type Context, inTransaction, now, systemContext } from "@/lib/context";
@@ -17,13 +18,15 @@ const MINUTE_MS = 60_000;
 const MOST_AT_ONCE = 500;
 const WEEK_SECONDS = 7 * DAY_SECONDS;
 
-/** Looks at every monitor that nobody looked at in this minute; answers how many changed. */
+/** Looks at every monitor of an open account that nobody looked at in this minute; answers how many changed. */
 export async function lookAtMonitors(at: Date = realNow()): Promise<number> {
   const round = new Date(Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS);
+  const open = systemDb().select({ id: clients.id }).from(clients).where(eq(clients.status, "active"));
+  const isDue = or(isNull(monitors.lookedAt), lt(monitors.lookedAt, round));
   const due = await systemDb()
     .select()
     .from(monitors)
-    .where(and(isNull(monitors.deletedAt), or(isNull(monitors.lookedAt), lt(monitors.lookedAt, round))))
+    .where(and(isNull(monitors.deletedAt), isDue, inArray(monitors.clientId, open)))
     .orderBy(monitors.lookedAt)
     .limit(MOST_AT_ONCE);
   let changed = 0;
