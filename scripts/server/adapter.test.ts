@@ -69,6 +69,21 @@ describe("a request of Node's server", () => {
     expect(await post(Buffer.alloc(MEGABYTE, 120))).toBe(200);
   });
 
+  it("whose body never ends is answered and hung up on", { timeout: 30_000 }, async () => {
+    dispatch = async () => new Response(null, { status: 413 });
+    const socket = connect(port, "127.0.0.1");
+    let answer = "";
+    socket.on("data", (chunk) => {
+      answer += chunk;
+    });
+    socket.on("error", () => undefined);
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.write(`POST /v1/x HTTP/1.1\r\nhost: a\r\ncontent-length: ${1_000 * MEGABYTE}\r\n\r\n`);
+    socket.write(Buffer.alloc(5 * MEGABYTE, 120));
+    await closed;
+    expect(answer).toContain(" 413 ");
+  });
+
   it("that is never finished leaves the server well", async () => {
     dispatch = async () => new Response(null, { status: 204 });
     const socket = connect(port, "127.0.0.1");

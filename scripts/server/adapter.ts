@@ -5,6 +5,7 @@ export type Dispatch = (request: Request) => Promise<Response>;
 
 /** Above the largest body any endpoint takes (4 MB multipart); each endpoint has its own, smaller limit. */
 const HARD_BODY_BYTES = 4 * 1024 * 1024 + 64 * 1024;
+const THROWN_AWAY_MS = 5_000;
 
 /** Hands a request of Node's server to a function of the web platform, and its answer back. */
 export async function serveFetch(
@@ -15,12 +16,19 @@ export async function serveFetch(
 ): Promise<void> {
   const body = await readBody(request);
   const answer = await dispatch(toRequest(request, body, origin));
-  if (body !== undefined && body.byteLength > HARD_BODY_BYTES) {
-    // The rest of such a body is not worth reading.
-    response.shouldKeepAlive = false;
-    response.once("finish", () => request.destroy());
-  }
+  if (body !== undefined && body.byteLength > HARD_BODY_BYTES) response.once("finish", () => throwAway(request));
   await send(answer, request, response);
+}
+
+/**
+ * The rest of a body that is too large. A connection that is closed with unread bytes is reset, and the answer may be
+ * lost on its way: so they are read and dropped, but not for long.
+ */
+function throwAway(request: IncomingMessage): void {
+  const timer = setTimeout(() => request.destroy(), THROWN_AWAY_MS);
+  request.once("end", () => clearTimeout(timer));
+  request.once("close", () => clearTimeout(timer));
+  request.resume();
 }
 
 /** Reads at most one byte more than the hard limit: enough for the endpoint to see that it is too much. */
