@@ -51,6 +51,8 @@ const TARGETS = {
   pageMs: 80,
   lcpMs: 1_200,
   inpMs: 100,
+  /** design/dashboard.md section 11: of the list on a slow laptop. */
+  slowInpMs: 150,
   cls: 0,
   pixScripts: 20,
   cardInAll: 50,
@@ -157,7 +159,7 @@ async function dashboard(server: { url: string; pid: number }): Promise<void> {
     ),
   );
   show(`searches that left something out: ${partial}\n`);
-  const { times, vitals } = await measureOperatorPages(server.url, accounts, PLAN.dashboard, say);
+  const { times, list } = await measureOperatorPages(server.url, accounts, PLAN.dashboard, say);
   show("The dashboard's pages as npm start answers a signed-in operator, to the last byte, one connection\n");
   show(
     table(
@@ -173,10 +175,13 @@ async function dashboard(server: { url: string; pid: number }): Promise<void> {
       ]),
     ),
   );
-  show(
-    `the list with the CPU four times slower, keys and clicks: INP ${vitals.inp.toFixed(0)} ms, ` +
-      `≤ ${TARGETS.inpMs} ms ${verdict(vitals.inp <= TARGETS.inpMs)}; CLS ${vitals.cls.toFixed(3)}\n`,
-  );
+  for (const { cpu, lcp, inp, cls } of list) {
+    const most = cpu === 1 ? TARGETS.inpMs : TARGETS.slowInpMs;
+    show(
+      `the list with the CPU ${cpu} times slower, keys and clicks: LCP ${lcp.toFixed(0)} ms, INP ${inp.toFixed(0)} ms, ` +
+        `≤ ${most} ms ${verdict(inp <= most)}; CLS ${cls.toFixed(3)}`,
+    );
+  }
 }
 
 async function webhooks(pid: number): Promise<void> {
