@@ -71,6 +71,15 @@ async function openLink(page: Page): Promise<string> {
 /** The shop is on the public web, the installation under test on this machine: browsers ask before they join the two. */
 test.use({ permissions: ["local-network-access"] });
 
+async function payByPix(checkout: FrameLocator): Promise<void> {
+  await checkout.locator('details:has(form[action$="/pix"]) > summary').click();
+  const pix = checkout.locator('form[action$="/pix"]');
+  await pix.locator('[name="name"]').fill("Ana Souza");
+  await pix.locator('[name="document"]').fill("529.982.247-25");
+  await pix.locator('button[type="submit"]').click();
+  await checkout.locator('form[action$="/simulate"] button').click();
+}
+
 interface Heard {
   type: string;
   detail: Record<string, unknown>;
@@ -111,12 +120,7 @@ test("a buyer pays a Pix inside the shop's page, which hears of it once and has 
   const checkout = await visitShop(page, SHOP, session, baseURL ?? "");
   await expect(checkout.getByRole("heading", { level: 1 })).toContainText("105,00");
   await expect.poll(() => typesHeard(page)).toContain("ready");
-  await checkout.locator('details:has(form[action$="/pix"]) > summary').click();
-  const pix = checkout.locator('form[action$="/pix"]');
-  await pix.locator('[name="name"]').fill("Ana Souza");
-  await pix.locator('[name="document"]').fill("529.982.247-25");
-  await pix.locator('button[type="submit"]').click();
-  await checkout.locator('form[action$="/simulate"] button').click();
+  await payByPix(checkout);
   await expect.poll(() => typesHeard(page), { timeout: 30_000 }).toContain("success");
   const all = await heard(page);
   expect(all.filter(({ type }) => type === "success")).toEqual([
@@ -197,11 +201,6 @@ test("the guide's own code, as it is printed, sells", async ({ page, baseURL }) 
   );
   await page.goto(`${shop}/cart`);
   const checkout = page.frameLocator("trilho-checkout iframe");
-  await checkout.locator('details:has(form[action$="/pix"]) > summary').click();
-  const pix = checkout.locator('form[action$="/pix"]');
-  await pix.locator('[name="name"]').fill("Ana Souza");
-  await pix.locator('[name="document"]').fill("529.982.247-25");
-  await pix.locator('button[type="submit"]').click();
-  await checkout.locator('form[action$="/simulate"] button').click();
+  await payByPix(checkout);
   await page.waitForURL(`${shop}/thanks?session=${session}`, { timeout: 30_000 });
 });

@@ -1,4 +1,4 @@
-import { Archive, ShieldAlert } from "lucide-react";
+import { Archive, type LucideIcon, ShieldAlert } from "lucide-react";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { type ReactNode, Suspense } from "react";
@@ -164,31 +164,43 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       }}
     >
       {account && isClosed(account.role) ? (
-        <p className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-warning-soft px-4 py-2.5 text-sm text-warning">
-          <Archive aria-hidden className="size-4 shrink-0" />
-          {t("closedNotice")}
-          <Link
-            href="/dashboard/settings/account"
-            className="rounded-sm font-medium underline underline-offset-4 hover:no-underline"
-          >
-            {t("closedLink")}
-          </Link>
-        </p>
+        <FrameNotice
+          icon={Archive}
+          text={t("closedNotice")}
+          href="/dashboard/settings/account"
+          link={t("closedLink")}
+        />
       ) : null}
       {isUnsafe ? (
-        <p className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-warning-soft px-4 py-2.5 text-sm text-warning">
-          <ShieldAlert aria-hidden className="size-4 shrink-0" />
-          {t("factorNotice")}
-          <Link
-            href="/dashboard/settings/security"
-            className="rounded-sm font-medium underline underline-offset-4 hover:no-underline"
-          >
-            {t("factorLink")}
-          </Link>
-        </p>
+        <FrameNotice
+          icon={ShieldAlert}
+          text={t("factorNotice")}
+          href="/dashboard/settings/security"
+          link={t("factorLink")}
+        />
       ) : null}
       {children}
     </Shell>
+  );
+}
+
+interface FrameNoticeProps {
+  icon: LucideIcon;
+  text: string;
+  href: string;
+  link: string;
+}
+
+/** Above every page, until what it tells of is mended. */
+function FrameNotice({ icon: Icon, text, href, link }: FrameNoticeProps) {
+  return (
+    <p className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-warning-soft px-4 py-2.5 text-sm text-warning">
+      <Icon aria-hidden className="size-4 shrink-0" />
+      {text}
+      <Link href={href} className="rounded-sm font-medium underline underline-offset-4 hover:no-underline">
+        {link}
+      </Link>
+    </p>
   );
 }
 

@@ -21,7 +21,8 @@ import { type ListFilters, listPayments } from "@/lib/search/payments";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 import { deliveriesOf } from "@/lib/webhooks/of-events";
 
-export interface DashboardResult {
+/** Milliseconds in an account with so many charges. */
+export interface Timed {
   group: Group;
   name: string;
   rows: number;
@@ -29,6 +30,9 @@ export interface DashboardResult {
   p95: number;
   /** Of the p95 of the smallest account. */
   ratio: number;
+}
+
+export interface DashboardResult extends Timed {
   /** Milliseconds of CPU for each request, PostgreSQL and Node: what stays the same on a busy machine. */
   cpu: { database: number; node: number };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { type Browser, chromium, type Page } from "@playwright/test";
-import type { Group } from "@/bench/dashboard/measure";
+import type { Group, Timed } from "@/bench/dashboard/measure";
 import type { Account } from "@/bench/dashboard/rows";
 import { inParallel, median, percentile } from "@/bench/latencies";
 import { start } from "@/bench/start/measure";
@@ -10,17 +10,6 @@ import { FOLDER } from "@/bench/world";
 import { systemDb } from "@/db/client";
 import { createOperator } from "@/lib/operators/service";
 import { requireBrowser } from "@/scripts/checks/browser";
-
-export interface PageTimes {
-  group: Group;
-  name: string;
-  rows: number;
-  /** Milliseconds to the last byte. */
-  p50: number;
-  p95: number;
-  /** Of the p95 of the smallest account. */
-  ratio: number;
-}
 
 interface Visit {
   group: Group;
@@ -70,7 +59,7 @@ export async function measurePages(
   accounts: readonly Account[],
   { rounds, requests }: { rounds: number; requests: number },
   say: (line: string) => void,
-): Promise<{ times: PageTimes[]; list: ({ cpu: number } & Vitals)[] }> {
+): Promise<{ times: Timed[]; list: ({ cpu: number } & Vitals)[] }> {
   const operators = await Promise.all(accounts.map(addOperator));
   say("npm start, for an operator");
   const product = await start(FOLDER, database);
@@ -84,7 +73,7 @@ export async function measurePages(
       signedIn.push({ account, cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; ") });
       await page.context().close();
     }
-    const times: PageTimes[] = [];
+    const times: Timed[] = [];
     for (const visit of VISITS) {
       say(`${visit.group}: ${visit.name}`);
       times.push(...(await measureVisit(visit, product.port, signedIn, { rounds, requests })));
@@ -131,7 +120,7 @@ async function measureVisit(
   port: number,
   signedIn: readonly { account: Account; cookie: string }[],
   { rounds, requests }: { rounds: number; requests: number },
-): Promise<PageTimes[]> {
+): Promise<Timed[]> {
   const taken = signedIn.map((): number[] => []);
   for (let round = -1; round < rounds; round++) {
     for (const [index, { account, cookie }] of signedIn.entries()) {
