@@ -1,13 +1,32 @@
 import { createHash, randomBytes } from "node:crypto";
 import { realNow } from "@/lib/time";
 
-/** UUID version 7 (RFC 9562): time-ordered, so primary keys stay close together on disk. */
+/**
+ * UUID version 7 (RFC 9562, section 6.2, method 1): time-ordered, so primary keys stay close together on disk; within a
+ * process each is greater than the one before, also in the same millisecond.
+ */
 export function newId(): string {
   const bytes = randomBytes(16);
-  bytes.writeUIntBE(realNow().getTime(), 0, 6);
-  bytes[6] = (bytes[6]! & 0x0f) | 0x70;
+  const { at, count } = nextMoment(realNow().getTime(), bytes.readUInt16BE(6) & LARGEST_START);
+  bytes.writeUIntBE(at, 0, 6);
+  bytes.writeUInt16BE(0x7000 | count, 6);
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   return dashed(bytes);
+}
+
+const LARGEST_COUNT = 0xfff;
+/** Half of the counter is left for the rest of the millisecond. */
+const LARGEST_START = 0x7ff;
+/** A clock that was set back further than this is believed: the ids of one process are in order again from there on. */
+const LONGEST_STEP_BACK_MS = 10_000;
+
+let last = { at: 0, count: 0 };
+
+function nextMoment(now: number, start: number): { at: number; count: number } {
+  if (now > last.at || now < last.at - LONGEST_STEP_BACK_MS) last = { at: now, count: start };
+  else if (last.count < LARGEST_COUNT) last = { at: last.at, count: last.count + 1 };
+  else last = { at: last.at + 1, count: start };
+  return last;
 }
 
 const TIME_DIGITS = 12;

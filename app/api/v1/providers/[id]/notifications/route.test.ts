@@ -115,7 +115,7 @@ describe("POST /v1/providers/{id}/notifications", () => {
       signed(body, realNow(), "another key"),
       signed(`${body} `),
       signed(body, addSeconds(realNow(), -301)),
-      signed(body, addSeconds(realNow(), 301)),
+      signed(body, addSeconds(realNow(), 360)),
     ];
     for (const headers of forged) {
       expect(await receive(shop.providerId, body, headers)).toEqual({
