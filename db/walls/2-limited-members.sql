@@ -58,7 +58,7 @@ begin
       ('postings', 'merchant_id = any(current_merchants())'),
       ('ledger_accounts', 'merchant_id = any(current_merchants())'),
       ('payment_stats_hourly', 'merchant_id = any(current_merchants())'),
-      ('provider_stats_hourly', 'merchant_id = any(current_merchants())'),
+      ('payment_stats_daily', 'merchant_id = any(current_merchants())'),
       ('payment_stats_stale', 'true'),
       -- What was done to what they see: proposals of two people stand here.
       ('audit_log', 'case when object in (''charge'', ''purchase'', ''session'') and object_id ~ ''^[0-9a-f-]{36}$''

@@ -1,5 +1,8 @@
 import { sql } from "drizzle-orm";
 
+/** One of them; all others are whole days away. São Paulo has had no summer time since 2019. */
+export const SAO_PAULO_MIDNIGHT = "2020-01-01T03:00:00Z";
+
 /**
  * How the charges of one hour are counted, the same for the roll-up and for what is read live. `stale` names the rows
  * (client_id, hour) to be counted; each is one range of an index.
@@ -16,15 +19,3 @@ export const COUNT_CHARGES = sql.raw(`
       offset 0) c
     left join cards k on k.id = c.card_id
    group by 1, 2, 3, 4, 5, 6, 7, 8, 9`);
-
-/** Attempts by which a payment begins: what a provider is judged by. */
-export const COUNT_ATTEMPTS = sql.raw(`
-  select stale.client_id, stale.hour, c.merchant_id, a.provider_type as provider, a.state, count(*)::int as attempts,
-         count(a.response_ms)::int as timed, coalesce(sum(a.response_ms), 0)::bigint as response_ms
-    from stale
-    cross join lateral (
-      select c.id, c.merchant_id from charges c
-       where c.client_id = stale.client_id and c.created_at >= stale.hour and c.created_at < stale.hour + interval '1 hour'
-      offset 0) c
-    join transaction_requests a on a.charge_id = c.id and a.kind in ('authorize', 'pix', 'boleto', 'wallet')
-   group by 1, 2, 3, 4, 5`);

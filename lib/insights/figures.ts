@@ -1,6 +1,6 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { type Context, inSnapshot, now } from "@/lib/context";
-import { COUNT_ATTEMPTS, COUNT_CHARGES } from "@/lib/insights/counting";
+import { countedIn } from "@/lib/insights/rolled-up";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
@@ -81,7 +81,6 @@ interface FigureRow extends Record<string, unknown> {
   refunded: string;
 }
 
-/** Rolled-up hours, and live those that changed since: nobody waits for the roll-up to see a payment. */
 export async function figuresOf(ctx: Context, role: OperatorRole, span: Span): Promise<Figures> {
   demand(role, "payments.see");
   // Spans begin at a midnight of São Paulo: counted from there, steps need no calendar.
@@ -90,14 +89,14 @@ export async function figuresOf(ctx: Context, role: OperatorRole, span: Span): P
   const inReal = sql.raw(`currency = '${REAL}'`);
   const rows = await inSnapshot(ctx, ({ db }) =>
     db.execute<FigureRow>(sql`
-      with ${hours(ctx, span)},
-      counted as (
-        select hour, merchant_id, provider, method, brand, status, decline_code, currency, charges, amount, captured, refunded
-          from payment_stats_hourly s where ${within(ctx, span)}
-           and not exists (select from stale where stale.hour = s.hour)
-        union all
-        select hour, merchant_id, provider, method, brand, status, decline_code, currency, charges, amount, captured, refunded
-          from (${COUNT_CHARGES}) live where ${ofMerchant(span)}),
+      with ${countedIn(ctx, {
+        stretches: [
+          { from: span.before, until: span.beforeUntil },
+          { from: span.from, until: span.until },
+        ],
+        merchantId: span.merchantId,
+        isByHour: span.step === "hour",
+      })},
       summed as (
         select ${isNow} as is_now, ${at} as at, method, decline_code, provider, brand,
                sum(charges) as payments,
@@ -107,7 +106,6 @@ export async function figuresOf(ctx: Context, role: OperatorRole, span: Span): P
                coalesce(sum(captured) filter (where ${inReal}), 0) as captured,
                coalesce(sum(refunded) filter (where ${inReal}), 0) as refunded
           from counted
-         where ${isNow} or hour < ${span.beforeUntil.toISOString()}::timestamptz
          group by 1, 2, 3, 4, 5, 6)
       select case when grouping(at) = 0 then 'bucket' when grouping(decline_code) = 0 then 'decline'
                   when grouping(method) = 0 then 'method'
@@ -175,77 +173,13 @@ const totalsOf = (row: FigureRow | undefined): Totals => ({
   refunded: Number(row?.refunded ?? 0),
 });
 
-export interface ProviderHealth {
-  provider: string;
-  attempts: number;
-  approved: number;
-  declined: number;
-  /** Without an answer that settles them, now or for a while: silence, broken answers, refused connections. */
-  troubled: number;
-  averageMs: number | undefined;
-}
-
-interface HealthRow extends Record<string, unknown> {
-  provider: string;
-  attempts: number;
-  approved: number;
-  declined: number;
-  troubled: number;
-  averageMs: number | null;
-}
-
-/** Of the charges created in the span; `before` is not looked at. */
-export async function providerHealthOf(
-  ctx: Context,
-  role: OperatorRole,
-  given: Pick<Span, "from" | "until" | "merchantId">,
-): Promise<ProviderHealth[]> {
-  demand(role, "payments.see");
-  const span = { ...given, before: given.from };
-  const rows = await inSnapshot(ctx, ({ db }) =>
-    db.execute<HealthRow>(sql`
-      with ${hours(ctx, span)},
-      counted as (
-        select provider, state, attempts, timed, response_ms from provider_stats_hourly s where ${within(ctx, span)}
-           and not exists (select from stale where stale.hour = s.hour)
-        union all
-        select provider, state, attempts, timed, response_ms from (${COUNT_ATTEMPTS}) live where ${ofMerchant(span)})
-      select provider, sum(attempts)::int as attempts,
-             coalesce(sum(attempts) filter (where state in ('approved', 'reversed')), 0)::int as approved,
-             coalesce(sum(attempts) filter (where state = 'declined'), 0)::int as declined,
-             coalesce(sum(attempts) filter (where state in ('undetermined', 'not_sent', 'absent', 'mismatch')), 0)::int as troubled,
-             (sum(response_ms) / nullif(sum(timed), 0))::int as "averageMs"
-        from counted group by provider order by attempts desc, provider`),
-  );
-  return rows.map((row) => ({ ...row, averageMs: row.averageMs ?? undefined }));
-}
-
-type Range = Pick<Span, "before" | "until" | "merchantId">;
-
-/** Hours of the span whose roll-up is not, or not yet, what the charges say. */
-const hours = (ctx: Context, { before, until }: Range): SQL => sql`stale as materialized (
-  select distinct client_id, hour from payment_stats_stale
-   where client_id = ${ctx.account.id} and hour >= ${before.toISOString()}::timestamptz
-     and hour < ${until.toISOString()}::timestamptz)`;
-
-const within = (ctx: Context, span: Range): SQL => sql`s.client_id = ${ctx.account.id}
-  and s.hour >= ${span.before.toISOString()}::timestamptz and s.hour < ${span.until.toISOString()}::timestamptz
-  and ${ofMerchant(span)}`;
-
-const ofMerchant = ({ merchantId }: Range): SQL =>
-  merchantId ? sql`merchant_id = ${merchantId}::uuid` : sql.raw("true");
-
 /** How many payments made since then were approved, whatever became of them later. */
 export async function paidSince(ctx: Context, since: Date): Promise<number> {
-  const span = { before: since, until: addSeconds(now(ctx), DAY_SECONDS), merchantId: undefined };
+  const stretches = [{ from: since, until: addSeconds(now(ctx), DAY_SECONDS) }];
   const [row] = await inSnapshot(ctx, ({ db }) =>
     db.execute<{ paid: number }>(sql`
-      with ${hours(ctx, span)}
-      select coalesce(sum(charges), 0)::int as paid from (
-        select status, charges from payment_stats_hourly s
-         where ${within(ctx, span)} and not exists (select from stale where stale.hour = s.hour)
-        union all
-        select status, charges from (${COUNT_CHARGES}) live) counted where ${APPROVED}`),
+      with ${countedIn(ctx, { stretches })}
+      select coalesce(sum(charges), 0)::int as paid from counted where ${APPROVED}`),
   );
   return row?.paid ?? 0;
 }

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { approvalNow } from "@/lib/insights/approval-now";
 import { attentionOf } from "@/lib/insights/attention";
-import { figuresOf, providerHealthOf, type Span } from "@/lib/insights/figures";
+import { type Figures, figuresOf, paidSince, type Span } from "@/lib/insights/figures";
 import { providersNow } from "@/lib/insights/providers-now";
 import { rollUpPaymentStats } from "@/lib/insights/roll-up";
 import { openClient } from "@/lib/testing/api";
@@ -66,11 +67,71 @@ describe("the figures of the home page", () => {
     const other = await openClient();
     expect((await figuresOf(await other.context(), "owner", lately())).now.payments).toBe(0);
   });
+});
 
-  test("tell how each provider answers", async () => {
-    const [health] = await providerHealthOf(await shop.client.context(), "owner", lately());
-    expect(health).toMatchObject({ provider: "SANDBOX", declined: 1, troubled: 0 });
-    expect(health?.averageMs).toBeGreaterThanOrEqual(0);
+describe("the figures of many days", () => {
+  const DAYS = 30;
+  const span = (at: Date): Span => {
+    const midnight = new Date(`${saoPauloDay(at)}T00:00:00-03:00`);
+    const from = addSeconds(midnight, (1 - DAYS) * DAY_SECONDS);
+    const back = (moment: Date) => addSeconds(moment, -DAYS * DAY_SECONDS);
+    return {
+      from,
+      until: addSeconds(at, 1),
+      before: back(from),
+      beforeUntil: back(at),
+      merchantId: undefined,
+      step: "day",
+    };
+  };
+  const days = ({ buckets }: Figures) => buckets.flatMap(({ volume }, at) => (volume > 0 ? [[at, volume]] : []));
+
+  test("are counted from days, from the hours of a day that is cut, and live where something changed", async () => {
+    const own = await withMerchant(await openClient());
+    const ctx = await own.client.context();
+    // Noon of yesterday, whatever the time is.
+    const now = new Date(new Date(`${saoPauloDay(realNow())}T00:00:00-03:00`).getTime() - 12 * HOUR_MS);
+    const { from, beforeUntil } = span(now);
+    const made = async (amount: number, at: Date): Promise<string> => {
+      const { id } = (await payByCard(own, { amount, capture: true })).body;
+      await systemSql()`update charges set created_at = ${at} where id = ${id}`;
+      // The hour it was made in, and the one it was moved to.
+      await systemSql()`insert into payment_stats_stale (client_id, hour)
+        values (${own.client.clientId}, date_trunc('hour', ${at}::timestamptz, 'UTC'))`;
+      return id;
+    };
+    await made(1_000, now);
+    const old = await made(2_000, addSeconds(from, 3 * DAY_SECONDS));
+    await made(3_000, addSeconds(from, 4 * DAY_SECONDS - 1));
+    await made(4_000, from);
+    await made(5_000, addSeconds(from, -1));
+    await made(6_000, addSeconds(beforeUntil, -2 * DAY_SECONDS));
+    // The second half of that day is not compared.
+    await made(7_000, addSeconds(beforeUntil, 3_600));
+    const expectRight = async () => {
+      const found = await figuresOf(ctx, "owner", span(now));
+      expect(days(found)).toEqual([
+        [0, 4_000],
+        [3, 5_000],
+        [DAYS - 1, 1_000],
+      ]);
+      expect(found.now.payments).toBe(4);
+      expect(found.before.volume).toBe(6_000);
+      expect(await paidSince(ctx, addSeconds(from, 1))).toBe(3);
+      return found;
+    };
+    const live = await expectRight();
+    await rollUpPaymentStats();
+    expect(await expectRight()).toEqual(live);
+    const daily = await systemSql()`select day, sum(charges)::int as charges from payment_stats_daily
+      where client_id = ${own.client.clientId} group by 1 order by 1`;
+    expect(daily.length).toBeGreaterThanOrEqual(5);
+    expect(daily.find(({ day }) => day.getTime() === addSeconds(from, 3 * DAY_SECONDS).getTime())?.charges).toBe(2);
+    await own.client.make("POST", `/v1/charges/${old}/void`, { body: { amount: 500 } });
+    expect((await figuresOf(ctx, "owner", span(now))).now.refunded).toBe(500);
+    await rollUpPaymentStats();
+    expect((await figuresOf(ctx, "owner", span(now))).now.refunded).toBe(500);
+    await expectRight();
   });
 });
 

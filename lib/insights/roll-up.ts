@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { systemDb } from "@/db/client";
-import { COUNT_ATTEMPTS, COUNT_CHARGES } from "@/lib/insights/counting";
+import { COUNT_CHARGES, SAO_PAULO_MIDNIGHT } from "@/lib/insights/counting";
 
 /** Marks taken in one transaction; a long back-filling is done in several. */
 const MARKS_AT_ONCE = 20_000;
@@ -9,7 +9,7 @@ const MOST_ROUNDS = 500;
 /** Two roll-ups of one hour would count it from different moments. */
 const ROLL_UP_LOCK = 4_782_002;
 
-/** Counts every hour again in which a charge changed; answers how many. Repeating it changes nothing. */
+/** Counts every hour again in which a charge changed, and its day; answers how many hours. Repeating it changes nothing. */
 export async function rollUpPaymentStats(): Promise<number> {
   let counted = 0;
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -37,12 +37,21 @@ async function rollUpSome(): Promise<number> {
       ${`{${hours.map(({ hour }) => `"${hour}"`).join(",")}}`}::timestamptz[]) as named(client_id, hour))`;
     await tx.execute(sql`with ${stale} delete from payment_stats_hourly s using stale
       where s.client_id = stale.client_id and s.hour = stale.hour`);
-    await tx.execute(sql`with ${stale} delete from provider_stats_hourly s using stale
-      where s.client_id = stale.client_id and s.hour = stale.hour`);
     await tx.execute(sql`with ${stale} insert into payment_stats_hourly (client_id, hour, merchant_id, provider, method,
       brand, status, decline_code, currency, charges, amount, captured, refunded) ${COUNT_CHARGES}`);
-    await tx.execute(sql`with ${stale} insert into provider_stats_hourly (client_id, hour, merchant_id, provider, state,
-      attempts, timed, response_ms) ${COUNT_ATTEMPTS}`);
+    const days = sql`${stale}, days as (
+      select distinct client_id, date_bin('1 day', hour, ${SAO_PAULO_MIDNIGHT}::timestamptz) as day from stale)`;
+    await tx.execute(sql`with ${days} delete from payment_stats_daily s using days
+      where s.client_id = days.client_id and s.day = days.day`);
+    await tx.execute(sql`with ${days} insert into payment_stats_daily (client_id, day, merchant_id, provider, method,
+        brand, status, decline_code, currency, charges, amount, captured, refunded)
+      select days.client_id, days.day, merchant_id, provider, method, brand, status, decline_code, currency,
+             sum(charges), sum(amount), sum(captured), sum(refunded)
+        from days
+        cross join lateral (
+          select * from payment_stats_hourly h
+           where h.client_id = days.client_id and h.hour >= days.day and h.hour < days.day + interval '1 day' offset 0) h
+       group by 1, 2, 3, 4, 5, 6, 7, 8, 9`);
     return hours.length;
   });
 }

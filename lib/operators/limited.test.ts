@@ -101,7 +101,15 @@ describe("somebody limited to one merchant", () => {
     const theirs = await payingMerchant(stranger);
     await MAKERS.charge(stranger);
     for (const merchants of [[], [theirs]]) {
-      for (const table of ["charges", "merchants", "customers", "cards", "events", "payment_stats_hourly"])
+      for (const table of [
+        "charges",
+        "merchants",
+        "customers",
+        "cards",
+        "events",
+        "payment_stats_hourly",
+        "payment_stats_daily",
+      ])
         expect(await seen({ ...limited, merchants }, table), table).toEqual([]);
     }
   });
