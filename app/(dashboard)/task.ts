@@ -19,6 +19,12 @@ const PROBLEMS = {
   session_disabled: "linkClosed",
 } as const;
 
+/** Refusals of one field, by its name in every form that has it. */
+const FIELDS: Partial<Record<string, string>> = {
+  webhook_endpoint_not_allowed: "endpoint",
+  webhook_endpoint_already_exists: "endpoint",
+} satisfies Partial<Record<keyof typeof PROBLEMS, string>>;
+
 /**
  * What a form asks for: by a living session, from one of our own pages, by a person who may. `work` answers what the form
  * shows next, or redirects.
@@ -48,7 +54,11 @@ async function inWords(work: () => Promise<TaskState>): Promise<TaskState> {
       const code = thrown.businessCode;
       const details = (thrown.details ?? []).join("; ");
       // Guarantee: looked up only where the key exists.
-      if (Object.hasOwn(PROBLEMS, code)) return { problem: t(PROBLEMS[code as keyof typeof PROBLEMS], { details }) };
+      const problem = Object.hasOwn(PROBLEMS, code)
+        ? t(PROBLEMS[code as keyof typeof PROBLEMS], { details })
+        : undefined;
+      const field = FIELDS[code];
+      if (problem) return field ? { problems: { [field]: problem } } : { problem };
       return { problem: t("refused", { code }) };
     }
     if (thrown instanceof RequestError) {

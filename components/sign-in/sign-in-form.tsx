@@ -55,20 +55,19 @@ const BESIDE_FIELD = new Set<SignInProblem>(["emailInvalid", "passwordMissing", 
 
 export function SignInForm({ action, returnTo, initial, forgot, texts }: SignInFormProps) {
   const [state, submit, isBusy] = useActionState(action, initial ?? { email: "" });
-  const alert = useRef<HTMLDivElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const { problem } = state;
   const problemText = problem ? texts.problems[problem] : undefined;
   const isOfForm = problem !== undefined && !BESIDE_FIELD.has(problem);
   useEffect(() => {
-    if (isOfForm && !isBusy) alert.current?.focus();
-  }, [isOfForm, isBusy]);
+    if (problem && !isBusy) form.current?.querySelector<HTMLElement>("[role=alert], [aria-invalid=true]")?.focus();
+  }, [problem, isBusy]);
 
   return (
-    <form action={submit} noValidate className="grid gap-5">
+    <form ref={form} action={submit} noValidate className="grid gap-5">
       <input type="hidden" name="return" value={returnTo} />
       {isOfForm ? (
         <div
-          ref={alert}
           role="alert"
           tabIndex={-1}
           className="flex items-start gap-2.5 rounded-md bg-danger-soft px-3.5 py-3 text-danger text-sm"

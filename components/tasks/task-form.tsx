@@ -1,9 +1,10 @@
 "use client";
 
 import Link from "next/link";
-import { type ReactNode, useActionState } from "react";
+import type { ReactNode } from "react";
 import { FormProblem } from "@/components/tasks/form-problem";
 import { type TaskField, TaskInput } from "@/components/tasks/task-input";
+import { useTask } from "@/components/tasks/use-task";
 import { Button } from "@/components/ui/button";
 import { classes } from "@/components/ui/classes";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -46,16 +47,16 @@ export function TaskForm({
   closeHref,
   texts,
 }: TaskFormProps) {
-  const [state, act, isBusy] = useActionState(onAct, {});
+  const [state, form, isBusy] = useTask(onAct);
   if (state.secret) return <ShownOnce secret={state.secret} closeHref={closeHref} texts={texts} />;
   return (
-    <form action={act} className="grid gap-4 px-5 pt-4 pb-5">
+    <form {...form} className="grid gap-4 px-5 pt-4 pb-5">
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <FormProblem state={state} />
       {children}
-      <div className={classes("grid gap-4 empty:hidden", isWide && "gap-x-8 sm:grid-cols-2")}>
+      <div className={classes("grid gap-4 empty:hidden", isWide && "items-end gap-x-8 sm:grid-cols-2")}>
         {fields.map((field) => (
           <TaskInput
             key={field.name}

@@ -1,7 +1,8 @@
 "use client";
 
+import { useId } from "react";
 import { classes } from "@/components/ui/classes";
-import { Field } from "@/components/ui/field";
+import { Field, FieldProblem } from "@/components/ui/field";
 import { Input, inputLook, Textarea } from "@/components/ui/input";
 
 export interface TaskField {
@@ -24,6 +25,8 @@ export interface TaskField {
   options?: readonly { value: string; label: string }[];
   initial?: string | undefined;
   isRequired?: boolean;
+  /** Stands only while another field of the form has `chosen`. */
+  isOfChosen?: boolean;
 }
 
 const TYPES: Partial<Record<NonNullable<TaskField["kind"]>, string>> = {
@@ -51,28 +54,33 @@ interface TaskInputProps {
 }
 
 export function TaskInput({ field, given, problem }: TaskInputProps) {
-  const { name, label, hint, kind = "text", options = [], initial, isRequired } = field;
+  const { name, label, hint, kind = "text", options = [], initial, isRequired, isOfChosen } = field;
   const value = given ?? initial;
+  const problemId = useId();
   if (kind === "choices") {
     const chosen = new Set((value ?? "").split(","));
     return (
-      <fieldset className="grid gap-2">
+      <fieldset
+        aria-describedby={problem ? problemId : undefined}
+        className={classes("grid gap-2", isOfChosen && "[form:has(option[value=chosen]:not(:checked))_&]:hidden")}
+      >
         <legend className="mb-1 font-medium text-ink text-sm">{label}</legend>
         <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
-          {options.map((option) => (
+          {options.map((option, index) => (
             <label key={option.value} className="flex min-h-8 items-center gap-2.5 text-ink text-sm">
               <input
                 type="checkbox"
                 name={name}
                 value={option.value}
                 defaultChecked={chosen.has(option.value)}
+                aria-invalid={problem && index === 0 ? true : undefined}
                 className="size-4.5 shrink-0 accent-(--accent)"
               />
               {option.label}
             </label>
           ))}
         </div>
-        {problem ? <p className="text-danger text-sm">{problem}</p> : null}
+        {problem ? <FieldProblem id={problemId}>{problem}</FieldProblem> : null}
       </fieldset>
     );
   }

@@ -24,23 +24,28 @@ export function Field({ label, hint, error, aside, children }: FieldProps) {
   const errorId = error ? `${id}-error` : undefined;
   const describedBy = [errorId, hintId].filter(Boolean).join(" ") || undefined;
   return (
-    <div className="grid gap-1.5">
+    <div className="grid content-start gap-1.5">
       <div className="flex items-baseline justify-between gap-4">
         <Label htmlFor={id}>{label}</Label>
         {aside}
       </div>
       {children({ id, "aria-describedby": describedBy, "aria-invalid": error ? true : undefined })}
-      {error ? (
-        <p id={errorId} className="flex items-start gap-1.5 text-danger text-sm">
-          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span>{error}</span>
-        </p>
-      ) : null}
+      {error ? <FieldProblem id={errorId}>{error}</FieldProblem> : null}
       {hint ? (
         <p id={hintId} className="text-ink-3 text-sm">
           {hint}
         </p>
       ) : null}
     </div>
+  );
+}
+
+/** Why a field is refused, beside it. */
+export function FieldProblem({ id, children }: { id: string | undefined; children: ReactNode }) {
+  return (
+    <p id={id} className="flex items-start gap-1.5 text-danger text-sm">
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span>{children}</span>
+    </p>
   );
 }

@@ -2,6 +2,7 @@
 
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import type { z } from "zod";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { inTransaction } from "@/lib/context";
@@ -28,7 +29,7 @@ const UNCHANGED = {
 export async function createMerchantAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("merchants.edit", async ({ ctx }) => {
     const parsed = newMerchant.safeParse({ name: textOf(form, "name"), mcc: textOf(form, "mcc") });
-    if (!parsed.success) return unfit(form);
+    if (!parsed.success) return unfit(form, parsed.error);
     const { merchant } = await createMerchant(ctx, parsed.data);
     return redirect(`${LIST}/${merchant.id}?done=created`);
   });
@@ -44,19 +45,29 @@ export async function updateMerchantAction(_before: TaskState, form: FormData): 
       merchantUrl: textOf(form, "merchantUrl") || undefined,
       status: textOf(form, "status") === "yes",
     });
-    if (!parsed.success) return unfit(form);
+    if (!parsed.success) return unfit(form, parsed.error);
     await updateMerchant(ctx, id, parsed.data);
     return redirect(`${LIST}/${id}?done=saved`);
   });
 }
 
-async function unfit(form: FormData): Promise<TaskState> {
+const FIELD_PROBLEMS = {
+  name: "textProblem",
+  mcc: "mccProblem",
+  merchantName: "textProblem",
+  merchantUrl: "textProblem",
+} as const;
+
+async function unfit(form: FormData, { issues }: z.ZodError): Promise<TaskState> {
   const t = await getTranslations("merchants");
-  const names = ["name", "mcc", "merchantName", "merchantUrl"];
+  const wrong = new Set(issues.map(({ path: [name] }) => name));
+  const fields = Object.entries(FIELD_PROBLEMS);
   return {
-    problem: t("unfit"),
-    problems: /^\d{3,4}$/.test(textOf(form, "mcc")) ? {} : { mcc: t("mccProblem") },
-    given: Object.fromEntries(names.map((name) => [name, textOf(form, name)])),
+    problems: Object.fromEntries(fields.filter(([name]) => wrong.has(name)).map(([name, text]) => [name, t(text)])),
+    given: {
+      status: textOf(form, "status"),
+      ...Object.fromEntries(fields.map(([name]) => [name, textOf(form, name)])),
+    },
   };
 }
 
@@ -66,7 +77,7 @@ export async function deleteMerchantAction(_before: TaskState, form: FormData): 
     const { merchant } = await getMerchant(ctx, id);
     if (textOf(form, "typed") !== (merchant.name ?? merchant.id)) {
       const t = await getTranslations("merchants");
-      return { problem: t("typedProblem"), given: { typed: textOf(form, "typed") } };
+      return { problems: { typed: t("typedProblem") }, given: { typed: textOf(form, "typed") } };
     }
     await deleteMerchant(ctx, id);
     return redirect(`${LIST}?done=deleted`);

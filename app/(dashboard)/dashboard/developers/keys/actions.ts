@@ -6,7 +6,6 @@ import { runTask, textOf } from "@/app/(dashboard)/task";
 import { addressProblem, readAddresses } from "@/app/(dashboard)/typed-addresses";
 import type { TaskState } from "@/components/tasks/task-form";
 import { allowKeyFrom, createSecretKey, revokeSecretKey, rotateSecretKeys } from "@/lib/accounts/secret-keys";
-import { invalid } from "@/lib/errors";
 import { newPublicKey } from "@/lib/public-keys/schema";
 import { createPublicKey, revokePublicKey } from "@/lib/public-keys/service";
 
@@ -42,12 +41,15 @@ export async function allowKeyAction(_before: TaskState, form: FormData): Promis
 }
 
 export async function createPublicKeyAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runTask("keys.manage", async ({ ctx }) => {
+  return runTask("keys.manage", async ({ ctx }): Promise<TaskState> => {
     const parsed = newPublicKey.safeParse({
       scope: form.getAll("scope"),
       expires: Number.parseInt(textOf(form, "expires"), 10),
     });
-    if (!parsed.success) throw invalid("scope");
+    if (!parsed.success) {
+      const t = await getTranslations("keys");
+      return { problems: { scope: t("scopeMissing") }, given: { scope: "", expires: textOf(form, "expires") } };
+    }
     await createPublicKey(ctx, parsed.data);
     return redirect(`${PAGE}?done=created`);
   });

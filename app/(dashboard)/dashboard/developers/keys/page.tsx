@@ -9,6 +9,7 @@ import { DoneNote } from "@/components/dashboard/done-note";
 import { PageHead } from "@/components/dashboard/page-head";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
+import { CopyButton } from "@/components/ui/copy-button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { listSecretKeys } from "@/lib/accounts/secret-keys";
@@ -46,7 +47,12 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
         <Card className="overflow-hidden">
           <CardHeader
             title={t("secretTitle")}
-            description={t("secretText", { id: account.id })}
+            description={
+              <>
+                {t("secretText", { id: account.id })}
+                <CopyButton text={account.id} label={t("copyClientId")} className="-my-2 ml-1 align-middle" />
+              </>
+            }
             actions={
               <>
                 {secretKeys.length > 0 ? (
@@ -109,6 +115,7 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
                     </LinkButton>
                     <LinkButton href={`${PAGE}?do=revoke&id=${key.id}`} scroll={false} size="sm" tone="quiet">
                       {t("revoke")}
+                      <span className="sr-only">{key.hint}</span>
                     </LinkButton>
                   </>
                 ),
@@ -143,9 +150,10 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
               rows={publicKeys.items.map((key) => ({
                 id: key.publicKey,
                 cells: [
-                  <code key="key" className="break-all font-mono text-xs">
-                    {key.publicKey}
-                  </code>,
+                  <span key="key" className="flex items-center gap-1">
+                    <code className="min-w-0 break-all font-mono text-xs">{key.publicKey}</code>
+                    <CopyButton text={key.publicKey} label={t("copyPublicKey")} className="-my-1.5" />
+                  </span>,
                   key.scope.join(", "),
                   date(key.lastUsedAt),
                   date(key.expiresAt),
@@ -158,6 +166,7 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
                     tone="quiet"
                   >
                     {t("revoke")}
+                    <span className="sr-only">{key.publicKey}</span>
                   </LinkButton>
                 ),
               }))}

@@ -44,19 +44,19 @@ export async function moveClockAction(_before: TaskState, form: FormData): Promi
 }
 
 export async function addScenarioAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runTask("sandbox.control", async (sender) => {
+  return runTask("sandbox.control", async (sender): Promise<TaskState> => {
     const { ctx } = onSandbox(sender);
     const id = textOf(form, "target");
     const scenario = textOf(form, "scenario");
-    const given = { target: id, scenario };
+    const kind = textOf(form, "kind");
+    const given = { kind, target: id, scenario };
     const t = await getTranslations("sandbox");
-    if (!isUuid(id) || scenario === "") return { problem: t("scenarioProblem"), given };
+    if (!isUuid(id)) return { problems: { target: t("targetProblem") }, given };
     const parsed = scenarioText.safeParse(scenario);
     if (!parsed.success) {
       const details = parsed.error.issues.map(({ message }) => message).join("; ");
-      return { problem: t("scenarioUnfit", { details }), given };
+      return { problems: { scenario: t("scenarioUnfit", { details }) }, given };
     }
-    const kind = textOf(form, "kind");
     const target = kind === "card" ? { cardId: id } : kind === "customer" ? { customerId: id } : { merchantId: id };
     await inTransaction(ctx, (inside) => addScenario(inside, { target, scenario: parsed.data }));
     return redirect(`${PAGE}?done=scenario`);

@@ -24,9 +24,11 @@ import {
 
 const PAGE = "/dashboard/developers/webhooks";
 
+const given = (form: FormData) => ({ endpoint: textOf(form, "endpoint"), event: textOf(form, "event") });
+
 async function unfit(form: FormData): Promise<TaskState> {
   const t = await getTranslations("webhooks");
-  return { problem: t("unfit"), given: { endpoint: textOf(form, "endpoint"), event: textOf(form, "event") } };
+  return { problems: { endpoint: t("unfit") }, given: given(form) };
 }
 
 export async function createWebhookAction(_before: TaskState, form: FormData): Promise<TaskState> {

@@ -94,6 +94,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Prom
           />
           <CardBody className="border-line border-t">
             <EntryForm
+              isPart
               onAct={changeAccountAction}
               button={t("save")}
               fields={[

@@ -1,4 +1,4 @@
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { monitorWords } from "@/app/(dashboard)/dashboard/settings/alerts/words";
 import { textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
@@ -12,7 +12,7 @@ const LARGEST = 1_000_000_000;
 
 /** The form of a monitor, new or known. */
 export async function monitorFields(initial: NewMonitor): Promise<TaskField[]> {
-  const [t, words] = await Promise.all([getTranslations("alerts"), monitorWords()]);
+  const [t, words, locale] = await Promise.all([getTranslations("alerts"), monitorWords(), getLocale()]);
   return [
     { name: "name", label: t("name"), initial: initial.name, isRequired: true },
     { name: "metric", label: t("metric"), kind: "choice", options: words.metrics, initial: initial.metric },
@@ -29,7 +29,7 @@ export async function monitorFields(initial: NewMonitor): Promise<TaskField[]> {
       label: t("threshold"),
       hint: t("thresholdHint"),
       kind: "number",
-      initial: String(initial.threshold),
+      initial: initial.threshold.toLocaleString(locale, { useGrouping: false, maximumFractionDigits: 6 }),
       isRequired: true,
     },
     {
@@ -57,6 +57,10 @@ export async function monitorFields(initial: NewMonitor): Promise<TaskField[]> {
   ];
 }
 
+/** As people write it in either language: 7,5 · 7.5 · 5000 · 5.000 · 5,000. */
+const readNumber = (text: string): number =>
+  Number(/^[1-9]\d{0,2}([.,]\d{3})+$/.test(text) ? text.replaceAll(/[.,]/g, "") : text.replace(",", "."));
+
 /** What was typed, or why it is none. */
 export async function monitorIn(form: FormData): Promise<NewMonitor | TaskState> {
   const t = await getTranslations("alerts");
@@ -66,7 +70,7 @@ export async function monitorIn(form: FormData): Promise<NewMonitor | TaskState>
   const metric = MONITOR_METRICS.find((each) => each === typed.metric);
   const kind = MONITOR_KINDS.find((each) => each === typed.kind);
   const windowMinutes = WINDOWS_MINUTES.find((each) => String(each) === typed.window);
-  const threshold = Number((typed.threshold ?? "").replace(",", "."));
+  const threshold = readNumber(typed.threshold ?? "");
   const name = typed.name ?? "";
   const most = metric && METRICS[metric].unit === "percent" ? WHOLE_PERCENT : LARGEST;
   const problems: Record<string, string> = {

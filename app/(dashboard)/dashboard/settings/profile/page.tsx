@@ -41,6 +41,7 @@ export default async function ProfilePage({ searchParams }: { searchParams: Prom
           <CardHeader title={t("about")} description={t("aboutText")} />
           <CardBody>
             <EntryForm
+              isPart
               onAct={changeProfileAction}
               button={t("save")}
               fields={[

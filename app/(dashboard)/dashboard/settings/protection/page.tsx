@@ -14,6 +14,7 @@ import { ActionDialog } from "@/components/charges/action-dialog";
 import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { PageHead } from "@/components/dashboard/page-head";
+import { EntryForm } from "@/components/sign-in/entry-form";
 import { TaskButton } from "@/components/tasks/task-button";
 import { TaskForm } from "@/components/tasks/task-form";
 import { Badge } from "@/components/ui/badge";
@@ -150,13 +151,13 @@ export default async function ProtectionPage({ searchParams }: { searchParams: P
         ) : null}
         <Card>
           <CardHeader title={t("limits")} description={t("limitsText")} />
-          <div className="max-w-4xl">
-            <TaskForm
+          <CardBody className="max-w-4xl">
+            <EntryForm
+              isPart
+              isWide
               key={JSON.stringify(stricter)}
               onAct={setLimitsAction}
-              isWide
-              closeHref="/dashboard"
-              texts={await taskTexts(t("saveLimits"))}
+              button={t("saveLimits")}
               fields={LIMIT_NAMES.map((name) => ({
                 name,
                 label: t(LIMIT_TEXTS[name]),
@@ -165,7 +166,7 @@ export default async function ProtectionPage({ searchParams }: { searchParams: P
                 initial: stricter[name]?.toString() ?? "",
               }))}
             />
-          </div>
+          </CardBody>
         </Card>
         {past.length > 0 ? (
           <Card className="overflow-hidden">

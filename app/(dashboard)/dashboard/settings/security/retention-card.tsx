@@ -41,7 +41,7 @@ export async function RetentionCard() {
         {rows.map(({ what, long }) => (
           <div
             key={what}
-            className="flex flex-wrap justify-between gap-x-6 gap-y-0.5 border-line border-b py-2.5 last:border-0"
+            className="flex flex-wrap justify-between gap-x-6 gap-y-0.5 border-line border-b py-2.5 last:border-0 lg:nth-last-2:border-0"
           >
             <dt className="text-ink">{what}</dt>
             <dd className="text-ink-2 tabular-nums">{long}</dd>

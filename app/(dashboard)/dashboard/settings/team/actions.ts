@@ -89,7 +89,7 @@ export async function changeMemberAction(_before: TaskState, form: FormData): Pr
     };
     const usual = await limitsOfChoice(ctx, role);
     const refunds = refundsIn(usual, given);
-    if (refunds === "unfit") return { problem: t("limitsUnfit"), given };
+    if (refunds && "unfit" in refunds) return { problems: { [refunds.unfit]: t(LIMIT_PROBLEMS[refunds.why]) }, given };
     const merchants = merchantsIn(form);
     if (merchants === "none") return { problems: { merchants: t("merchantsNone") }, given };
     const outcome = await changeMember(ctx, idIn(form), { role, refunds, merchants });
@@ -98,17 +98,22 @@ export async function changeMemberAction(_before: TaskState, form: FormData): Pr
   });
 }
 
+const LIMIT_PROBLEMS = { unread: "limitUnfit", small: "limitSmall" } as const;
+type UnfitLimit = { unfit: "each" | "daily"; why: keyof typeof LIMIT_PROBLEMS };
+
 /** Typed limits count for roles that have one; empty ones are the role's own. */
 function refundsIn(
   usual: RefundLimits | undefined,
   { each, daily }: { each: string; daily: string },
-): RefundLimits | undefined | "unfit" {
+): RefundLimits | undefined | UnfitLimit {
   if (!usual || (each === "" && daily === "")) return undefined;
   const limits = {
     each: each === "" ? usual.each : readAmount(each),
     daily: daily === "" ? usual.daily : readAmount(daily),
   };
-  if (limits.each === undefined || limits.daily === undefined || limits.daily < limits.each) return "unfit";
+  if (limits.each === undefined) return { unfit: "each", why: "unread" };
+  if (limits.daily === undefined) return { unfit: "daily", why: "unread" };
+  if (limits.daily < limits.each) return { unfit: "daily", why: "small" };
   return { each: limits.each, daily: limits.daily };
 }
 

@@ -1,4 +1,4 @@
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import {
   changeMemberAction,
   inviteAction,
@@ -54,6 +54,7 @@ export async function TeamDialog({ doing, member, invitation, ownRoles, merchant
             name: "merchants",
             label: t("merchantsTicked"),
             kind: "choices",
+            isOfChosen: true,
             initial: (seen ?? []).join(","),
             options: merchants.map(({ id, name }) => ({
               value: id,
@@ -78,7 +79,8 @@ export async function TeamDialog({ doing, member, invitation, ownRoles, merchant
     );
   }
   if (doing === "change" && member) {
-    const typed = (cents: number | undefined) => (cents === undefined ? "" : (cents / CENTS).toFixed(2));
+    const written = new Intl.NumberFormat(await getLocale(), { minimumFractionDigits: 2, useGrouping: false });
+    const typed = (cents: number | undefined) => (cents === undefined ? "" : written.format(cents / CENTS));
     const limits = member.refunds
       ? [
           { name: "each", label: t("refundEach"), hint: t("refundHint"), initial: typed(member.refunds.each) },

@@ -2,6 +2,7 @@ import { Minus, Plus, ShieldPlus } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { RoleDialog } from "@/app/(dashboard)/dashboard/settings/team/roles/dialogs";
+import { RoleTable } from "@/app/(dashboard)/dashboard/settings/team/roles/role-table";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { rightTexts } from "@/app/(dashboard)/right-texts";
@@ -64,6 +65,7 @@ export default async function RolesPage({ searchParams }: { searchParams: Promis
           ))}
         </ul>
       )}
+      <RoleTable />
       <RoleDialog doing={oneOf(given, "do")} from={oneOf(given, "from")} role={own.find((role) => role.id === id)} />
     </>
   );
