@@ -6,16 +6,17 @@ import { useWords } from "@/components/ui/words";
 
 interface ErrorPageProps {
   error: Error & { digest?: string };
-  reset: () => void;
+  /** Asks the server again; a mere reset would show the same failure. */
+  retry: () => void;
 }
 
-export default function ErrorPage({ error, reset }: ErrorPageProps) {
+export default function ErrorPage({ error, retry }: ErrorPageProps) {
   const words = useWords();
   return (
     <Notice
       title={words.errorTitle}
       action={
-        <Button tone="primary" onClick={reset}>
+        <Button tone="primary" onClick={retry}>
           {words.retry}
         </Button>
       }
