@@ -220,7 +220,7 @@ test.describe("in English", () => {
     await page.getByRole("combobox", { name: "Language" }).selectOption("pt-BR");
     await page.getByLabel("Time zone").selectOption("Europe/Lisbon");
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByText("Perfil gravado.")).toBeVisible();
+    await expect(page.getByText("Perfil salvo.")).toBeVisible();
     await context.clearCookies();
     await enter(page, owner);
     await expect(page.getByRole("link", { name: "Pagamentos", exact: true }).first()).toBeVisible();

@@ -13,7 +13,7 @@ export function PlaceTabs({ label, tabs }: PlaceTabsProps) {
   const path = usePathname();
   const isHere = (href: string) => path === href || path.startsWith(`${href}/`);
   return (
-    <div className="mb-6">
+    <div className="mb-6 [&_ul]:px-0">
       <StatusTabs label={label} tabs={tabs.map((tab) => ({ ...tab, isHere: isHere(tab.href) }))} />
     </div>
   );

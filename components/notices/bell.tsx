@@ -34,7 +34,7 @@ export function Bell({ count, items, allHref, texts }: BellProps) {
         {count > 0 ? (
           <span
             aria-hidden
-            className="absolute top-0.5 right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-danger-strong px-1 font-semibold text-[0.625rem] text-white tabular-nums"
+            className="absolute top-0.5 right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-danger-strong px-1 font-semibold text-[0.625rem] text-white leading-none tabular-nums"
           >
             {count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}
           </span>
