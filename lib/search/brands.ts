@@ -4,7 +4,9 @@ import { charges } from "@/db/schema/charges";
 import { cards } from "@/db/schema/customers";
 import { purchases } from "@/db/schema/purchases";
 import type { BrandName } from "@/lib/brazil/card-brand";
+import { MOST_COUNTED } from "@/lib/charges/search";
 import type { Context } from "@/lib/context";
+import { MOST_CARDS } from "@/lib/purchases/checks";
 import { fewOr, MOST_NAMED, type Narrowed } from "@/lib/search/few-or";
 import { hasSlotOfBrand } from "@/lib/search/purchases";
 
@@ -13,6 +15,18 @@ export const ofBrand = (brand: BrandName): Narrowed => ({
   charge: sql`exists (select from ${cards} where ${cards.id} = ${charges.cardId} and ${cards.brand} = ${brand} offset 0)`,
   purchase: hasSlotOfBrand(brand),
 });
+
+/**
+ * Whether surely more are of a brand, and of a merchant if one is given, than anybody counts: payments never vanish and
+ * a row of the list has at most so many cards, so that what was rolled up once is enough to say so.
+ */
+export async function isBeyondCount(ctx: Context, brand: BrandName, merchantId: string | undefined): Promise<boolean> {
+  const [row] = await ctx.db.execute<{ charges: number }>(sql`
+    select coalesce(sum(charges), 0)::int as charges from payment_stats_daily
+     where client_id = ${ctx.account.id} and brand = ${brand}
+       and ${merchantId ? sql`merchant_id = ${merchantId}` : sql.raw("true")}`);
+  return (row?.charges ?? 0) >= MOST_CARDS * (MOST_COUNTED + 1);
+}
 
 interface ByBrand {
   /** For a page of the list, which begins at its end. */

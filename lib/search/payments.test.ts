@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { MOST_COUNTED } from "@/lib/charges/search";
 import { inTransaction } from "@/lib/context";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { MOST_CARDS } from "@/lib/purchases/checks";
 import { movesOf } from "@/lib/purchases/moves";
 import { MOST_NAMED } from "@/lib/search/few-or";
 import { countNewer, type ListFilters, listPayments } from "@/lib/search/payments";
@@ -182,6 +184,31 @@ describe("narrowed by what was paid with, by whom, and how much", () => {
     expect([read.items[0]?.id, read.items.length, read.counted]).toEqual([first, 25, MOST_NAMED + 1]);
     expect((await page({ brand: "HiperCard" }, "owner", many.client)).items.map(({ id }) => id)).toEqual([second]);
     expect((await page({ brand: "Elo", after: read.next }, "owner", many.client)).items).toHaveLength(25);
+  });
+
+  test("of a brand that surely more paid with than anybody counts the roll-up says so, and of nothing narrower", async () => {
+    const shop = await withMerchant(await openClient());
+    for (let made = 0; made < 2; made++) await payByCard(shop, { brand: "elo" });
+    const counted = async (filters: ListFilters) =>
+      (await page({ brand: "Elo", limit: 1, ...filters }, "owner", shop.client)).counted;
+    const rolledUp = async (charges: number) => systemSql()`
+      insert into payment_stats_daily (client_id, day, merchant_id, provider, method, brand, status, decline_code,
+          currency, charges, amount, captured, refunded)
+        values (${shop.client.clientId}, '2026-01-01T03:00:00Z', ${shop.merchant.id}, 'SANDBOX', 'credit', 'Elo',
+          'pre_authorized', '', 'BRL', ${charges}, 0, 0, 0)
+      on conflict on constraint payment_stats_daily_key do update set charges = excluded.charges`;
+    const most = MOST_COUNTED + 1;
+    await rolledUp(MOST_CARDS * most - 1);
+    expect(await counted({})).toBe(2);
+    await rolledUp(MOST_CARDS * most);
+    expect(await counted({})).toBe(most);
+    expect(await counted({ merchantId: shop.merchant.id, status: [] })).toBe(most);
+    for (const narrower of [
+      { status: ["pre_authorized"] },
+      { minAmount: 1 },
+      { from: new Date(0) },
+    ] satisfies ListFilters[])
+      expect(await counted(narrower)).toBe(2);
   });
 });
 

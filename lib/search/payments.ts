@@ -16,7 +16,7 @@ import { type Context, inSnapshot } from "@/lib/context";
 import { together } from "@/lib/flights";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { idsByBrand, ofBrand } from "@/lib/search/brands";
+import { idsByBrand, isBeyondCount, ofBrand } from "@/lib/search/brands";
 import type { Narrowed } from "@/lib/search/few-or";
 import { idsByMetadata } from "@/lib/search/metadata";
 import { type ListedPurchase, purchaseNarrowing, purchasesOf } from "@/lib/search/purchases";
@@ -81,7 +81,9 @@ export async function listPayments(
     const counted = isWhole
       ? found.length
       : isCounted
-        ? await countOf(inside, whereOf(inside, filters, [labelled, branded?.counted]))
+        ? (await isBeyond(inside, filters))
+          ? MOST_COUNTED + 1
+          : await countOf(inside, whereOf(inside, filters, [labelled, branded?.counted]))
         : undefined;
     return {
       items,
@@ -144,6 +146,16 @@ async function itemsOf(ctx: Context, role: OperatorRole, places: readonly Place[
   ]);
   return places.flatMap(({ id }) => known.get(id) ?? []);
 }
+
+/** What is known to be more than anybody counts is not counted: a brand, and a merchant, with nothing beside them. */
+async function isBeyond(ctx: Context, filters: ListFilters): Promise<boolean> {
+  const { brand, merchantId, limit: _limit, after: _after, before: _before, ...others } = filters;
+  if (!brand || Object.values(others).some((given) => given !== undefined && given !== "" && !isNothing(given)))
+    return false;
+  return isBeyondCount(ctx, brand, merchantId);
+}
+
+const isNothing = (given: unknown): boolean => Array.isArray(given) && given.length === 0;
 
 async function countOf({ db }: Context, where: Wheres): Promise<number> {
   const most = MOST_COUNTED + 1;
