@@ -59,6 +59,28 @@ test.describe("daily jobs, in English", () => {
     await expect(page).toHaveURL(new RegExp(`/payments/${id}$`));
   });
 
+  test("a search that takes long is not taken for one that found nothing", async ({ page }) => {
+    const { orderId } = await pix(page);
+    await signIn(page);
+    await listening(page);
+    let goOn = () => {};
+    const waited = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route(/\/dashboard\/search\?q=pedido/, async (route) => {
+      const isPatient = new URL(route.request().url()).searchParams.has("patient");
+      if (!isPatient) return route.fulfill({ json: { groups: [], isPartial: true } });
+      await waited;
+      await route.continue();
+    });
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill(orderId);
+    await expect(page.getByText("A part of this takes longer. Still looking…")).toBeVisible();
+    await expect(page.getByText("Nothing found.")).toBeHidden();
+    goOn();
+    await expect(page.getByRole("option").filter({ hasText: "R$49.90" })).toBeVisible();
+  });
+
   test("is something broken now: home tells volume, approval and how providers answer", async ({ page }) => {
     await pix(page);
     await signIn(page);

@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 import type { Engine } from "@/e2e/browsers";
+import { freePort } from "@/e2e/ports";
 import { findBrowser } from "@/scripts/checks/browser";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -21,9 +21,7 @@ function port(): string {
 
 function freshStart(): string {
   rmSync(ARTIFACTS, { recursive: true, force: true });
-  const script =
-    "const s=require('net').createServer().listen(0,'127.0.0.1',()=>{console.log(s.address().port);s.close()})";
-  return execFileSync(process.execPath, ["-e", script], { encoding: "utf8" }).trim();
+  return freePort();
 }
 
 const baseURL = `http://localhost:${port()}`;

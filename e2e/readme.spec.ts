@@ -13,7 +13,8 @@ function tour(): string {
 }
 
 test("the README's commands do what it says", () => {
-  const output = execFileSync("bash", ["-euo", "pipefail", "-c", tour()], { encoding: "utf8", timeout: 60_000 });
+  test.slow();
+  const output = execFileSync("bash", ["-euo", "pipefail", "-c", tour()], { encoding: "utf8", timeout: 150_000 });
   const answers = output
     .split("\n")
     .filter((line) => line.startsWith("{"))

@@ -13,5 +13,7 @@ export interface SearchGroup {
 }
 export interface SearchAnswer {
   groups: SearchGroup[];
+  /** Something took too long and was left out: nothing found is not yet nothing there. */
+  isPartial: boolean;
   note: string | undefined;
 }

@@ -20,6 +20,7 @@ export interface SearchTexts {
   label: string;
   placeholder: string;
   nothing: string;
+  stillLooking: string;
   failed: string;
   goTo: string;
   recent: string;
@@ -34,8 +35,14 @@ interface SearchPanelProps {
   onDone: () => void;
 }
 
-const EMPTY: SearchAnswer = { groups: [], note: undefined };
+const EMPTY: SearchAnswer = { groups: [], isPartial: false, note: undefined };
 const plain = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+
+async function ask(query: { q: string; patient?: string }, signal: AbortSignal): Promise<SearchAnswer> {
+  const reply = await fetch(`${ADDRESS}?${new URLSearchParams(query)}`, { signal });
+  if (!reply.ok) throw new Error(String(reply.status));
+  return reply.json();
+}
 
 export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProps) {
   const router = useRouter();
@@ -52,9 +59,10 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
     setState("asking");
     const timer = setTimeout(async () => {
       try {
-        const reply = await fetch(`${ADDRESS}?${new URLSearchParams({ q: typed })}`, { signal: abort.signal });
-        if (!reply.ok) throw new Error(String(reply.status));
-        setAnswer(await reply.json());
+        const soon = await ask({ q: typed }, abort.signal);
+        setAnswer(soon);
+        // What was there in time is shown; what was left out is waited for.
+        if (soon.isPartial) setAnswer(await ask({ q: typed, patient: "1" }, abort.signal));
         setState("answered");
       } catch {
         if (!abort.signal.aborted) setState("failed");
@@ -90,7 +98,7 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
       </div>
       <Command.List
         aria-label={texts.label}
-        className="max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain p-2"
+        className="max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain border-line [&:has([cmdk-item])]:border-b [&:has([cmdk-item])]:p-2"
       >
         {shownPages.length > 0 ? (
           <Command.Group heading={texts.goTo} className={GROUP}>
@@ -123,12 +131,14 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
           );
         })}
       </Command.List>
-      <p role="status" className="min-h-9 border-line border-t px-4 py-2 text-ink-3 text-xs">
+      <p role="status" className="min-h-9 px-4 py-2 text-ink-3 text-xs">
         {state === "failed"
           ? texts.failed
-          : state === "answered" && isEmpty
-            ? texts.nothing
-            : (answer.note ?? texts.keys)}
+          : state === "asking" && answer.isPartial
+            ? texts.stillLooking
+            : state === "answered" && isEmpty && !answer.isPartial
+              ? texts.nothing
+              : (answer.note ?? texts.keys)}
       </p>
     </Command>
   );

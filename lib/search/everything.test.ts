@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { systemSql } from "@/db/client";
 import { searchEverything } from "@/lib/search/everything";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { openCustomer, payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
@@ -53,4 +54,17 @@ describe("one box finds", () => {
   test("nothing for signs that mean something in a pattern", async () => {
     for (const typed of ["%%%", "___", "\\\\\\"]) expect((await search(typed)).customers).toEqual([]);
   });
+});
+
+test("what takes too long is left out and said so, and is found by who waits for it", async () => {
+  const ctx = await shop.client.context();
+  const patient = await systemSql().begin(async (tx) => {
+    await tx`lock table customers in access exclusive mode`;
+    const soon = await searchEverything(ctx, "owner", "clarice");
+    expect([soon.customers, soon.isPartial]).toEqual([[], true]);
+    // Begun while the table is held, answered once it is not.
+    return { answer: searchEverything(ctx, "owner", "clarice", { isPatient: true }) };
+  });
+  const { customers, isPartial } = await patient.answer;
+  expect([customers.map(({ id }) => id), isPartial]).toEqual([[customer], false]);
 });

@@ -25,13 +25,20 @@ export interface Found {
 }
 
 const EACH = 5;
-/** One slow kind of thing never holds up the others. */
-const PATIENCE_MS = 120;
+/** One slow kind of thing never holds up the others; what was left out is asked for again by whoever can wait. */
+const SHORT_PATIENCE_MS = 120;
+const LONG_PATIENCE_MS = 5_000;
 const CANCELED = "57014";
 const NOTHING: Found = { payments: [], customers: [], merchants: [], readAs: [], isPartial: false };
 
 /** One text against everything the person may see; recent payments when nothing is typed. */
-export async function searchEverything(ctx: Context, role: OperatorRole, typed: string): Promise<Found> {
+export async function searchEverything(
+  ctx: Context,
+  role: OperatorRole,
+  typed: string,
+  { isPatient = false }: { isPatient?: boolean } = {},
+): Promise<Found> {
+  const patienceMs = isPatient ? LONG_PATIENCE_MS : SHORT_PATIENCE_MS;
   const text = typed.trim().slice(0, LONGEST_SEARCH);
   if (!may(role, "payments.see")) return NOTHING;
   let isPartial = false;
@@ -45,21 +52,22 @@ export async function searchEverything(ctx: Context, role: OperatorRole, typed: 
     }
   };
   const [payments, customers, merchants] = await Promise.all([
-    inTime(() => findPayments(ctx, role, text)),
-    inTime(() => findCustomers(ctx, role, text)),
-    inTime(() => (may(role, "merchants.see") ? findMerchants(ctx, text) : Promise.resolve([]))),
+    inTime(() => findPayments(ctx, role, text, patienceMs)),
+    inTime(() => findCustomers(ctx, role, text, patienceMs)),
+    inTime(() => (may(role, "merchants.see") ? findMerchants(ctx, text, patienceMs) : Promise.resolve([]))),
   ]);
   const readAs = readSearch(text).map(({ kind }) => kind);
   return { payments, customers, merchants, readAs, isPartial };
 }
 
 /** What is exactly so first, then what begins so; charges and purchases alike. */
-async function findPayments(ctx: Context, role: OperatorRole, text: string): Promise<ListedItem[]> {
-  const few = { isCounted: false, patienceMs: PATIENCE_MS };
+async function findPayments(ctx: Context, role: OperatorRole, text: string, patienceMs: number): Promise<ListedItem[]> {
+  const few = { isCounted: false, patienceMs };
   const exact = (await listPayments(ctx, role, { ...(text ? { search: text } : {}), limit: EACH }, few)).items;
   if (text.length < SHORTEST_BEGINNING || exact.length >= EACH) return exact;
   const rows = await within(
     ctx,
+    patienceMs,
     (client) => sql`
       (select coalesce(purchase_id, id) as id from charges where client_id = ${client} and order_id is not null
          and ${beginsWith(sql.raw("order_id"), text)} limit ${EACH})
@@ -86,12 +94,13 @@ const LIKE_SIGNS = /[%_\\]/g;
  * Any part of a name or an e-mail. Row security would keep the trigram index out of reach (its operators are not
  * leakproof), so the ids are looked up beside it, by the account's own key of that index; the rows are read behind it.
  */
-async function findCustomers(ctx: Context, role: OperatorRole, text: string): Promise<Buyer[]> {
+async function findCustomers(ctx: Context, role: OperatorRole, text: string, patienceMs: number): Promise<Buyer[]> {
   if (text.length < SHORTEST_BEGINNING) return [];
-  const ids = await customersLike(ctx, text, EACH);
+  const ids = await customersLike(ctx, text, EACH, patienceMs);
   if (ids.length === 0) return [];
   const rows = await within(
     ctx,
+    patienceMs,
     (client) => sql`
       select id, name, email, document_number from customers
        where client_id = ${client} and deleted_at is null and id = any(${`{${ids.join(",")}}`}::uuid[])
@@ -109,18 +118,29 @@ async function findCustomers(ctx: Context, role: OperatorRole, text: string): Pr
 }
 
 /** Ids of customers whose id or document it is, or whose name or e-mail it is a part of. */
-export async function customersLike(ctx: Context, typed: string, most: number): Promise<string[]> {
+export async function customersLike(
+  ctx: Context,
+  typed: string,
+  most: number,
+  patienceMs = LONG_PATIENCE_MS,
+): Promise<string[]> {
   const text = typed.trim().slice(0, LONGEST_SEARCH);
   if (isUuid(text)) return [text];
   return DIGITS_ONLY.test(text)
-    ? idsOf(ctx, "document", text.replaceAll(/\D/g, ""), most)
-    : idsOf(ctx, "words", text.toLowerCase(), most);
+    ? idsOf(ctx, "document", text.replaceAll(/\D/g, ""), most, patienceMs)
+    : idsOf(ctx, "words", text.toLowerCase(), most, patienceMs);
 }
 
-async function idsOf(ctx: Context, by: "document" | "words", text: string, most: number): Promise<string[]> {
+async function idsOf(
+  ctx: Context,
+  by: "document" | "words",
+  text: string,
+  most: number,
+  patienceMs: number,
+): Promise<string[]> {
   if (text.length < SHORTEST_BEGINNING) return [];
   return systemSql().begin(async (tx) => {
-    await tx`select set_config('statement_timeout', ${String(PATIENCE_MS)}, true)`;
+    await tx`select set_config('statement_timeout', ${String(patienceMs)}, true)`;
     const rows =
       by === "document"
         ? await tx<{ id: string }[]>`
@@ -133,10 +153,11 @@ async function idsOf(ctx: Context, by: "document" | "words", text: string, most:
   });
 }
 
-async function findMerchants(ctx: Context, text: string): Promise<FoundMerchant[]> {
+async function findMerchants(ctx: Context, text: string, patienceMs: number): Promise<FoundMerchant[]> {
   if (text.length < SHORTEST_BEGINNING) return [];
   const rows = await within(
     ctx,
+    patienceMs,
     (client) => sql`
       select id, name from merchants where client_id = ${client} and deleted_at is null
          and (${isUuid(text) ? sql`id = ${text}::uuid` : sql`strpos(lower(name), ${text.toLowerCase()}) > 0`})
@@ -146,11 +167,11 @@ async function findMerchants(ctx: Context, text: string): Promise<FoundMerchant[
 }
 
 /** One look-up of its own, behind the wall, that is given up when it takes too long. */
-const within = (ctx: Context, query: (clientId: string) => ReturnType<typeof sql>) =>
+const within = (ctx: Context, patienceMs: number, query: (clientId: string) => ReturnType<typeof sql>) =>
   asClient(
     ctx.account.id,
     async (db) => {
-      await db.execute(sql`select set_config('statement_timeout', ${String(PATIENCE_MS)}, true)`);
+      await db.execute(sql`select set_config('statement_timeout', ${String(patienceMs)}, true)`);
       return db.execute<Record<string, unknown>>(query(ctx.account.id));
     },
     undefined,

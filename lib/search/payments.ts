@@ -16,7 +16,7 @@ import { type Context, inSnapshot } from "@/lib/context";
 import { together } from "@/lib/flights";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { idsByBrand, isBeyondCount, ofBrand } from "@/lib/search/brands";
+import { idsByBrand, isBeyondCount, ofBrand, PAID_WITH } from "@/lib/search/brands";
 import type { Narrowed } from "@/lib/search/few-or";
 import { idsByMetadata } from "@/lib/search/metadata";
 import { type ListedPurchase, purchaseNarrowing, purchasesOf } from "@/lib/search/purchases";
@@ -83,7 +83,7 @@ export async function listPayments(
       : isCounted
         ? (await isBeyond(inside, filters))
           ? MOST_COUNTED + 1
-          : await countOf(inside, whereOf(inside, filters, [labelled, branded?.counted]))
+          : await countOf(inside, whereOf(inside, filters, [labelled, branded?.counted]), branded && PAID_WITH)
         : undefined;
     return {
       items,
@@ -157,7 +157,7 @@ async function isBeyond(ctx: Context, filters: ListFilters): Promise<boolean> {
 
 const isNothing = (given: unknown): boolean => Array.isArray(given) && given.length === 0;
 
-async function countOf({ db }: Context, where: Wheres): Promise<number> {
+async function countOf({ db }: Context, where: Wheres, among: SQL = sql`${charges}`): Promise<number> {
   const most = MOST_COUNTED + 1;
   // What is more than anybody counts already needs no second table.
   const rows = await db.execute<{ counted: number }>(sql`
@@ -165,7 +165,7 @@ async function countOf({ db }: Context, where: Wheres): Promise<number> {
              select count(*) from (${db.select({ id: purchases.id }).from(purchases).where(where.purchase).limit(most)}) p)
            end)::int as counted
       from (select count(*) as single
-              from (${db.select({ id: charges.id }).from(charges).where(where.charge).limit(most)}) s) c`);
+              from (select ${charges.id} from ${among} where ${where.charge} limit ${most}) s) c`);
   return Math.min(most, rows[0]?.counted ?? 0);
 }
 

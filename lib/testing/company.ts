@@ -27,6 +27,8 @@ export interface Wrong {
 
 export interface CompanyServer {
   company: Company;
+  /** Who sits before the browser that comes to its page. */
+  seat(employee: Employee): void;
   /** The way back of somebody who signed in over there: the query their browser brings. */
   signIn(leaving: string, employee: Employee, wrong?: Wrong): string;
   close(): Promise<void>;
@@ -47,12 +49,32 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
+/** Asks as a company does, in its own words. */
+const pageOf = (search: string): string => `<!doctype html><html lang="en"><title>The company</title>
+  <h1>The company</h1><a href="/continue${search}">Continue</a> <a href="/cancel${search}">Cancel</a></html>`;
+
 /** A small OpenID Connect provider in this process: discovery, keys, and codes that work once and with their proof. */
 export async function openCompany({ isBasic = false }: { isBasic?: boolean } = {}): Promise<CompanyServer> {
   const [{ publicKey, privateKey }, stranger] = [keyPair(), keyPair()];
   const codes = new Map<string, { claims: object; challenge: string; isForged: boolean }>();
   const [clientId, clientSecret] = ["trilho", randomUUID().replaceAll("-", "")];
   let issuer = "";
+  let seated: Employee = { sub: "nobody" };
+
+  function issue(asked: URLSearchParams, employee: Employee, wrong: Wrong = {}): string {
+    const code = randomUUID();
+    const now = Math.floor(realNow().getTime() / 1000);
+    const claims = {
+      iss: wrong.issuer ?? issuer,
+      aud: wrong.audience ?? clientId,
+      iat: now,
+      exp: now + (wrong.expiresIn ?? 300),
+      nonce: wrong.nonce ?? asked.get("nonce"),
+      ...employee,
+    };
+    codes.set(code, { claims, challenge: asked.get("code_challenge") ?? "", isForged: wrong.isForged ?? false });
+    return code;
+  }
 
   const token = (form: URLSearchParams): { status: number; body: object } => {
     const code = form.get("code") ?? "";
@@ -67,7 +89,7 @@ export async function openCompany({ isBasic = false }: { isBasic?: boolean } = {
   };
 
   const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? "/", issuer);
+    const { pathname, search, searchParams } = new URL(request.url ?? "/", issuer);
     const answer = (status: number, body: object) =>
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     if (pathname === "/.well-known/openid-configuration")
@@ -82,6 +104,13 @@ export async function openCompany({ isBasic = false }: { isBasic?: boolean } = {
         ...(isBasic ? {} : { token_endpoint_auth_methods_supported: ["client_secret_post"] }),
         code_challenge_methods_supported: ["S256"],
       });
+    if (pathname === "/authorize") return response.writeHead(200, { "content-type": "text/html" }).end(pageOf(search));
+    if (pathname === "/continue" || pathname === "/cancel") {
+      const answered: Record<string, string> =
+        pathname === "/cancel" ? { error: "access_denied" } : { code: issue(searchParams, seated) };
+      const back = new URLSearchParams({ ...answered, state: searchParams.get("state") ?? "" });
+      return response.writeHead(302, { location: `${searchParams.get("redirect_uri")}?${back}` }).end();
+    }
     if (pathname === "/keys")
       return answer(200, { keys: [{ ...publicKey.export({ format: "jwk" }), kid: KEY_ID, use: "sig", alg: "RS256" }] });
     const form = new URLSearchParams(await textOf(request));
@@ -100,20 +129,13 @@ export async function openCompany({ isBasic = false }: { isBasic?: boolean } = {
     company: { issuer, clientId, clientSecret },
     signIn(leaving, employee, wrong = {}) {
       const asked = new URL(leaving).searchParams;
-      const code = randomUUID();
-      const now = Math.floor(realNow().getTime() / 1000);
-      const claims = {
-        iss: wrong.issuer ?? issuer,
-        aud: wrong.audience ?? clientId,
-        iat: now,
-        exp: now + (wrong.expiresIn ?? 300),
-        nonce: wrong.nonce ?? asked.get("nonce"),
-        ...employee,
-      };
-      codes.set(code, { claims, challenge: asked.get("code_challenge") ?? "", isForged: wrong.isForged ?? false });
-      return `?${new URLSearchParams({ code, state: asked.get("state") ?? "" })}`;
+      return `?${new URLSearchParams({ code: issue(asked, employee, wrong), state: asked.get("state") ?? "" })}`;
+    },
+    seat(employee) {
+      seated = employee;
     },
     close: async () => {
+      if (!server.listening) return;
       server.closeAllConnections();
       server.close();
       await once(server, "close");

@@ -9,8 +9,9 @@ import { type Found, searchEverything } from "@/lib/search/everything";
 export async function GET(request: Request): Promise<Response> {
   const member = await memberOf();
   if (!member) return new Response(null, { status: 401 });
-  const typed = new URL(request.url).searchParams.get("q") ?? "";
-  const found = await searchEverything(member.ctx, member.role, typed);
+  const { searchParams } = new URL(request.url);
+  const isPatient = searchParams.get("patient") === "1";
+  const found = await searchEverything(member.ctx, member.role, searchParams.get("q") ?? "", { isPatient });
   return Response.json(await answerOf(found), { headers: { "cache-control": "no-store" } });
 }
 
@@ -55,6 +56,7 @@ async function answerOf(found: Found): Promise<SearchAnswer> {
   const kinds = found.readAs.map(words.kind);
   return {
     groups: groups.filter(({ items }) => items.length > 0),
+    isPartial: found.isPartial,
     note: found.isPartial
       ? t("partial")
       : kinds.length > 0
