@@ -86,7 +86,7 @@ const WORDS = {
     captured: "What was taken from the buyer: the sum of these captures.",
   },
   "pt-BR": {
-    search: "Procurar um pagamento",
+    search: "Buscar um pagamento",
     cards: "2 cartões",
     title: /Compra de R\$\s150,00 em vários cartões/,
     paid: /^Paga por inteiro com 2 cartões/,

@@ -18,9 +18,9 @@ export function LedgerTable({ journals, texts }: LedgerTableProps) {
     <Table caption={texts.caption}>
       <TableHead>
         <tr>
-          <TableHeader className="pl-5">{texts.entry}</TableHeader>
-          <TableHeader>{texts.account}</TableHeader>
-          <TableHeader isNumeric className="pr-5">
+          <TableHeader className="pl-5 max-sm:pr-2">{texts.entry}</TableHeader>
+          <TableHeader className="max-sm:px-2">{texts.account}</TableHeader>
+          <TableHeader isNumeric className="pr-5 max-sm:pl-2">
             {texts.amount}
           </TableHeader>
         </tr>
@@ -30,13 +30,13 @@ export function LedgerTable({ journals, texts }: LedgerTableProps) {
           lines.map(({ account, amount }, index) => (
             <TableRow key={`${id} ${account}`}>
               {index === 0 ? (
-                <TableCell rowSpan={lines.length} className="pl-5 align-top">
+                <TableCell rowSpan={lines.length} className="pl-5 align-top max-sm:pr-2">
                   <span className="block font-medium">{title}</span>
-                  <span className="block whitespace-nowrap text-ink-3 text-xs tabular-nums">{at}</span>
+                  <span className="block text-ink-3 text-xs tabular-nums sm:whitespace-nowrap">{at}</span>
                 </TableCell>
               ) : null}
-              <TableCell className="py-2 text-ink-2">{account}</TableCell>
-              <TableCell isNumeric className="whitespace-nowrap py-2 pr-5">
+              <TableCell className="py-2 text-ink-2 max-sm:px-2">{account}</TableCell>
+              <TableCell isNumeric className="whitespace-nowrap py-2 pr-5 max-sm:pl-2">
                 {amount}
               </TableCell>
             </TableRow>

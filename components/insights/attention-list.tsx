@@ -39,11 +39,11 @@ export function AttentionList({ title, none, items }: AttentionListProps) {
                   className="group flex min-h-12 items-center gap-3 px-5 py-2.5 text-sm -outline-offset-2 hover:bg-sunken"
                 >
                   <Icon aria-hidden className={`size-4 shrink-0 ${isSerious ? "text-danger" : "text-warning"}`} />
-                  <span className="min-w-0 flex-1">
+                  <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
                     <span className="font-medium text-ink">{text}</span>
-                    {detail ? <span className="ml-2 text-ink-2 tabular-nums">{detail}</span> : null}
+                    {detail ? <span className="text-ink-2 tabular-nums">{detail}</span> : null}
+                    {since ? <span className="text-ink-3 text-xs max-sm:w-full sm:ml-auto">{since}</span> : null}
                   </span>
-                  {since ? <span className="whitespace-nowrap text-ink-3 text-xs">{since}</span> : null}
                   <ArrowRight aria-hidden className="size-4 shrink-0 text-ink-3 group-hover:text-ink" />
                 </Link>
               </li>

@@ -51,8 +51,6 @@ export async function ApprovalPanel({ ctx, role, merchantId }: ApprovalPanelProp
     return <span className={points < 0 ? "text-danger" : points > 0 ? "text-success" : "text-ink-2"}>{text}</span>;
   };
   const href = ({ by, name }: ApprovalNow): string | undefined => {
-    // The list knows no brands: their payments are among those of cards.
-    if (by === "brand") return undefined;
     const narrowed = {
       period: "today",
       ...(merchantId ? { merchant: merchantId } : {}),

@@ -61,8 +61,7 @@ export async function FiguresPanel({ ctx, role, span, period, given }: FiguresPa
       .map((share) => ({
         key: share.name,
         text: by === "method" ? words.method(share.name) : share.name,
-        // The list knows no brands: their payments are among those of cards.
-        href: by === "brand" ? undefined : list({ [by]: share.name }),
+        href: list({ [by]: share.name }),
         value: money(share.volume),
         detail: approval(share.approved, share.declined),
         isFaint: share.approved + share.declined < ENOUGH,

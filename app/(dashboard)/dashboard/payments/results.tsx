@@ -3,7 +3,7 @@ import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { isNarrowed } from "@/app/(dashboard)/dashboard/payments/filters";
 import { recheckItemAction } from "@/app/(dashboard)/dashboard/payments/recheck";
-import { paymentWords, type ShownItem, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
+import { paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
 import { type GivenParameters, oneOf, severalOf, withParameters } from "@/app/(dashboard)/list-url";
 import { chosenColumns } from "@/components/charges/columns";
 import { ListTools } from "@/components/charges/list-tools";
@@ -20,7 +20,7 @@ import { type Context, now } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { type ListedItem, type ListFilters, listPayments, PAGE_SIZES } from "@/lib/search/payments";
+import { type ListFilters, listPayments, PAGE_SIZES } from "@/lib/search/payments";
 
 interface PaymentResultsProps {
   ctx: Context;
@@ -97,7 +97,7 @@ export async function PaymentResults({ ctx, role, filters, given, path, withMerc
             review: item.needsReview ? t("review") : undefined,
             amount: money(item.originalAmount),
             refunded: item.refundedAmount > 0 ? t("rowRefunded", { amount: money(item.refundedAmount) }) : undefined,
-            method: methodOf(item, shown),
+            method: { value: item.kind === "purchase" ? "credit" : item.method, ...words.paidWith(item) },
             cards: shown.cards,
             buyer: item.buyer?.email || undefined,
             orderId: item.orderId ?? undefined,
@@ -164,20 +164,6 @@ export async function PaymentResults({ ctx, role, filters, given, path, withMerc
       />
     </>
   );
-
-  function methodOf(item: ListedItem, { cards }: ShownItem) {
-    if (item.kind === "purchase")
-      return { value: "credit", text: t("rowCards", { count: cards.length }), detail: undefined };
-    return {
-      value: item.method,
-      text: item.card ? item.card.brand : words.method(item.method),
-      detail: item.card
-        ? `•••• ${item.card.lastFour}`
-        : item.installments && item.installments > 1
-          ? t("rowInstallments", { count: item.installments })
-          : undefined,
-    };
-  }
 }
 
 const SHORT_ID = 8;

@@ -106,5 +106,15 @@ export async function paymentWords() {
     // Guarantee: only methods of the request schema are ever stored.
     method: (method: string): string => t(METHOD_TEXTS[method as PaymentType]),
     kind: (kind: SearchKind): string => t(KIND_TEXTS[kind]),
+    /** How somebody paid: the card by its brand and end, an order on several by how many. */
+    paidWith(row: ListedItem): { text: string; detail: string | undefined } {
+      if (row.kind === "purchase") return { text: t("rowCards", { count: row.cards.length }), detail: undefined };
+      const { card, installments } = row;
+      const detail = [
+        ...(card ? [`•••• ${card.lastFour}`] : []),
+        ...(installments && installments > 1 ? [t("rowInstallments", { count: installments })] : []),
+      ].join(" · ");
+      return { text: card ? card.brand : this.method(row.method), detail: detail || undefined };
+    },
   };
 }

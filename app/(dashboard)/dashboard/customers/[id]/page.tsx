@@ -19,10 +19,12 @@ import { Facts } from "@/components/dashboard/facts";
 import { Moment } from "@/components/dashboard/moment";
 import { PageHead } from "@/components/dashboard/page-head";
 import { TaskForm } from "@/components/tasks/task-form";
+import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
-import { customerOverview } from "@/lib/customers/operator-queries";
+import type { PostalAddress } from "@/db/schema/customers";
+import { customerOverview, figuresOf } from "@/lib/customers/operator-queries";
 import { may } from "@/lib/operators/permissions";
 import { listPayments } from "@/lib/search/payments";
 
@@ -50,7 +52,11 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
     getFormatter(),
     getLocale(),
   ]);
-  const { items: payments, next: older } = await listPayments(ctx, role, { buyer: row.id }, { isCounted: false });
+  const [{ items: payments, next: older }, figures] = await Promise.all([
+    listPayments(ctx, role, { buyer: row.id }, { isCounted: false }),
+    figuresOf(ctx, [row.id]),
+  ]);
+  const paid = figures.get(row.id);
   const date = (at: Date) => <Moment at={at} text={format.dateTime(at, { dateStyle: "short", timeStyle: "short" })} />;
   const doing = oneOf(given, "do");
   const mayRemove = may(role, "customers.edit");
@@ -60,6 +66,13 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
       <BackLink href={LIST} text={t("title")} />
       <PageHead
         title={buyer.name}
+        description={
+          !paid?.payments
+            ? t("paidNone")
+            : paid.isMore
+              ? t("paidMany")
+              : t("paid", { count: paid.payments, amount: formatCents(paid.total, "BRL", locale) })
+        }
         action={
           <>
             {may(role, "customers.edit") && !buyer.isMasked ? (
@@ -101,6 +114,7 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
                 columns={[
                   { key: "amount", title: t("amount") },
                   { key: "status", title: t("status") },
+                  { key: "method", title: t("method") },
                   { key: "order", title: t("order"), isMinor: true },
                   { key: "date", title: t("date"), isNumeric: true },
                 ]}
@@ -110,6 +124,7 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
                   cells: [
                     formatCents(payment.originalAmount, payment.currency, locale),
                     <StatusBadge key="status" status={shownItem(payment).status} text={words.item(payment)} />,
+                    wayOf(words.paidWith(payment)),
                     payment.orderId ?? t("none"),
                     date(payment.createdAt),
                   ],
@@ -142,7 +157,10 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
                     </LinkButton>
                   ) : null,
                   cells: [
-                    t("cardName", { brand: card.brand, lastFour: card.last4digits }),
+                    <span key="card" className="inline-flex items-center gap-2">
+                      {t("cardName", { brand: card.brand, lastFour: card.last4digits })}
+                      {card.id === row.defaultCardId ? <Badge tone="neutral">{t("cardDefault")}</Badge> : null}
+                    </span>,
                     t("expiryDate", { month: card.expirationMonth, year: card.expirationYear }),
                     t(CARD_TEXTS[card.status]),
                     date(card.createdAt),
@@ -163,9 +181,11 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
                 ? [
                     {
                       name: t("address"),
-                      value: [row.address.street, row.address.streetNumber, row.address.city, row.address.state]
-                        .filter(Boolean)
-                        .join(", "),
+                      value: addressLines(row.address).map((line) => (
+                        <span key={line} className="block">
+                          {line}
+                        </span>
+                      )),
                     },
                   ]
                 : []),
@@ -222,3 +242,15 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
     </>
   );
 }
+
+const wayOf = ({ text, detail }: { text: string; detail: string | undefined }): string =>
+  detail ? [text, detail].join(" ") : text;
+
+/** As an envelope is written in Brazil: street, district, city, postal code. */
+const addressLines = ({ street, streetNumber, complement, district, city, state, zipCode }: PostalAddress): string[] =>
+  [
+    [street, streetNumber, complement].filter(Boolean).join(", "),
+    district ?? "",
+    [city, state].filter(Boolean).join(" – "),
+    zipCode ?? "",
+  ].filter(Boolean);

@@ -65,6 +65,11 @@ const ACTS = {
   "review.take": "actTake",
   "review.release": "actRelease",
   "sandbox.pay": "actSimulate",
+  "sandbox.force": "actForce",
+  "sandbox.antifraud": "actAntifraud",
+  "sandbox.chargeback": "actDispute",
+  "sandbox.chargeback_reverse": "actDisputeWon",
+  "sandbox.med": "actMed",
 } as const;
 
 const actOf = (action: string): (typeof ACTS)[keyof typeof ACTS] | "actOther" =>

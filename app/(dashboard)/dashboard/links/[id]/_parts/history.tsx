@@ -54,6 +54,12 @@ function changesOf({ diff }: HistoryRow): Changed[] {
   );
 }
 
+/** The first record: there was no link before it. */
+const isBirth = (row: HistoryRow): boolean => {
+  const changes = changesOf(row);
+  return changes.length === 1 && changes[0]?.field === "status" && changes[0].from === null;
+};
+
 export async function History({ rows, currency }: { rows: readonly HistoryRow[]; currency: string }) {
   const t = await getTranslations("links");
   const [format, locale] = await Promise.all([getFormatter(), getLocale()]);
@@ -67,6 +73,8 @@ export async function History({ rows, currency }: { rows: readonly HistoryRow[];
     const text = String(value);
     return isStatus(text) ? t(STATUS_TEXTS[text]) : text;
   };
+  const said = (row: HistoryRow): string =>
+    isBirth(row) ? t("didCreate") : format.list(row.actions.map((action) => t(ACTION_TEXTS[action])));
   return (
     <Card className="overflow-hidden">
       <CardHeader title={t("history")} description={t("historyText")} />
@@ -77,8 +85,8 @@ export async function History({ rows, currency }: { rows: readonly HistoryRow[];
               {format.dateTime(row.createdAt, { dateStyle: "short", timeStyle: "short" })}
             </time>
             <div className="min-w-0 text-sm">
-              <p className="text-ink">{format.list(row.actions.map((action) => t(ACTION_TEXTS[action])))}</p>
-              {changesOf(row).map((change) => {
+              <p className="text-ink">{said(row)}</p>
+              {(isBirth(row) ? [] : changesOf(row)).map((change) => {
                 const name = FIELD_TEXTS[change.field];
                 return name ? (
                   <p key={change.field} className="text-ink-2">
