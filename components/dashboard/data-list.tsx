@@ -79,12 +79,14 @@ export function DataList({ caption, columns, rows, actions }: DataListProps) {
               <Cell row={row} index={0} />
             </div>
             <dl className="grid gap-1 text-xs">
-              {columns.slice(1).map(({ key, title }, index) => (
-                <div key={key} className="flex justify-between gap-4">
-                  <dt className="text-ink-3">{title}</dt>
-                  <dd className="min-w-0 truncate text-ink-2">{row.cells[index + 1]}</dd>
-                </div>
-              ))}
+              {columns.slice(1).map(({ key, title }, index) =>
+                row.cells[index + 1] == null ? null : (
+                  <div key={key} className="flex justify-between gap-4">
+                    <dt className="shrink-0 text-ink-3">{title}</dt>
+                    <dd className="min-w-0 truncate text-ink-2">{row.cells[index + 1]}</dd>
+                  </div>
+                ),
+              )}
             </dl>
             {row.actions ? <div className="relative flex flex-wrap gap-2 [&>a]:h-11">{row.actions}</div> : null}
           </li>

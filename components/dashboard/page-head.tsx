@@ -12,7 +12,7 @@ export function PageHead({ title, aside, description, action }: PageHeadProps) {
   return (
     <header className="mb-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
-        <h1 className="min-w-0 break-words font-semibold text-2xl text-ink">{title}</h1>
+        <h1 className="mr-auto min-w-0 break-words font-semibold text-2xl text-ink">{title}</h1>
         {aside ? <p className="text-ink-3 text-sm tabular-nums">{aside}</p> : null}
         {action ? <div className="flex flex-wrap gap-2">{action}</div> : null}
       </div>

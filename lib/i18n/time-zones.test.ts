@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { messages } from "@/lib/i18n/messages";
-import { namingZone, TIME_ZONES, timeZoneOf } from "@/lib/i18n/time-zones";
+import { instantIn, namingZone, TIME_ZONES, timeZoneOf, wallIn } from "@/lib/i18n/time-zones";
 
 test("every zone is one that dates can be shown in", () => {
   for (const timeZone of TIME_ZONES) expect(() => new Intl.DateTimeFormat("en", { timeZone })).not.toThrow();
@@ -18,4 +18,21 @@ test("pages name the zone their times are in", () => {
   expect(messages.en.requests.zone).toBe("Times in São Paulo");
   expect(namingZone(messages.en, "Europe/Lisbon").requests.zone).toBe("Times in Lisboa");
   expect(namingZone(messages["pt-BR"], "UTC").requests.zone).toContain("UTC");
+});
+
+test.each([
+  ["America/Sao_Paulo", "2026-11-22T10:00", "2026-11-22T13:00:00.000Z"],
+  ["Europe/Lisbon", "2026-11-22T10:00", "2026-11-22T10:00:00.000Z"],
+  ["Europe/Lisbon", "2026-07-01T10:00", "2026-07-01T09:00:00.000Z"],
+  ["America/New_York", "2026-03-08T03:00", "2026-03-08T07:00:00.000Z"],
+  ["UTC", "2026-11-22T10:00", "2026-11-22T10:00:00.000Z"],
+])("a time typed in %s, %s, is %s, and is shown as it was typed", (zone, wall, instant) => {
+  const at = instantIn(zone, wall);
+  expect(at?.toISOString()).toBe(instant);
+  expect(at && wallIn(zone, at)).toBe(wall);
+});
+
+test("what is no time is none in any zone", () => {
+  expect(instantIn("UTC", "")).toBeUndefined();
+  expect(instantIn("UTC", "2026-13-01T10:00")).toBeUndefined();
 });

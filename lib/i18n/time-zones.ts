@@ -40,3 +40,20 @@ export function namingZone<M extends object>(messages: M, zone: TimeZone): M {
   // Guarantee: the same areas with the same keys, one text of each changed.
   return Object.fromEntries(named) as M;
 }
+
+const WALL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
+
+/** What a clock in the zone shows, to the minute, as a field of the browser takes it: 2026-11-22T10:00. */
+export const wallIn = (zone: string, at: Date): string =>
+  new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" })
+    .format(at)
+    .replace(" ", "T");
+
+/** The instant at which a clock in the zone shows this. */
+export function instantIn(zone: string, wall: string): Date | undefined {
+  const shown = WALL.test(wall) ? new Date(`${wall}:00Z`).getTime() : Number.NaN;
+  if (Number.isNaN(shown)) return undefined;
+  const ahead = (at: number) => new Date(`${wallIn(zone, new Date(at))}:00Z`).getTime() - at;
+  // Summer time may begin or end between the two: asked again where the first answer leads.
+  return new Date(shown - ahead(shown - ahead(shown)));
+}

@@ -4,7 +4,7 @@ import { StatusTabs } from "@/components/charges/status-tabs";
 export async function RequestTabs({ here }: { here: "requests" | "keys" }) {
   const t = await getTranslations("requests");
   return (
-    <div className="mb-6">
+    <div className="mb-6 [&_ul]:px-0">
       <StatusTabs
         label={t("title")}
         tabs={[

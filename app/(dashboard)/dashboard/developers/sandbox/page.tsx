@@ -160,6 +160,7 @@ export default async function SandboxPage({ searchParams }: { searchParams: Prom
                     size="sm"
                     tone={each === brand ? "secondary" : "quiet"}
                     aria-current={each === brand ? "true" : undefined}
+                    className="capitalize"
                   >
                     {each}
                   </LinkButton>

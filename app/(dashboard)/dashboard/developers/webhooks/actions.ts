@@ -1,7 +1,7 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { getTranslations } from "next-intl/server";
+import { getTimeZone, getTranslations } from "next-intl/server";
 import { chosenIds, deliverySearch } from "@/app/(dashboard)/dashboard/developers/webhooks/deliveries/filters";
 import { hostOf } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
 import { runTask, textOf } from "@/app/(dashboard)/task";
@@ -9,6 +9,7 @@ import type { TaskState } from "@/components/tasks/task-form";
 import { audit } from "@/lib/audit";
 import { inTransaction, now } from "@/lib/context";
 import { sendSample } from "@/lib/event-catalogue/sample";
+import { instantIn } from "@/lib/i18n/time-zones";
 import { resendMatching } from "@/lib/webhooks/bulk";
 import { replay, resendDelivery } from "@/lib/webhooks/resend";
 import { newWebhook, webhookChange } from "@/lib/webhooks/schema";
@@ -79,18 +80,16 @@ export async function deleteWebhookAction(_before: TaskState, form: FormData): P
   });
 }
 
-/** As typed into the browser, in the zone of the page. */
-const momentOf = (text: string): Date => new Date(`${text}:00-03:00`);
-
 export async function replayAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("webhooks.edit", async ({ ctx }) => {
     const id = textOf(form, "id");
-    const [since, until] = [momentOf(textOf(form, "since")), momentOf(textOf(form, "until"))];
-    if (Number.isNaN(since.getTime()) || Number.isNaN(until.getTime()) || since >= until) {
+    const zone = await getTimeZone();
+    const [since, until] = [instantIn(zone, textOf(form, "since")), instantIn(zone, textOf(form, "until"))];
+    if (!since || !until || since >= until) {
       const t = await getTranslations("webhooks");
       return {
         problem: t("rangeProblem"),
-        given: { since: textOf(form, "since"), until: textOf(form, "until") },
+        given: { since: textOf(form, "since"), until: textOf(form, "until"), event: textOf(form, "event") },
       };
     }
     const count = await inTransaction(ctx, async (inside) => {

@@ -68,7 +68,7 @@ export default async function WebhooksPage({ searchParams }: { searchParams: Pro
               { key: "event", title: t("event") },
               { key: "health", title: t("health") },
               { key: "waiting", title: t("waiting"), isNumeric: true },
-              { key: "exhausted", title: t("statusExhausted"), isNumeric: true, isMinor: true },
+              { key: "exhausted", title: t("countExhausted"), isNumeric: true, isMinor: true },
             ]}
             rows={items.map((webhook) => {
               const backlog = backlogs.get(webhook.id);

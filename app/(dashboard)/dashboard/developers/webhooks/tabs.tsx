@@ -6,7 +6,7 @@ const BASE = "/dashboard/developers/webhooks";
 export async function WebhookTabs({ here }: { here: "endpoints" | "deliveries" | "inbox" | "events" }) {
   const t = await getTranslations("webhooks");
   return (
-    <div className="mb-6">
+    <div className="mb-6 [&_ul]:px-0">
       <StatusTabs
         label={t("title")}
         tabs={[

@@ -1,5 +1,6 @@
 import { getFormatter, getTranslations } from "next-intl/server";
 import type { AttemptError, DeliveryStatus } from "@/db/schema/webhooks";
+import { isListener } from "@/lib/webhooks/endpoint-rules";
 import type { Backlog } from "@/lib/webhooks/explorer";
 import type { WebhookRow } from "@/lib/webhooks/queries";
 
@@ -59,7 +60,8 @@ export async function webhookWords() {
       if (webhook.disabledReason === "client") return t("sentenceOff", { since: day(webhook.disabledAt) });
       if (!webhook.status) return t("sentencePaused", { since, count, when });
       if (webhook.failures > 0) return t("sentenceFailing", { since, count, when });
-      return count > 0 ? t("sentenceWaiting", { count, when }) : t("sentenceWell");
+      if (count === 0) return t("sentenceWell");
+      return isListener(webhook.endpoint) ? t("sentenceListener", { count }) : t("sentenceWaiting", { count, when });
     },
     health: ({ status, health, disabledReason }: WebhookRow): Health => {
       if (!status && disabledReason === "client") return { text: t("healthOff"), tone: "neutral" };

@@ -1,4 +1,4 @@
-import { getTranslations } from "next-intl/server";
+import { getTimeZone, getTranslations } from "next-intl/server";
 import {
   changeWebhookAction,
   deleteWebhookAction,
@@ -12,18 +12,24 @@ import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { TaskForm } from "@/components/tasks/task-form";
 import { EVENT_GROUPS, EVENT_NAMES } from "@/lib/event-names";
+import { wallIn } from "@/lib/i18n/time-zones";
+import { addSeconds, DAY_SECONDS } from "@/lib/time";
 import type { WebhookRow } from "@/lib/webhooks/queries";
+
+const MINUTE_SECONDS = 60;
 
 interface WebhookDialogProps {
   doing: string | undefined;
   webhook: WebhookRow;
   /** How many events wait for it. */
   waiting: number;
+  /** On the account's clock. */
+  now: Date;
   path: string;
 }
 
 /** The form or confirmation that the address asks for. */
-export async function WebhookDialog({ doing, webhook, waiting, path }: WebhookDialogProps) {
+export async function WebhookDialog({ doing, webhook, waiting, now, path }: WebhookDialogProps) {
   const t = await getTranslations("webhooks");
   const hidden = { id: webhook.id };
   switch (doing) {
@@ -92,7 +98,8 @@ export async function WebhookDialog({ doing, webhook, waiting, path }: WebhookDi
           <TaskForm hidden={hidden} onAct={rotateWebhookAction} closeHref={path} texts={await taskTexts(t("rotate"))} />
         </ActionDialog>
       );
-    case "replay":
+    case "replay": {
+      const zone = await getTimeZone();
       return (
         <ActionDialog title={t("replayTitle")} text={t("replayText")} closeHref={path}>
           <TaskForm
@@ -101,8 +108,22 @@ export async function WebhookDialog({ doing, webhook, waiting, path }: WebhookDi
             closeHref={path}
             texts={await taskTexts(t("replayButton"))}
             fields={[
-              { name: "since", label: t("since"), kind: "moment", isRequired: true },
-              { name: "until", label: t("until"), kind: "moment", isRequired: true },
+              {
+                name: "since",
+                label: t("since"),
+                hint: t("zone"),
+                kind: "moment",
+                initial: wallIn(zone, addSeconds(now, -DAY_SECONDS)),
+                isRequired: true,
+              },
+              {
+                name: "until",
+                label: t("until"),
+                kind: "moment",
+                // What happened in this minute is in it.
+                initial: wallIn(zone, addSeconds(now, MINUTE_SECONDS)),
+                isRequired: true,
+              },
               {
                 name: "event",
                 label: t("event"),
@@ -117,6 +138,7 @@ export async function WebhookDialog({ doing, webhook, waiting, path }: WebhookDi
           />
         </ActionDialog>
       );
+    }
     case "discard":
       return (
         <ActionDialog

@@ -115,10 +115,10 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
             <dl className="grid grid-cols-2 gap-4 px-5 py-4 sm:grid-cols-4">
               {(
                 [
-                  [t("statusScheduled"), backlog?.scheduled],
-                  [t("statusSending"), backlog?.sending],
-                  [t("statusHeld"), backlog?.held],
-                  [t("statusExhausted"), backlog?.exhausted],
+                  [t("countScheduled"), backlog?.scheduled],
+                  [t("countSending"), backlog?.sending],
+                  [t("countHeld"), backlog?.held],
+                  [t("countExhausted"), backlog?.exhausted],
                 ] as const
               ).map(([name, count]) => (
                 <div key={name}>
@@ -175,7 +175,13 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
         </Card>
       </div>
       {mayEdit ? (
-        <WebhookDialog doing={oneOf(given, "do")} webhook={webhook} waiting={waitingOf(backlog)} path={path} />
+        <WebhookDialog
+          doing={oneOf(given, "do")}
+          webhook={webhook}
+          waiting={waitingOf(backlog)}
+          now={now(ctx)}
+          path={path}
+        />
       ) : null}
     </>
   );

@@ -73,10 +73,6 @@ export default async function DeliveryPage({ params, searchParams }: DeliveryPag
       {oneOf(given, "done") === "resent" ? <DoneNote text={t("doneReplayed", { count: 1 })} /> : null}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 grid-cols-1 gap-6">
-          {mayRead && body !== null ? (
-            <CodeBlock title={t("body")} code={pretty(body)} copyLabel={t("copyBody")} />
-          ) : null}
-          {body === null ? <p className="text-ink-2 text-sm">{t("bodyGone")}</p> : null}
           {attempts.length === 0 ? <p className="text-ink-2 text-sm">{t("noAttempts")}</p> : null}
           {attempts.map((attempt) => (
             <Card key={attempt.number} className="overflow-hidden">
@@ -113,6 +109,10 @@ export default async function DeliveryPage({ params, searchParams }: DeliveryPag
               ) : null}
             </Card>
           ))}
+          {mayRead && body !== null ? (
+            <CodeBlock title={t("body")} code={pretty(body)} copyLabel={t("copyBody")} />
+          ) : null}
+          {body === null ? <p className="text-ink-2 text-sm">{t("bodyGone")}</p> : null}
           {mayRead && last && body !== null ? (
             <section aria-labelledby="curl-title">
               <h2 id="curl-title" className="font-semibold text-base text-ink">
