@@ -74,16 +74,16 @@ export function DataList({ caption, columns, rows, actions }: DataListProps) {
       </div>
       <ul aria-label={caption} className="divide-y divide-line md:hidden">
         {rows.map((row) => (
-          <li key={row.id} className="relative grid grid-cols-1 gap-2 px-4 py-3.5">
+          <li key={row.id} className="relative grid grid-cols-1 gap-2 px-5 py-3.5">
             <div className="min-w-0 break-words">
               <Cell row={row} index={0} />
             </div>
-            <dl className="grid gap-1 text-xs">
+            <dl className="grid grid-cols-1 gap-1 text-xs">
               {columns.slice(1).map(({ key, title }, index) =>
                 row.cells[index + 1] == null ? null : (
                   <div key={key} className="flex justify-between gap-4">
                     <dt className="shrink-0 text-ink-3">{title}</dt>
-                    <dd className="min-w-0 truncate text-ink-2">{row.cells[index + 1]}</dd>
+                    <dd className="min-w-0 break-words text-right text-ink-2">{row.cells[index + 1]}</dd>
                   </div>
                 ),
               )}

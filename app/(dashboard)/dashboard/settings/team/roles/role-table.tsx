@@ -7,6 +7,9 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@
 import { OPERATOR_ROLES } from "@/db/schema/operators";
 import { may, OPTIONAL_RIGHTS } from "@/lib/operators/permissions";
 
+/** Stays while a narrow screen scrolls to the other roles. */
+const STANDING = "sticky left-0";
+
 /** The roles that every account has, side by side, from the table that every page asks. */
 export async function RoleTable() {
   const [t, roles, rights] = await Promise.all([getTranslations("team"), roleTexts(), rightTexts()]);
@@ -16,7 +19,7 @@ export async function RoleTable() {
       <Table caption={t("compare")}>
         <TableHead>
           <tr>
-            <TableHeader className="pl-5">{t("compareRight")}</TableHeader>
+            <TableHeader className={`${STANDING} bg-sunken pl-5`}>{t("compareRight")}</TableHeader>
             {OPERATOR_ROLES.map((role) => (
               <TableHeader key={role} className="text-center">
                 {roles[role]}
@@ -27,7 +30,10 @@ export async function RoleTable() {
         <TableBody>
           {OPTIONAL_RIGHTS.map((right) => (
             <TableRow key={right}>
-              <th scope="row" className="min-w-52 py-2.5 pr-4 pl-5 font-normal text-ink">
+              <th
+                scope="row"
+                className={`${STANDING} min-w-36 bg-surface py-2.5 pr-4 pl-5 font-normal text-ink sm:min-w-52`}
+              >
                 {rights[right]}
               </th>
               {OPERATOR_ROLES.map((role) => (
