@@ -97,6 +97,7 @@ if (captcha.frame) frames(captcha.frame);
 else {
   // A solution is taken once: the next send needs another.
   document.addEventListener("sent", begin);
-  if (one(":focus")?.matches("input,select")) begin();
+  // Due only since a refusal: whoever presses to try again at once focuses no field first.
+  if (!captcha.isDue || one(":focus")?.matches("input,select")) begin();
   else document.addEventListener("focusin", begin, { once: true });
 }
