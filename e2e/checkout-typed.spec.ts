@@ -32,6 +32,20 @@ test("what was typed for one method stands in the next, but for the code of a ca
   await expect(field("boleto", "name")).toHaveValue("ANA SOUZA");
 });
 
+test("one way to pay is open at a time, in browsers that know no groups of details too", async ({ page }) => {
+  const link = await openLink(newStage());
+  await page.goto(`/pay/${link.id}`);
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll("details[name]")) details.removeAttribute("name");
+  });
+  const open = page.locator("details[data-method][open]");
+  for (const method of ["card", "boleto", "pix"]) {
+    await page.locator(`details[data-method=${method}] summary`).click();
+    await expect(open).toHaveCount(1);
+    await expect(open).toHaveAttribute("data-method", method);
+  }
+});
+
 test("a third card comes and goes on the page itself: nothing typed is lost, and the amounts add up", async ({
   page,
 }) => {

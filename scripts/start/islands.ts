@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { inRoot } from "@/scripts/start/paths";
@@ -36,9 +36,7 @@ const KEPT_MS = 7 * 86_400_000;
 export async function buildIslands(): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
   const inventory: Record<string, Island> = {};
-  for (const [name, [source, reason]] of Object.entries(ISLANDS)) {
-    if (!existsSync(join(SOURCES, source))) continue;
-    const code = await bundle(join(SOURCES, source));
+  for (const [name, code, reason] of await compiled()) {
     const sha384 = createHash("sha384").update(code).digest("base64");
     const file = `${name}.${createHash("sha256").update(code).digest("hex").slice(0, HASH_CHARACTERS)}.js`;
     put(file, code);
@@ -48,13 +46,27 @@ export async function buildIslands(): Promise<void> {
   forgetOld(new Set(Object.values(inventory).map(({ file }) => file)));
 }
 
+export async function compiled(): Promise<[name: string, code: Buffer, reason: string][]> {
+  const made: [string, Buffer, string][] = [];
+  for (const [name, [source, reason]] of Object.entries(ISLANDS)) {
+    made.push([name, await bundle(join(SOURCES, source)), reason]);
+  }
+  return made;
+}
+
+/** `safari 16.4` as the rest of the product says it, `safari16.4` as the compiler wants it. */
+export function oldestBrowsers(): string[] {
+  const { browserslist } = JSON.parse(readFileSync(inRoot("package.json"), "utf8")) as { browserslist: string[] };
+  return browserslist.map((browser) => browser.replace(" ", ""));
+}
+
 async function bundle(entry: string): Promise<Buffer> {
   const { outputFiles } = await build({
     entryPoints: [entry],
     bundle: true,
     minify: true,
     format: "esm",
-    target: ["chrome111", "firefox111", "safari16.4"],
+    target: oldestBrowsers(),
     charset: "utf8",
     legalComments: "none",
     write: false,

@@ -1,5 +1,5 @@
 import type { AlertText, SlotText } from "@/components/checkout/island-data";
-import { all, fill, make, one, openData, say } from "@/components/checkout/islands/page";
+import { all, fill, make, one, openAlone, openData, say } from "@/components/checkout/islands/page";
 import { RULES } from "@/components/checkout/islands/rules";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 
@@ -132,7 +132,7 @@ function busy(form: HTMLFormElement, isBusy: boolean): void {
 
 function openMethod(method: string): HTMLElement | null {
   const details = one<HTMLDetailsElement>(`details[data-method=${method}]`);
-  if (details) details.open = true;
+  if (details) openAlone(details);
   return details;
 }
 
@@ -155,7 +155,9 @@ function carry(to: HTMLElement, declined: number | null = null): void {
 document.addEventListener(
   "toggle",
   ({ target }) => {
-    if (target instanceof HTMLDetailsElement && target.open && target.dataset.method) carry(target);
+    if (!(target instanceof HTMLDetailsElement) || !target.open || !target.dataset.method) return;
+    openAlone(target);
+    carry(target);
   },
   true,
 );
@@ -289,7 +291,7 @@ async function settle(form: HTMLFormElement, answer: Answer): Promise<void> {
     const key = one<HTMLInputElement>("input[name=attempt]", form);
     if (key) key.value = answer.attempt;
   }
-  if (answer.captcha) void import(data.scripts.captcha);
+  if (answer.captcha) solver = import(data.scripts.captcha);
   if (answer.watch) return watch(form, answer.watch);
   if (answer.next) {
     location.assign(answer.next);
@@ -322,12 +324,15 @@ async function settle(form: HTMLFormElement, answer: Answer): Promise<void> {
 }
 
 const CAPTCHA_MS = 30_000;
+let solver: Promise<unknown> = Promise.resolve();
 /** The proof of work is usually done before anybody has typed a card number. */
 const captchaReady = (): Promise<void> =>
   new Promise((resolve) => {
-    if (document.documentElement.dataset.captcha !== "working") return resolve();
-    document.addEventListener("captcha", () => resolve(), { once: true });
     setTimeout(resolve, CAPTCHA_MS);
+    void solver.then(() => {
+      if (document.documentElement.dataset.captcha !== "working") resolve();
+      else document.addEventListener("captcha", () => resolve(), { once: true });
+    }, resolve);
   });
 
 document.addEventListener("submit", (event) => {
@@ -387,6 +392,6 @@ function whenOpened(): void {
   details.addEventListener("toggle", load, { once: true });
 }
 whenOpened();
-if (data.captcha.isDue) void import(data.scripts.captcha);
+if (data.captcha.isDue) solver = import(data.scripts.captcha);
 const first = one<HTMLElement>("#alert [role=alert]");
 first?.focus();

@@ -32,3 +32,9 @@ export function say(text: string, how: "polite" | "assertive" = "polite"): void 
 /** Replaces `{name}` in a message by its value. */
 export const fill = (message: string, values: Record<string, string | number>): string =>
   message.replace(/\{(\w+)\}/g, (_all, name: string) => String(values[name] ?? ""));
+
+/** Browsers older than `<details name>` (Safari 17.2, Chrome 120, Firefox 130) leave open what once was. */
+export function openAlone(details: HTMLDetailsElement): void {
+  details.open = true;
+  for (const other of all<HTMLDetailsElement>("details[data-method]")) if (other !== details) other.open = false;
+}

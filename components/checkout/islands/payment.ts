@@ -29,9 +29,13 @@ for (const button of all<HTMLButtonElement>("[data-copy]")) {
     }, COPIED_MS);
   });
 }
-one<HTMLTextAreaElement>("#code")?.addEventListener("focus", ({ target }) => {
-  if (target instanceof HTMLTextAreaElement) target.select();
-});
+const code = one<HTMLTextAreaElement>("#code");
+const selectAll = (): void => {
+  if (code && code.selectionStart === code.selectionEnd) code.select();
+};
+code?.addEventListener("focus", selectAll);
+// A press puts the cursor after it has given the focus: what was selected is lost again.
+code?.addEventListener("click", selectAll);
 
 const print = one("[data-print]");
 if (print) {

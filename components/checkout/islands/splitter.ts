@@ -58,7 +58,7 @@ function start(within: HTMLFormElement): void {
       amounts,
       index,
       asked,
-      others.toSorted((a, b) => touched.indexOf(a) - touched.indexOf(b)),
+      others.sort((a, b) => touched.indexOf(a) - touched.indexOf(b)),
       total,
     );
     draw(index);
