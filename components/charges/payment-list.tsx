@@ -74,12 +74,12 @@ const NUMERIC: ReadonlySet<ColumnName> = new Set(["date"]);
 /** Left out on middling screens. */
 const MINOR: ReadonlySet<ColumnName> = new Set(["provider"]);
 /** Long texts share the room that the others leave, so that the date is never pushed out of sight. */
-const FLEXIBLE: ReadonlySet<ColumnName> = new Set(["buyer", "order", "link", "decline"]);
+const FLEXIBLE: ReadonlySet<ColumnName> = new Set(["buyer", "order", "link", "merchant", "decline"]);
 
 const look = (column: ColumnName): string =>
   classes(
     MINOR.has(column) && "hidden xl:table-cell",
-    FLEXIBLE.has(column) ? "w-1/4 min-w-28 max-w-0 truncate" : "whitespace-nowrap",
+    FLEXIBLE.has(column) ? "w-1/4 min-w-20 max-w-0 truncate" : "whitespace-nowrap",
   );
 
 function WideList({ rows, columns, texts }: PaymentListProps) {
@@ -153,7 +153,7 @@ const CELLS: Record<ColumnName, (row: PaymentRow) => ReactNode> = {
         {link.text}
       </Link>
     ),
-  merchant: ({ merchant }) => merchant,
+  merchant: ({ merchant }) => merchant && <span title={merchant}>{merchant}</span>,
   provider: ({ provider }) => provider,
   decline: ({ decline }) => decline && <span title={decline}>{decline}</span>,
   date: ({ created }) => <Moment {...created} />,

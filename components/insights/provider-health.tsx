@@ -1,9 +1,9 @@
 import { CheckCircle2, type LucideIcon, MinusCircle, OctagonAlert, TriangleAlert } from "lucide-react";
 import Link from "next/link";
+import { DataList } from "@/components/dashboard/data-list";
 import { Moment } from "@/components/dashboard/moment";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 
 export type HealthState = "healthy" | "degraded" | "failing" | "idle";
 
@@ -64,49 +64,38 @@ export function ProviderHealthCard({ title, description, none, rows, outages, te
       {rows.length === 0 ? (
         <p className="px-5 py-6 text-ink-3 text-sm">{none}</p>
       ) : (
-        <Table caption={title}>
-          <TableHead>
-            <tr>
-              <TableHeader className="pl-5">{texts.provider}</TableHeader>
-              <TableHeader>{texts.state}</TableHeader>
-              <TableHeader isNumeric>{texts.attempts}</TableHeader>
-              <TableHeader isNumeric>{texts.approval}</TableHeader>
-              <TableHeader isNumeric>{texts.troubled}</TableHeader>
-              <TableHeader isNumeric>{texts.p50}</TableHeader>
-              <TableHeader isNumeric>{texts.p95}</TableHeader>
-              <TableHeader isNumeric className="pr-5">
-                {texts.lastSuccess}
-              </TableHeader>
-            </tr>
-          </TableHead>
-          <TableBody>
-            {rows.map(({ name, href, state, attempts, approval, troubled, p50, p95, lastSuccess }) => {
-              const { icon, tone } = LOOKS[state.value];
-              return (
-                <TableRow key={name}>
-                  <TableCell className="pl-5 font-medium">
-                    <Link href={href} className="rounded-sm hover:underline">
-                      {name}
-                    </Link>
-                  </TableCell>
-                  <TableCell>
-                    <Badge tone={tone} icon={icon}>
-                      {state.text}
-                    </Badge>
-                  </TableCell>
-                  <TableCell isNumeric>{attempts}</TableCell>
-                  <TableCell isNumeric>{approval}</TableCell>
-                  <TableCell isNumeric>{troubled}</TableCell>
-                  <TableCell isNumeric>{p50}</TableCell>
-                  <TableCell isNumeric>{p95}</TableCell>
-                  <TableCell isNumeric className="pr-5 text-ink-2">
-                    {lastSuccess ? <Moment {...lastSuccess} /> : null}
-                  </TableCell>
-                </TableRow>
-              );
-            })}
-          </TableBody>
-        </Table>
+        <DataList
+          caption={title}
+          columns={[
+            { key: "provider", title: texts.provider },
+            { key: "state", title: texts.state },
+            { key: "attempts", title: texts.attempts, isNumeric: true },
+            { key: "approval", title: texts.approval, isNumeric: true },
+            { key: "troubled", title: texts.troubled, isNumeric: true },
+            { key: "p50", title: texts.p50, isNumeric: true },
+            { key: "p95", title: texts.p95, isNumeric: true },
+            { key: "last", title: texts.lastSuccess, isNumeric: true, isMinor: true },
+          ]}
+          rows={rows.map(({ name, href, state, attempts, approval, troubled, p50, p95, lastSuccess }) => {
+            const { icon, tone } = LOOKS[state.value];
+            return {
+              id: name,
+              href,
+              cells: [
+                name,
+                <Badge key="state" tone={tone} icon={icon}>
+                  {state.text}
+                </Badge>,
+                attempts,
+                approval,
+                troubled,
+                p50,
+                p95,
+                lastSuccess ? <Moment key="last" {...lastSuccess} /> : null,
+              ],
+            };
+          })}
+        />
       )}
     </Card>
   );

@@ -18,13 +18,13 @@ export function Stat({ name, value, href, why, detail, change }: StatProps) {
   const Icon = ICONS[change?.direction ?? "same"];
   const tone = change?.isGood === undefined ? "text-ink-2" : change.isGood ? "text-success" : "text-danger";
   return (
-    <div className="relative bg-surface px-5 py-4 hover:bg-sunken/60">
+    <div className="relative bg-surface px-5 py-4 hover:bg-sunken/60 max-sm:px-4">
       <dt className="text-ink-2 text-sm">
         <Link href={href} className="rounded-sm after:absolute after:inset-0 focus-visible:after:outline-2">
           {name}
         </Link>
       </dt>
-      <dd className="mt-1 font-semibold text-2xl text-ink tabular-nums">
+      <dd className="mt-1 break-words font-semibold text-ink text-lg tabular-nums sm:text-2xl">
         <Link
           href={why}
           scroll={false}

@@ -5,6 +5,15 @@ export const keysCommand = `export $(node -p 'd = require("./.data/demo.json");
   \`TRILHO=\${d.baseUrl} MERCHANT_ID=\${d.merchantId}
    CLIENT_ID=\${d.clientId} API_KEY=\${d.apiKey}\`')`;
 
+/** The ids of one account; its secret key is known to nobody but who keeps it. */
+export const ownKeysCommand = (baseUrl: string, clientId: string, merchantId = ""): string =>
+  [
+    `export TRILHO=${baseUrl}`,
+    `export CLIENT_ID=${clientId}`,
+    `export MERCHANT_ID=${merchantId}`,
+    "export API_KEY=",
+  ].join("\n");
+
 const post = (path: string, orderId: string, body: string): string =>
   [
     `curl "$TRILHO${path}" \\`,

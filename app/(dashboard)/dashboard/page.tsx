@@ -38,11 +38,14 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
   const given = await searchParams;
   const { operator, account, accounts, barred } = await requireSignedIn(DASHBOARD);
   if (!account && barred.length > 0) return <Barred barred={barred} others={accounts} />;
-  if (!account) return <Welcome name={operator.name} mode={undefined} />;
+  if (!account) return <Welcome name={operator.name} own={undefined} />;
   const { ctx, role } = await requireRight(DASHBOARD, "payments.see");
-  if (!(await hasPayments(ctx))) return <Welcome name={operator.name} mode={account.mode} />;
+  const [isUsed, merchants] = await Promise.all([hasPayments(ctx), merchantsToChoose(ctx, role)]);
+  if (!isUsed) {
+    const own = { clientId: account.id, mode: account.mode, merchantId: merchants[0]?.id, role };
+    return <Welcome name={operator.name} own={own} />;
+  }
   const { period, span } = spanOf(given, now(ctx));
-  const merchants = await merchantsToChoose(ctx, role);
   // What is looked at, without what is open beside it: a sheet reloads nothing.
   const key = `${period} ${span.merchantId ?? ""}`;
   return (

@@ -29,6 +29,7 @@ export async function sentencesOf(payment: PaymentOverview, words: Words): Promi
   const isPaid = row.status === "authorized";
   return [
     await mainSentence(payment, words),
+    ...(row.status === "failed" && declines > 1 ? [t("sTries", { count: declines })] : []),
     ...(isPaid && declines > 0 ? [t("sAfterDeclines", { count: declines })] : []),
     ...(isPaid && row.refundedAmount > 0
       ? [t("sPartRefunded", { refunded: money(row.refundedAmount), remaining: money(remaining) })]
