@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "@/e2e/operator";
 import { freePort } from "@/e2e/ports";
@@ -36,11 +35,13 @@ test.afterAll(async () => {
 });
 
 async function install({ company: { issuer, clientId, clientSecret } }: CompanyServer): Promise<Installation> {
-  const folder = mkdtempSync(join(tmpdir(), "trilho-company-"));
+  // Beside the data of the other installation; a private folder of the system's would keep PostgreSQL out.
+  const folder = join(dirname(process.env.E2E_DEMO_FILE ?? join(ROOT, ".data", "demo.json")), "..", "company");
+  rmSync(folder, { recursive: true, force: true });
   const port = freePort();
   const child = spawn(process.execPath, ["--import", "tsx", "scripts/run.ts", "start"], {
     cwd: ROOT,
-    stdio: "ignore",
+    stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,
       PORT: port,
@@ -54,16 +55,21 @@ async function install({ company: { issuer, clientId, clientSecret } }: CompanyS
       OIDC_CLIENT_SECRET: clientSecret,
     },
   });
-  const url = `http://localhost:${port}`;
-  await expect(async () => {
-    if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}`);
-    expect((await fetch(`${url}/sign-in`)).status).toBe(200);
-  }).toPass({ timeout: START_TIMEOUT_MS });
+  await new Promise<void>((resolve, reject) => {
+    let said = "";
+    const listen = (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes("Trilho is ready")) resolve();
+    };
+    child.stdout.on("data", listen);
+    child.stderr.on("data", listen);
+    child.once("exit", (code) => reject(new Error(`npm start ended with ${code}:\n${said}`)));
+  });
   // Guarantee: the first start of an installation writes who may sign in to it.
   const demo = JSON.parse(readFileSync(join(folder, "demo.json"), "utf8")) as { dashboard: Installation };
   return {
     ...demo.dashboard,
-    url,
+    url: `http://localhost:${port}`,
     stop: async () => {
       child.kill("SIGINT");
       await once(child, "exit");
@@ -122,10 +128,13 @@ test("a sign-in that was cancelled over there, and a way back that is used again
   await expect(page.getByText("This way back was already used, or took too long. Begin again.")).toBeVisible();
 });
 
-test("while the company's sign-in does not answer the password still works, and the page says so", async ({ page }) => {
+test("when the company stops answering on the way back the page says so, and the password still works", async ({
+  page,
+}) => {
+  await toCompany(page);
+  const way = company.signIn(page.url(), { sub: "p-1" });
   await company.close();
-  await page.goto(`${own.url}/sign-in`);
-  await page.getByRole("link", { name: "Sign in with your company" }).click();
+  await page.goto(`${own.url}/sign-in/company/return${way}`);
   await expect(page.getByText("Your password still works here.")).toBeVisible();
   await page.getByLabel("E-mail").fill(own.email);
   await page.getByLabel("Password", { exact: true }).fill(own.password);
