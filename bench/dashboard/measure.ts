@@ -134,6 +134,7 @@ const CASES: readonly Case[] = [
   list("brand", () => ({ brand: "Visa" })),
   list("brand that few have", () => ({ brand: "JCB" })),
   list("brand nobody has", () => ({ brand: "Diners" })),
+  list("brand, declined", () => ({ brand: "Visa", status: ["failed"] })),
   list("brand, declined, period", () => ({
     brand: "Mastercard",
     status: ["failed"],
