@@ -145,7 +145,7 @@ test.describe("daily jobs, in English", () => {
   test("webhooks: an address is registered, turned off, and its deliveries are listed", async ({ page }) => {
     await signIn(page);
     await page.goto("/dashboard/developers/webhooks?do=create");
-    await page.getByLabel("Endpoint").fill(`listener:${randomUUID().slice(0, 8)}`);
+    await page.getByRole("textbox", { name: "Endpoint" }).fill(`listener:${randomUUID().slice(0, 8)}`);
     await page.getByRole("button", { name: "Create webhook" }).click();
     await expect(page.getByText("Webhook created.")).toBeVisible();
     await page.getByRole("link", { name: "Turn off" }).click();
