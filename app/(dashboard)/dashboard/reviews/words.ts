@@ -56,9 +56,23 @@ const OPERATION_TEXTS = {
   refund: "opRefund",
 } as const satisfies Record<OperationType, string>;
 
+/** Of attempts; the provider's other answers are shown as they came. */
+const ANSWER_TEXTS = {
+  running: "result_running",
+  processing: "result_processing",
+  success: "result_success",
+  failed: "result_failed",
+  timeout: "result_timeout",
+  internal_error: "result_internal_error",
+} as const;
+const isAnswer = (text: string): text is keyof typeof ANSWER_TEXTS => Object.hasOwn(ANSWER_TEXTS, text);
+const isReason = (text: string): text is ReviewReason => Object.hasOwn(REASON_TEXTS, text);
+
 export async function reviewWords() {
-  const t = await getTranslations("reviews");
+  const [t, payments] = await Promise.all([getTranslations("reviews"), getTranslations("payments")]);
   return {
+    answer: (text: string): string =>
+      isReason(text) ? t(REASON_TEXTS[text]) : isAnswer(text) ? payments(ANSWER_TEXTS[text]) : text,
     kind: (kind: Waiting["kind"]) => t(KIND_TEXTS[kind]),
     // Guarantee: a check of the tables allows these reasons alone.
     reason: (reason: string) => t(REASON_TEXTS[reason as ReviewReason]),

@@ -139,10 +139,12 @@ export async function PurchaseStoryCard({ ctx, purchase, words, ...place }: Pane
           to: say.slot(to as SlotStatus),
         });
       case "purchase":
-        return t("movePurchase", {
-          from: say.purchase(from as PurchaseStatus),
-          to: say.purchase(to as PurchaseStatus),
-        });
+        return from === to
+          ? t("movePurchaseStays", { status: say.purchase(to as PurchaseStatus) })
+          : t("movePurchase", {
+              from: say.purchase(from as PurchaseStatus),
+              to: say.purchase(to as PurchaseStatus),
+            });
       case "operation": {
         const operation = operations.get(operationId ?? "");
         return t(OPERATION_TEXTS[to as OperationStatus], {

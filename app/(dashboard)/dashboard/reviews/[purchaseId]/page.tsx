@@ -119,7 +119,7 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
                 facts={[
                   ...fact(t("provider"), slot.provider?.kind),
                   ...fact(t("transaction"), slot.providerTransactionId),
-                  ...fact(t("lastAnswer"), slot.lastAnswer),
+                  ...fact(t("lastAnswer"), slot.lastAnswer && words.answer(slot.lastAnswer)),
                   { name: t("asked"), value: t("askedTimes", { count: slot.queries }) },
                   ...fact(t("nextQuery"), slot.nextQueryAt ? date(slot.nextQueryAt) : null),
                 ]}

@@ -29,6 +29,15 @@ const FIELD_TEXTS: Readonly<Record<string, "fieldStatus" | "fieldActive" | "fiel
     amount: "fieldAmount",
   };
 
+/** Actions that say no more than the field they changed. */
+const FIELD_OF: Readonly<Partial<Record<SessionAction, string>>> = {
+  statusChanged: "status",
+  isActiveChanged: "isActive",
+  dueDateChanged: "dueDate",
+  maxPaymentsChanged: "maxPayments",
+  amountChanged: "amount",
+};
+
 const STATUS_TEXTS = {
   created: "stateOpen",
   paid: "statePaid",
@@ -73,8 +82,12 @@ export async function History({ rows, currency }: { rows: readonly HistoryRow[];
     const text = String(value);
     return isStatus(text) ? t(STATUS_TEXTS[text]) : text;
   };
-  const said = (row: HistoryRow): string =>
-    isBirth(row) ? t("didCreate") : format.list(row.actions.map((action) => t(ACTION_TEXTS[action])));
+  const said = (row: HistoryRow): string => {
+    if (isBirth(row)) return t("didCreate");
+    const shownBelow = changesOf(row).map(({ field }) => field);
+    const rest = row.actions.filter((action) => !shownBelow.includes(FIELD_OF[action] ?? ""));
+    return format.list((rest.length > 0 ? rest : row.actions).map((action) => t(ACTION_TEXTS[action])));
+  };
   return (
     <Card className="overflow-hidden">
       <CardHeader title={t("history")} description={t("historyText")} />
