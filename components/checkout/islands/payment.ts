@@ -34,8 +34,8 @@ const selectAll = (): void => {
   if (code && code.selectionStart === code.selectionEnd) code.select();
 };
 code?.addEventListener("focus", selectAll);
-// A press puts the cursor after it has given the focus: what was selected is lost again.
-code?.addEventListener("click", selectAll);
+// Safari takes the selection away again once the press is over.
+code?.addEventListener("click", () => setTimeout(selectAll));
 
 const print = one("[data-print]");
 if (print) {
