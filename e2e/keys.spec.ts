@@ -27,6 +27,24 @@ test("n begins something new where the page makes one, and does nothing elsewher
   await until(page, ["n"], () => expect(page).toHaveURL(/\/links\/new$/, { timeout: 2_000 }));
 });
 
+test("a letter without g before it goes nowhere, in the first second of a page either", async ({ page }) => {
+  await enterOwnAccount(page);
+  const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await until(page, ["?"], () => expect(shortcuts).toBeVisible({ timeout: 2_000 }));
+  await page.keyboard.press("Escape");
+  await expect(shortcuts).toBeHidden();
+  const isTaken = (key: string) =>
+    page.evaluate((pressed) => {
+      const event = new KeyboardEvent("keydown", { key: pressed, bubbles: true, cancelable: true });
+      Object.defineProperty(event, "timeStamp", { value: 600 });
+      return !document.body.dispatchEvent(event);
+    }, key);
+  expect(await isTaken("p")).toBe(false);
+  await isTaken("g");
+  expect(await isTaken("p")).toBe(true);
+  await expect(page).toHaveURL(/\/dashboard\/payments$/);
+});
+
 test("keys alone can be switched off, and on again by the button of the page", async ({ page }) => {
   await enterOwnAccount(page);
   const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });

@@ -41,7 +41,8 @@ export function Keyboard({ places, title, label, groups, single }: KeyboardProps
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
   const [areOn, setAreOn] = useState(true);
-  const goAt = useRef(0);
+  // Times are counted from the page's own beginning: before any g there is none, rather than 0.
+  const goAt = useRef<number | undefined>(undefined);
   useEffect(() => setAreOn(areSingleKeysOn()), []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -52,12 +53,12 @@ export function Keyboard({ places, title, label, groups, single }: KeyboardProps
         setIsOpen(true);
         return;
       }
-      const isSecond = event.timeStamp - goAt.current < SECOND_KEY_MS;
+      const isSecond = goAt.current !== undefined && event.timeStamp - goAt.current < SECOND_KEY_MS;
       if (event.key === "w" && !isSecond && target instanceof HTMLElement)
         target.closest<HTMLElement>("[data-why]")?.click();
       const place = isSecond ? places.find(({ letter }) => letter === event.key) : undefined;
       const isAccounts = isSecond && event.key === ACCOUNTS_LETTER;
-      goAt.current = event.key === "g" ? event.timeStamp : 0;
+      goAt.current = event.key === "g" ? event.timeStamp : undefined;
       const pressed = isSecond ? undefined : PRESSED[event.key];
       if (!place && !isAccounts && !pressed) return;
       // Ahead of the keys of the page itself: r alone refunds, g r goes to routing.
