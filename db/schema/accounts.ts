@@ -60,6 +60,9 @@ export const apiKeys = pgTable(
     createdAt: createdAt(),
     expiresAt: instant(),
     revokedAt: instant(),
+    /** Of a call that was taken, to the minute. */
+    lastUsedAt: instant(),
+    lastUsedFrom: text(),
   },
   (t) => [index().on(t.clientId)],
 );

@@ -30,6 +30,9 @@ export interface SecretKey {
   allowedAddresses: string[];
   createdAt: Date;
   expiresAt: Date | null;
+  /** To the minute; null is never. */
+  lastUsedAt: Date | null;
+  lastUsedFrom: string | null;
 }
 
 export async function issueKey(
@@ -64,6 +67,8 @@ export async function listSecretKeys(ctx: Context): Promise<SecretKey[]> {
         allowedAddresses: apiKeys.allowedAddresses,
         createdAt: apiKeys.createdAt,
         expiresAt: apiKeys.expiresAt,
+        lastUsedAt: apiKeys.lastUsedAt,
+        lastUsedFrom: apiKeys.lastUsedFrom,
       })
       .from(apiKeys)
       .where(and(eq(apiKeys.clientId, account.id), isLive(realNow())))

@@ -77,6 +77,12 @@ export async function listAccounts(): Promise<AccountSummary[]> {
     .orderBy(asc(clients.createdAt), asc(clients.id));
 }
 
+/** Whether real money moves here. */
+export async function hasLiveAccounts(): Promise<boolean> {
+  const [live] = await systemDb().select({ id: clients.id }).from(clients).where(eq(clients.mode, "live")).limit(1);
+  return live !== undefined;
+}
+
 /** A disabled account is loaded too: its money still settles. */
 export async function loadAccount(clientId: string): Promise<Account> {
   const [row] = await systemDb()

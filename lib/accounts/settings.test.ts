@@ -165,6 +165,20 @@ describe("addresses a secret key is taken from", () => {
     ]);
   });
 
+  test("when it was last used, and from where; a call that was refused is no use", async () => {
+    const { client, ctx } = await owned();
+    const { keyId, apiKey: key } = await createSecretKey(ctx);
+    const used = async () => {
+      const found = (await listSecretKeys(ctx)).find(({ id }) => id === keyId);
+      return [found?.lastUsedAt, found?.lastUsedFrom];
+    };
+    await allowKeyFrom(ctx, keyId, [OFFICE]);
+    expect((await client.call("GET", "/v1/merchants", { ...from("198.51.100.7"), key })).status).toBe(403);
+    expect(await used()).toEqual([null, null]);
+    expect((await client.call("GET", "/v1/merchants", { ...from(OFFICE), key })).status).toBe(200);
+    expect(await used()).toEqual([expect.any(Date), OFFICE]);
+  });
+
   test("go over to the key that a rotation makes, and are known to the log", async () => {
     const shop = await owned();
     const [key] = await listSecretKeys(shop.ctx);

@@ -5,6 +5,7 @@ import { isUuid } from "@/lib/ids";
 import { paidSince } from "@/lib/insights/figures";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import type { AttemptRow } from "@/lib/payments/attempts";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 /**
@@ -79,6 +80,12 @@ const SELECTED = sql`
 /** In the words of its index, and then: what a provider gave back of a card by itself is no dispute. */
 const IS_DISPUTE = sql.raw(`(n.request_type = 'charge_back' or n.request_status_reason = 'forced_by_payer_bank')
   and (n.request_type = 'charge_back' or c.payment_type = 'pix')`);
+/** The same of a payment that was read already. */
+export const isDispute = (
+  { paymentType }: { paymentType: string },
+  { requestType, requestStatusReason }: Pick<AttemptRow, "requestType" | "requestStatusReason">,
+): boolean =>
+  requestType === "charge_back" || (requestStatusReason === "forced_by_payer_bank" && paymentType === "pix");
 const isIn = (stage: DisputeStage | undefined): SQL =>
   stage === undefined ? sql.raw("true") : sql`${STAGE} = ${stage}`;
 

@@ -46,7 +46,7 @@ export async function authenticate(headers: Headers): Promise<Authenticated | un
     select c.id, c.mode, c.clock_offset_seconds, c.clock_frozen_at, c.auto_settle_seconds,
            k.id as key_id, k.allowed_addresses, p.public_key, p.scope, p.session_id,
            s.status as session_status, s.customer_id as session_customer,
-           p.last_used_at > now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS}) as use_is_noted
+           coalesce(k.last_used_at, p.last_used_at) > now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS}) as use_is_noted
       from clients c
       left join api_keys k on k.client_id = c.id and k.digest = ${digestOf(key)}
        and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
@@ -56,7 +56,7 @@ export async function authenticate(headers: Headers): Promise<Authenticated | un
      where c.id = ${isUuid(clientId) ? clientId : NOBODY} and c.status = 'active'`;
   const principal = row && principalOf(row);
   if (!row || !principal) return undefined;
-  if (row.public_key && !row.use_is_noted) await noteUse(row.public_key);
+  if (!row.use_is_noted) await noteUse(row, headers.get("x-trilho-address"));
   return {
     principal,
     allowedAddresses: row.allowed_addresses ?? [],
@@ -69,8 +69,12 @@ export async function authenticate(headers: Headers): Promise<Authenticated | un
   };
 }
 
-async function noteUse(publicKey: string): Promise<void> {
-  await systemSql()`update public_keys set last_used_at = now() where public_key = ${publicKey}`;
+/** A secret key also by where: whoever sees an address that is not theirs knows that it has leaked. */
+async function noteUse(row: Row, address: string | null): Promise<void> {
+  if (row.public_key)
+    await systemSql()`update public_keys set last_used_at = now() where public_key = ${row.public_key}`;
+  else if (isAllowedFrom(row.allowed_addresses ?? [], address))
+    await systemSql()`update api_keys set last_used_at = now(), last_used_from = ${address} where id = ${row.key_id}`;
 }
 
 function principalOf(row: Row): Principal | undefined {

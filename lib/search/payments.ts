@@ -14,7 +14,7 @@ import {
 } from "@/lib/charges/search";
 import { type Context, inSnapshot } from "@/lib/context";
 import { together } from "@/lib/flights";
-import { demand } from "@/lib/operators/permissions";
+import { demand, may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { idsByBrand, isBeyondCount, ofBrand, PAID_WITH } from "@/lib/search/brands";
 import type { Narrowed } from "@/lib/search/few-or";
@@ -92,6 +92,22 @@ export async function listPayments(
       next: last && (isBackward || isMore) ? positionOf(last) : undefined,
     };
   });
+}
+
+/** Of a charge or a purchase: what it is called by before its page is read. */
+export async function amountOf(
+  ctx: Context,
+  role: OperatorRole,
+  id: string,
+): Promise<{ amount: number; currency: string } | undefined> {
+  if (!may(role, "payments.see")) return undefined;
+  const [row] = await inSnapshot(ctx, ({ db, account: { id: client } }) =>
+    db.execute<{ amount: string; currency: string }>(sql`
+      select original_amount as amount, currency from charges where id = ${id} and client_id = ${client}
+      union all
+      select amount, currency from purchases where id = ${id} and client_id = ${client}`),
+  );
+  return row && { amount: Number(row.amount), currency: row.currency };
 }
 
 /** Few rows of many are wanted, in the order of an index: reading a whole table is never the way to them. */

@@ -11,6 +11,7 @@ import { PreferenceControls } from "@/app/preference-controls";
 import { Wordmark } from "@/components/brand/wordmark";
 import { type CompanyProblem, SignInForm, type SignInState } from "@/components/sign-in/sign-in-form";
 import { Button } from "@/components/ui/button";
+import { hasLiveAccounts } from "@/lib/accounts/service";
 import { COMPANY_PATH, ourCompany } from "@/lib/operators/company-sign-in";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -124,9 +125,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
               </Button>
             </div>
           ) : null}
-          <div className="mt-8 grid gap-2 text-ink-3 text-sm">
-            <p>{t.rich("demo", { code })}</p>
-          </div>
+          {(await hasLiveAccounts()) ? null : <p className="mt-8 text-ink-3 text-sm">{t.rich("demo", { code })}</p>}
         </main>
       </div>
       <aside className="relative hidden overflow-hidden border-line border-l bg-surface lg:block">

@@ -130,7 +130,7 @@ export function ownerSql(): postgres.Sql {
 }
 
 /** Who is at work on a row, and for how long: whoever looks takes a lease first, and gives it back. And when a key was used. */
-const LEASES = ["epoch", "lease_until", "last_used_at"];
+const LEASES = ["epoch", "lease_until", "last_used_at", "last_used_from"];
 
 /** One text that changes with any row of the client, in any table of any schema; the log of requests apart. */
 export async function rowsOf(sql: postgres.Sql, clientId: string): Promise<Record<string, string>> {

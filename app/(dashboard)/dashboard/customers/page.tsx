@@ -14,6 +14,7 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
+import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import { CUSTOMERS_PER_PAGE, type CustomerFigures, figuresOf, listForOperator } from "@/lib/customers/operator-queries";
 import { customersLike } from "@/lib/search/everything";
 
@@ -90,7 +91,7 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
               cells: [
                 customer.name,
                 customer.email,
-                customer.document ?? t("none"),
+                customer.document === null ? t("none") : maskTaxId(customer.document),
                 ...cellsOf(figures.get(customer.id)),
                 <Moment
                   key="since"

@@ -24,6 +24,7 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import type { PostalAddress } from "@/db/schema/customers";
+import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import { customerOverview, figuresOf } from "@/lib/customers/operator-queries";
 import { may } from "@/lib/operators/permissions";
 import { listPayments } from "@/lib/search/payments";
@@ -175,7 +176,7 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
           <Facts
             facts={[
               { name: t("email"), value: <span className="break-all">{buyer.email}</span> },
-              { name: t("document"), value: buyer.document ?? t("none") },
+              { name: t("document"), value: buyer.document === null ? t("none") : maskTaxId(buyer.document) },
               ...(buyer.isMasked ? [] : [{ name: t("phone"), value: row.phoneNumber }]),
               ...(row.address && !buyer.isMasked
                 ? [

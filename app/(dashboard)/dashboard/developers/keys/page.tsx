@@ -77,6 +77,7 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
               columns={[
                 { key: "hint", title: t("key") },
                 { key: "addresses", title: t("addresses") },
+                { key: "used", title: t("lastUsed") },
                 { key: "created", title: t("createdAt"), isMinor: true },
                 { key: "expires", title: t("expiresAt") },
               ]}
@@ -97,6 +98,16 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
                           })
                         : key.allowedAddresses.join(", ")}
                     </span>
+                  ),
+                  key.lastUsedAt ? (
+                    <span key="used">
+                      {date(key.lastUsedAt)}
+                      {key.lastUsedFrom ? (
+                        <span className="block font-mono text-ink-3 text-xs">{key.lastUsedFrom}</span>
+                      ) : null}
+                    </span>
+                  ) : (
+                    t("notUsed")
                   ),
                   date(key.createdAt),
                   key.expiresAt ? (

@@ -5,6 +5,7 @@ import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { type Fact, Facts } from "@/components/dashboard/facts";
 import { Moment } from "@/components/dashboard/moment";
 import { Card, CardHeader } from "@/components/ui/card";
+import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import type { PaymentOverview } from "@/lib/charges/overview";
 
 interface DetailsProps {
@@ -29,7 +30,7 @@ export async function BuyerCard({ payment, listPath }: Pick<DetailsProps, "payme
       <Facts
         facts={[
           { name: t("buyerEmail"), value: buyer.email },
-          ...(buyer.document ? [{ name: t("buyerDocument"), value: buyer.document }] : []),
+          ...(buyer.document ? [{ name: t("buyerDocument"), value: maskTaxId(buyer.document) }] : []),
         ]}
       />
       <p className="-mt-1 px-5 pb-4 text-sm">

@@ -14,7 +14,7 @@ import { SupportSummary } from "@/app/(dashboard)/dashboard/payments/[id]/suppor
 import { isFigure, WhySheet } from "@/app/(dashboard)/dashboard/payments/[id]/why-sheet";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
-import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { memberOf, orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { ActionBar } from "@/components/charges/action-bar";
 import { MoneyStrip } from "@/components/charges/money-strip";
 import { Neighbours } from "@/components/charges/neighbours";
@@ -28,6 +28,7 @@ import { RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { ownRefundLimits } from "@/lib/operators/team";
 import { purchaseOverview } from "@/lib/purchases/overview";
+import { amountOf } from "@/lib/search/payments";
 
 const LIST = "/dashboard/payments";
 
@@ -40,14 +41,16 @@ const ACTION_TEXTS = {
   simulate: "aSimulate",
 } as const satisfies Record<PaymentAction, string>;
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("payments");
-  return { title: t("title") };
-}
-
 interface PaymentPageProps {
   params: Promise<{ id: string }>;
   searchParams: Promise<GivenParameters>;
+}
+
+/** Several are open in tabs at once: each says which it is. */
+export async function generateMetadata({ params }: PaymentPageProps): Promise<Metadata> {
+  const [{ id }, member, t, locale] = await Promise.all([params, memberOf(), getTranslations("payments"), getLocale()]);
+  const found = member && isUuid(id) ? await amountOf(member.ctx, member.role, id) : undefined;
+  return { title: found ? t("pageTitle", { amount: formatCents(found.amount, found.currency, locale) }) : t("title") };
 }
 
 export default async function PaymentPage({ params, searchParams }: PaymentPageProps) {

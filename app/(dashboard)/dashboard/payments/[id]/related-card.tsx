@@ -7,6 +7,8 @@ import { type Fact, Facts } from "@/components/dashboard/facts";
 import { Card, CardHeader } from "@/components/ui/card";
 import type { PaymentOverview } from "@/lib/charges/overview";
 import type { Context } from "@/lib/context";
+import { isDispute } from "@/lib/disputes/queries";
+import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { requestsBehind } from "@/lib/request-logs/behind";
 
@@ -26,7 +28,7 @@ const linked = (href: string, text: ReactNode) => (
 /** What this payment belongs to, and the call that made it with whatever repeated it. */
 export async function RelatedCard({ ctx, role, payment, words }: RelatedCardProps) {
   const t = await getTranslations("payments");
-  const { row, buyer, splits } = payment;
+  const { row, buyer, splits, attempts } = payment;
   const { made, repeats } = await requestsBehind(ctx, role, row);
   const facts: Fact[] = [
     ...(row.purchaseId
@@ -35,6 +37,12 @@ export async function RelatedCard({ ctx, role, payment, words }: RelatedCardProp
     ...(row.sessionId
       ? [{ name: t("factSession"), value: linked(`/dashboard/links/${row.sessionId}`, t("factOpenLink")) }]
       : []),
+    ...(may(role, "disputes.see") ? attempts.filter((notice) => isDispute(row, notice)) : []).map(
+      ({ id, createdAt }) => ({
+        name: t("relatedDispute"),
+        value: linked(`/dashboard/disputes/${id}`, exactText(words, createdAt)),
+      }),
+    ),
     ...(buyer ? [{ name: t("buyerTitle"), value: linked(`/dashboard/customers/${buyer.id}`, buyer.name) }] : []),
     ...splits.map((split) => ({
       name: t("relatedSeller"),
