@@ -73,6 +73,16 @@ const show = (text: string): void => {
 };
 const wanted = (part: string): boolean => values.only.includes(part) && !(values.quick && part === "start");
 const verdict = (isReached: boolean): string => (isReached ? "reached" : "missed");
+const timesOf = ({ group, name, rows, p50, p95, ratio }: Timed): string[] => [
+  GROUPS[group].title,
+  name,
+  rows.toLocaleString("en"),
+  p50.toFixed(1),
+  p95.toFixed(1),
+  ratio.toFixed(2),
+];
+const targetOf = ({ group, p95 }: Timed): string =>
+  `≤ ${GROUPS[group].target} ms ${verdict(p95 <= GROUPS[group].target)}`;
 
 process.chdir(ROOT);
 show(`${describeMachine()}\n`);
@@ -139,17 +149,6 @@ async function lists(url: string): Promise<void> {
     ),
   );
 }
-
-const timesOf = ({ group, name, rows, p50, p95, ratio }: Timed): string[] => [
-  GROUPS[group].title,
-  name,
-  rows.toLocaleString("en"),
-  p50.toFixed(1),
-  p95.toFixed(1),
-  ratio.toFixed(2),
-];
-const targetOf = ({ group, p95 }: Timed): string =>
-  `≤ ${GROUPS[group].target} ms ${verdict(p95 <= GROUPS[group].target)}`;
 
 async function dashboard(server: { url: string; pid: number }): Promise<void> {
   const { accounts, results, partial } = await measureDashboard(server, PLAN.dashboard, say);
