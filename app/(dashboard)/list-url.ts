@@ -1,14 +1,15 @@
 /** Search parameters as Next gives them: once, several times or not at all. */
 export type GivenParameters = Record<string, string | string[] | undefined>;
 
-export const oneOf = (given: GivenParameters, name: string): string | undefined => {
-  const value = given[name];
-  return (Array.isArray(value) ? value[0] : value)?.trim() || undefined;
-};
+/** The one sign that PostgreSQL takes in no text; nobody types it. */
+const withoutNul = (value: string): string => value.replaceAll("\0", "");
+
+export const oneOf = (given: GivenParameters, name: string): string | undefined =>
+  severalOf(given, name)[0]?.trim() || undefined;
 
 export const severalOf = (given: GivenParameters, name: string): string[] => {
   const value = given[name];
-  return value === undefined ? [] : Array.isArray(value) ? value : [value];
+  return (value === undefined ? [] : Array.isArray(value) ? value : [value]).map(withoutNul);
 };
 
 /** The same address with some parameters changed; the state of a list is its address. */

@@ -71,5 +71,5 @@ async function inWords(work: () => Promise<TaskState>): Promise<TaskState> {
 
 export const textOf = (form: FormData, name: string): string => {
   const value = form.get(name);
-  return typeof value === "string" ? value.trim() : "";
+  return typeof value === "string" ? value.replaceAll("\0", "").trim() : "";
 };

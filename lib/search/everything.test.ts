@@ -51,6 +51,11 @@ describe("one box finds", () => {
     }
   });
 
+  test("what is around a sign that no text may hold", async () => {
+    expect((await search("\0")).isPartial).toBe(false);
+    expect((await search("clar\0ice")).customers.map(({ id }) => id)).toEqual([customer]);
+  });
+
   test("nothing for signs that mean something in a pattern", async () => {
     for (const typed of ["%%%", "___", "\\\\\\"]) expect((await search(typed)).customers).toEqual([]);
   });

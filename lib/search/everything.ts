@@ -31,6 +31,9 @@ const LONG_PATIENCE_MS = 5_000;
 const CANCELED = "57014";
 const NOTHING: Found = { payments: [], customers: [], merchants: [], readAs: [], isPartial: false };
 
+/** Without the one sign that PostgreSQL takes in no text. */
+const readable = (typed: string): string => typed.replaceAll("\0", "").trim().slice(0, LONGEST_SEARCH);
+
 /** One text against everything the person may see; recent payments when nothing is typed. */
 export async function searchEverything(
   ctx: Context,
@@ -39,7 +42,7 @@ export async function searchEverything(
   { isPatient = false }: { isPatient?: boolean } = {},
 ): Promise<Found> {
   const patienceMs = isPatient ? LONG_PATIENCE_MS : SHORT_PATIENCE_MS;
-  const text = typed.trim().slice(0, LONGEST_SEARCH);
+  const text = readable(typed);
   if (!may(role, "payments.see")) return NOTHING;
   let isPartial = false;
   const inTime = async <T>(find: () => Promise<T[]>): Promise<T[]> => {
@@ -124,7 +127,7 @@ export async function customersLike(
   most: number,
   patienceMs = LONG_PATIENCE_MS,
 ): Promise<string[]> {
-  const text = typed.trim().slice(0, LONGEST_SEARCH);
+  const text = readable(typed);
   if (isUuid(text)) return [text];
   return DIGITS_ONLY.test(text)
     ? idsOf(ctx, "document", text.replaceAll(/\D/g, ""), most, patienceMs)
