@@ -1,0 +1,1874 @@
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+--> statement-breakpoint
+CREATE EXTENSION IF NOT EXISTS btree_gin;
+--> statement-breakpoint
+CREATE SCHEMA "vault";
+--> statement-breakpoint
+CREATE TABLE "api_keys" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"digest" "bytea" NOT NULL,
+	"hint" text NOT NULL,
+	"allowed_addresses" text[] DEFAULT '{}' NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone,
+	"revoked_at" timestamp (3) with time zone,
+	"last_used_at" timestamp (3) with time zone,
+	"last_used_from" text,
+	CONSTRAINT "api_keys_digest_unique" UNIQUE("digest")
+);
+--> statement-breakpoint
+CREATE TABLE "audit_chain" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"position" bigint NOT NULL,
+	"hash" "bytea" NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "audit_log" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"actor" text NOT NULL,
+	"action" text NOT NULL,
+	"object" text NOT NULL,
+	"object_id" text NOT NULL,
+	"before" jsonb,
+	"after" jsonb,
+	"reason" text,
+	"second_actor" text,
+	"ip" text,
+	"request_id" text,
+	"at" timestamp (3) with time zone NOT NULL,
+	"account_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "audit_waiting" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "clients" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"name" text NOT NULL,
+	"mode" text NOT NULL,
+	"status" text DEFAULT 'active' NOT NULL,
+	"closed_at" timestamp (3) with time zone,
+	"time_zone" text,
+	"allowed_addresses" text[] DEFAULT '{}' NOT NULL,
+	"clock_offset_seconds" bigint DEFAULT 0 NOT NULL,
+	"clock_frozen_at" timestamp (3) with time zone,
+	"auto_settle_seconds" integer,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "clients_mode" CHECK ("clients"."mode" in ('sandbox', 'live')),
+	CONSTRAINT "clients_status" CHECK ("clients"."status" in ('active', 'disabled', 'closed')),
+	CONSTRAINT "clients_closed" CHECK (("clients"."status" = 'closed') = ("clients"."closed_at" is not null)),
+	CONSTRAINT "clients_live_on_real_time" CHECK ("clients"."mode" = 'sandbox' or ("clients"."clock_offset_seconds" = 0 and "clients"."clock_frozen_at" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "idempotency_keys" (
+	"client_id" uuid NOT NULL,
+	"key" text NOT NULL,
+	"method" text NOT NULL,
+	"path" text NOT NULL,
+	"fingerprint" "bytea" NOT NULL,
+	"state" text NOT NULL,
+	"resource_id" uuid,
+	"lease_until" timestamp (3) with time zone,
+	"status" integer,
+	"content_type" text,
+	"body" "bytea",
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"done_at" timestamp (3) with time zone,
+	CONSTRAINT "idempotency_keys_client_id_key_pk" PRIMARY KEY("client_id","key"),
+	CONSTRAINT "idempotency_keys_key" CHECK ("idempotency_keys"."key" ~ '^[\x21-\x7e]{1,255}$'),
+	CONSTRAINT "idempotency_keys_state" CHECK ("idempotency_keys"."state" in ('open', 'done'))
+);
+--> statement-breakpoint
+CREATE TABLE "public_keys" (
+	"public_key" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"scope" text[] NOT NULL,
+	"session_id" uuid,
+	"expires" bigint NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone,
+	"last_used_at" timestamp (3) with time zone,
+	"revoked_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "rate_buckets" (
+	"key" text PRIMARY KEY NOT NULL,
+	"tokens" double precision NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "request_logs" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"request_id" text NOT NULL,
+	"key_kind" text NOT NULL,
+	"method" text NOT NULL,
+	"path" text NOT NULL,
+	"route" text NOT NULL,
+	"status" integer NOT NULL,
+	"duration_ms" integer NOT NULL,
+	"ip" text,
+	"idempotency_key" text,
+	"replayed" boolean DEFAULT false NOT NULL,
+	"query" jsonb,
+	"request_body" jsonb,
+	"response_body" jsonb,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "buyer_moments" (
+	"payment_id" uuid NOT NULL,
+	"event_id" uuid NOT NULL,
+	"client_id" uuid NOT NULL,
+	"done_at" timestamp (3) with time zone,
+	CONSTRAINT "buyer_moments_event_id_pk" PRIMARY KEY("event_id")
+);
+--> statement-breakpoint
+CREATE TABLE "captcha_answers" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"ip" text NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "captcha_spent" (
+	"key" text PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"spent_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "card_alarms" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"scope" text NOT NULL,
+	"ref_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"cause" text NOT NULL,
+	"tried" integer NOT NULL,
+	"declined" integer NOT NULL,
+	"raised_at" timestamp (3) with time zone NOT NULL,
+	"until" timestamp (3) with time zone NOT NULL,
+	"lifted_at" timestamp (3) with time zone,
+	"note" text
+);
+--> statement-breakpoint
+CREATE TABLE "card_protection" (
+	"client_id" uuid PRIMARY KEY NOT NULL,
+	"is_on" boolean NOT NULL,
+	"limits" jsonb,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "card_tries" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"session_id" uuid NOT NULL,
+	"visit" text NOT NULL,
+	"ip" text NOT NULL,
+	"fingerprint" text NOT NULL,
+	"bin" text NOT NULL,
+	"amount" bigint NOT NULL,
+	"charge_id" uuid,
+	"purchase_id" uuid,
+	"slot_index" integer,
+	"outcome" text,
+	"at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "card_tries_charge" UNIQUE("charge_id"),
+	CONSTRAINT "card_tries_slot" UNIQUE("purchase_id","slot_index"),
+	CONSTRAINT "card_tries_payment" CHECK (num_nonnulls("card_tries"."charge_id", "card_tries"."purchase_id") = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "payment_buyers" (
+	"payment_id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"session_id" uuid NOT NULL,
+	"email" text NOT NULL,
+	"locale" text NOT NULL,
+	"confirming_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "charge_counts" (
+	"client_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"delta" integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "charges" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"customer_id" uuid,
+	"session_id" uuid,
+	"purchase_id" uuid,
+	"subscription_id" uuid,
+	"status" text NOT NULL,
+	"amount" bigint NOT NULL,
+	"original_amount" bigint NOT NULL,
+	"captured_amount" bigint DEFAULT 0 NOT NULL,
+	"refunded_amount" bigint DEFAULT 0 NOT NULL,
+	"charged_back_amount" bigint DEFAULT 0 NOT NULL,
+	"currency" text NOT NULL,
+	"capture" boolean NOT NULL,
+	"is_dispute" boolean DEFAULT false NOT NULL,
+	"description" text,
+	"statement_descriptor" text,
+	"order_id" text,
+	"provider_reference_key" text,
+	"provider_id" uuid,
+	"provider_type" text,
+	"provider_tx_id" text,
+	"payment_type" text NOT NULL,
+	"installments" smallint,
+	"payment_method" jsonb NOT NULL,
+	"source_type" text NOT NULL,
+	"card_id" uuid,
+	"token_id" uuid,
+	"cvv_token_id" uuid,
+	"source_customer_id" uuid,
+	"fraud_analysis" jsonb,
+	"payment_flow" jsonb,
+	"three_d_secure2" jsonb,
+	"app_info" jsonb,
+	"vendor" jsonb,
+	"metadata" jsonb,
+	"has_split" boolean DEFAULT false NOT NULL,
+	"platform_fee" jsonb,
+	"expires_at" timestamp (3) with time zone,
+	"scenario" text,
+	"operation" text,
+	"operation_amount" bigint,
+	"operation_by" text,
+	"operation_from" text,
+	"lease_until" timestamp (3) with time zone,
+	"epoch" integer DEFAULT 0 NOT NULL,
+	"idle_claims" integer DEFAULT 0 NOT NULL,
+	"review_reason" text,
+	"review_since" timestamp (3) with time zone,
+	"decline_code" text,
+	"event_version" integer DEFAULT 0 NOT NULL,
+	"last_event_at" timestamp (3) with time zone,
+	"request_id" text,
+	"idempotency_key" text,
+	"created_by_key" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "charges_status" CHECK ("charges"."status" in ('pending','pre_authorized','authorized','failed','canceled','voided','charged_back','refund_pending','capture_pending')),
+	CONSTRAINT "charges_amounts" CHECK ("charges"."amount" >= 0 and "charges"."original_amount" >= 1 and "charges"."captured_amount" >= 0),
+	CONSTRAINT "charges_refunds" CHECK ("charges"."refunded_amount" >= 0 and "charges"."refunded_amount" <= "charges"."captured_amount")
+);
+--> statement-breakpoint
+CREATE TABLE "provider_notifications" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"provider_id" uuid NOT NULL,
+	"event_id" text NOT NULL,
+	"type" text NOT NULL,
+	"reference" text,
+	"transaction_id" text,
+	"body" jsonb,
+	"received_at" timestamp (3) with time zone NOT NULL,
+	"charge_id" uuid
+);
+--> statement-breakpoint
+CREATE TABLE "split_rules" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"charge_id" uuid NOT NULL,
+	"position" smallint NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"percentage_bps" integer,
+	"amount" bigint,
+	"processing_fee" boolean NOT NULL,
+	"liable" boolean NOT NULL,
+	"charge_entire_fee" boolean NOT NULL,
+	"charge_remainder_fee" boolean NOT NULL,
+	"transaction_owner" boolean NOT NULL,
+	"fare_mdr_bps" integer,
+	"fare_fee" bigint,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "transaction_requests" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"charge_id" uuid,
+	"card_id" uuid,
+	"kind" text NOT NULL,
+	"state" text NOT NULL,
+	"sequence" integer NOT NULL,
+	"provider_id" uuid,
+	"provider_type" text NOT NULL,
+	"reference" text NOT NULL,
+	"request_type" text NOT NULL,
+	"request_status" text NOT NULL,
+	"request_status_reason" text,
+	"amount" bigint NOT NULL,
+	"transaction_id" text,
+	"authorization_code" text,
+	"authorization_nsu" text,
+	"provider_error" jsonb,
+	"provider_authorization" jsonb,
+	"details" jsonb,
+	"raw" jsonb,
+	"response_ms" integer,
+	"sent_at" timestamp (3) with time zone,
+	"queries" integer DEFAULT 0 NOT NULL,
+	"absent_since" timestamp (3) with time zone,
+	"resent" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "transaction_requests_kind" CHECK ("transaction_requests"."kind" in ('authorize','capture','void','refund','pix','boleto','wallet','cancel_open','zero_dollar','notice')),
+	CONSTRAINT "transaction_requests_state" CHECK ("transaction_requests"."state" in ('sent','undetermined','approved','declined','not_sent','rejected','mismatch','absent','reversed'))
+);
+--> statement-breakpoint
+CREATE TABLE "checkout_attempts" (
+	"key" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"session_id" uuid NOT NULL,
+	"visit_hash" "bytea" NOT NULL,
+	"method" text NOT NULL,
+	"state" text DEFAULT 'sent' NOT NULL,
+	"charge_id" uuid,
+	"purchase_id" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	CONSTRAINT "checkout_attempts_state" CHECK ("checkout_attempts"."state" in ('sent', 'approved', 'declined', 'expired')),
+	CONSTRAINT "checkout_attempts_payment" CHECK (num_nonnulls("checkout_attempts"."charge_id", "checkout_attempts"."purchase_id") = 1),
+	CONSTRAINT "checkout_attempts_ended" CHECK (("checkout_attempts"."state" = 'sent') = ("checkout_attempts"."ended_at" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "link_failures" (
+	"session_id" uuid NOT NULL,
+	"cause" text NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"first_at" timestamp (3) with time zone NOT NULL,
+	"last_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "link_failures_session_id_cause_pk" PRIMARY KEY("session_id","cause"),
+	CONSTRAINT "link_failures_cause" CHECK ("link_failures"."cause" in ('no_method', 'unavailable', 'invalid_merchant'))
+);
+--> statement-breakpoint
+CREATE TABLE "link_requests" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"session_id" uuid NOT NULL,
+	"visit_hash" "bytea" NOT NULL,
+	"name" text,
+	"email" text,
+	"locale" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"answered_at" timestamp (3) with time zone,
+	"answered_with" uuid
+);
+--> statement-breakpoint
+CREATE TABLE "link_visits" (
+	"session_id" uuid NOT NULL,
+	"visit_hash" "bytea" NOT NULL,
+	"client_id" uuid NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "link_visits_session_id_visit_hash_pk" PRIMARY KEY("session_id","visit_hash")
+);
+--> statement-breakpoint
+CREATE TABLE "card_attempts" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"fingerprint" text NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"series" uuid NOT NULL,
+	"amount" bigint NOT NULL,
+	"retry" text NOT NULL,
+	"not_before" timestamp (3) with time zone,
+	"code" text,
+	"mac" text,
+	"at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "card_tokens" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"vault_id" uuid,
+	"card_holder_name" text,
+	"brand" text,
+	"first6digits" text,
+	"last4digits" text,
+	"expiration_month" text,
+	"expiration_year" text,
+	"fingerprint" text,
+	"created_by_key" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"used_at" timestamp (3) with time zone,
+	CONSTRAINT "card_tokens_kind" CHECK ("card_tokens"."kind" in ('card', 'cvv'))
+);
+--> statement-breakpoint
+CREATE TABLE "cards" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"customer_id" uuid,
+	"vault_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"status_reason" text,
+	"card_holder_name" text NOT NULL,
+	"brand" text NOT NULL,
+	"first6digits" text NOT NULL,
+	"last4digits" text NOT NULL,
+	"expiration_month" text NOT NULL,
+	"expiration_year" text NOT NULL,
+	"cvv_checked" boolean DEFAULT false NOT NULL,
+	"fingerprint" text NOT NULL,
+	"created_by_key" uuid,
+	"linked_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"deleted_at" timestamp (3) with time zone,
+	"deleted_reason" text,
+	CONSTRAINT "cards_status" CHECK ("cards"."status" in ('active', 'pending', 'failed'))
+);
+--> statement-breakpoint
+CREATE TABLE "customers" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"email" text NOT NULL,
+	"phone_number" text NOT NULL,
+	"document_type" text NOT NULL,
+	"document_number" text,
+	"document_country" text NOT NULL,
+	"address" jsonb,
+	"billing_address" jsonb,
+	"delivery_address" jsonb,
+	"default_card_id" uuid,
+	"is_forced" boolean DEFAULT false NOT NULL,
+	"created_by_key" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"deleted_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "vault"."cards" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"wrapped_key" "bytea" NOT NULL,
+	"nonce" "bytea" NOT NULL,
+	"ciphertext" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "vault"."card_cvv" (
+	"token_id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"key_id" uuid NOT NULL,
+	"nonce" "bytea" NOT NULL,
+	"ciphertext" "bytea" NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "vault"."cvv_keys" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"wrapped" "bytea" NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "dispute_notes" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"dispute_id" uuid NOT NULL,
+	"charge_id" uuid NOT NULL,
+	"operator_id" uuid NOT NULL,
+	"text" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "dispute_notes_text" CHECK (length("dispute_notes"."text") between 1 and 2000)
+);
+--> statement-breakpoint
+CREATE TABLE "engine_crons" (
+	"id" text PRIMARY KEY NOT NULL,
+	"workflow" text NOT NULL,
+	"next_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "engine_events" (
+	"id" text PRIMARY KEY NOT NULL,
+	"name" text NOT NULL,
+	"received_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "engine_runs" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"workflow" text NOT NULL,
+	"event" text NOT NULL,
+	"concurrency_key" text,
+	"status" text DEFAULT 'active' NOT NULL,
+	"wake_at" timestamp (3) with time zone NOT NULL,
+	"owner" uuid,
+	"lease_until" timestamp (3) with time zone,
+	"attempt" integer DEFAULT 0 NOT NULL,
+	"idle_claims" integer DEFAULT 0 NOT NULL,
+	"signals" integer DEFAULT 0 NOT NULL,
+	"output" text,
+	"error" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"finished_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "engine_steps" (
+	"run_id" uuid NOT NULL,
+	"step_id" text NOT NULL,
+	"status" text NOT NULL,
+	"attempt" integer DEFAULT 0 NOT NULL,
+	"wake_at" timestamp (3) with time zone,
+	"output" text,
+	"error" text,
+	CONSTRAINT "engine_steps_run_id_step_id_pk" PRIMARY KEY("run_id","step_id")
+);
+--> statement-breakpoint
+CREATE TABLE "engine_waits" (
+	"run_id" uuid NOT NULL,
+	"step_id" text NOT NULL,
+	"event" text NOT NULL,
+	"path" text NOT NULL,
+	"value" text NOT NULL,
+	CONSTRAINT "engine_waits_run_id_step_id_pk" PRIMARY KEY("run_id","step_id")
+);
+--> statement-breakpoint
+CREATE TABLE "stored_files" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"content_type" text NOT NULL,
+	"size" integer NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone,
+	CONSTRAINT "stored_files_name" UNIQUE("name")
+);
+--> statement-breakpoint
+CREATE TABLE "payment_stats_daily" (
+	"client_id" uuid NOT NULL,
+	"day" timestamp (3) with time zone NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"provider" text NOT NULL,
+	"method" text NOT NULL,
+	"brand" text DEFAULT '' NOT NULL,
+	"status" text NOT NULL,
+	"decline_code" text NOT NULL,
+	"currency" text NOT NULL,
+	"charges" integer NOT NULL,
+	"amount" bigint NOT NULL,
+	"captured" bigint NOT NULL,
+	"refunded" bigint NOT NULL,
+	CONSTRAINT "payment_stats_daily_key" PRIMARY KEY("client_id","day","merchant_id","provider","method","brand","status","decline_code","currency")
+);
+--> statement-breakpoint
+CREATE TABLE "payment_stats_hourly" (
+	"client_id" uuid NOT NULL,
+	"hour" timestamp (3) with time zone NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"provider" text NOT NULL,
+	"method" text NOT NULL,
+	"brand" text DEFAULT '' NOT NULL,
+	"status" text NOT NULL,
+	"decline_code" text NOT NULL,
+	"currency" text NOT NULL,
+	"charges" integer NOT NULL,
+	"amount" bigint NOT NULL,
+	"captured" bigint NOT NULL,
+	"refunded" bigint NOT NULL,
+	CONSTRAINT "payment_stats_hourly_key" PRIMARY KEY("client_id","hour","merchant_id","provider","method","brand","status","decline_code","currency")
+);
+--> statement-breakpoint
+CREATE TABLE "payment_stats_stale" (
+	"client_id" uuid NOT NULL,
+	"hour" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "invariant_breaks" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"invariant" text NOT NULL,
+	"row_id" uuid NOT NULL,
+	"found_at" timestamp (3) with time zone NOT NULL,
+	"seen_at" timestamp (3) with time zone NOT NULL,
+	"closed_at" timestamp (3) with time zone,
+	CONSTRAINT "invariant_breaks_row" UNIQUE("invariant","row_id")
+);
+--> statement-breakpoint
+CREATE TABLE "invariant_runs" (
+	"invariant" text PRIMARY KEY NOT NULL,
+	"ran_at" timestamp (3) with time zone NOT NULL,
+	"duration_ms" integer NOT NULL,
+	"checked" integer NOT NULL,
+	"cursor" uuid,
+	"pass_began_at" timestamp (3) with time zone,
+	"pass_ended_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "journals" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"event_type" text NOT NULL,
+	"event_id" text NOT NULL,
+	"currency" char(3) DEFAULT 'BRL' NOT NULL,
+	"memo" boolean DEFAULT false NOT NULL,
+	"reverses" uuid,
+	"civil_date" date NOT NULL,
+	"charge_id" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"tx" "xid8" DEFAULT pg_current_xact_id() NOT NULL,
+	CONSTRAINT "journals_reverses_unique" UNIQUE("reverses"),
+	CONSTRAINT "journals_one_per_evidence" UNIQUE("event_type","event_id"),
+	CONSTRAINT "journals_walls" UNIQUE("id","merchant_id","currency","memo")
+);
+--> statement-breakpoint
+CREATE TABLE "ledger_accounts" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"seller_id" uuid,
+	"arrangement" text,
+	"currency" char(3) DEFAULT 'BRL' NOT NULL,
+	"memo" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "ledger_accounts_dimensions" UNIQUE NULLS NOT DISTINCT("merchant_id","kind","seller_id","arrangement","currency"),
+	CONSTRAINT "ledger_accounts_walls" UNIQUE("id","merchant_id","currency","memo")
+);
+--> statement-breakpoint
+CREATE TABLE "postings" (
+	"journal_id" uuid NOT NULL,
+	"line" smallint NOT NULL,
+	"client_id" uuid NOT NULL,
+	"account_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"currency" char(3) NOT NULL,
+	"memo" boolean NOT NULL,
+	"amount" bigint NOT NULL,
+	CONSTRAINT "postings_journal_id_line_pk" PRIMARY KEY("journal_id","line"),
+	CONSTRAINT "postings_amount" CHECK ("postings"."amount" <> 0)
+);
+--> statement-breakpoint
+CREATE TABLE "email_attachments" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid,
+	"email_id" uuid NOT NULL,
+	"file_name" text NOT NULL,
+	"content_type" text NOT NULL,
+	"content" "bytea" NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "emails" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid,
+	"merchant_id" uuid,
+	"template" text NOT NULL,
+	"recipient" text NOT NULL,
+	"locale" text NOT NULL,
+	"reply_to" text,
+	"data" jsonb,
+	"dedupe" text NOT NULL,
+	"status" text DEFAULT 'queued' NOT NULL,
+	"subject" text,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"failure" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"finished_at" timestamp (3) with time zone,
+	CONSTRAINT "emails_once" UNIQUE NULLS NOT DISTINCT("client_id","dedupe"),
+	CONSTRAINT "emails_data" CHECK (("emails"."status" = 'queued') = ("emails"."data" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "merchants" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"mcc" text NOT NULL,
+	"name" text,
+	"merchant_name" text,
+	"merchant_url" text,
+	"status" boolean DEFAULT true NOT NULL,
+	"platform_fee_enabled" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"deleted_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "platform_fee_rules" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"payment_method" text NOT NULL,
+	"percentage_bps" integer,
+	"fixed_amount" bigint,
+	"installment" smallint,
+	"band" smallint NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"deleted_at" timestamp (3) with time zone,
+	CONSTRAINT "platform_fee_rules_value" CHECK ("platform_fee_rules"."percentage_bps" is not null or "platform_fee_rules"."fixed_amount" is not null)
+);
+--> statement-breakpoint
+CREATE TABLE "provider_rotations" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"provider_id" uuid NOT NULL,
+	"credentials" "bytea" NOT NULL,
+	"members" text[] NOT NULL,
+	"asked_by" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	"ended_by" uuid,
+	"outcome" text,
+	CONSTRAINT "provider_rotations_end" CHECK (num_nonnulls("provider_rotations"."ended_at", "provider_rotations"."outcome") <> 1),
+	CONSTRAINT "provider_rotations_two_people" CHECK ("provider_rotations"."outcome" <> 'confirmed' or "provider_rotations"."ended_by" <> "provider_rotations"."asked_by")
+);
+--> statement-breakpoint
+CREATE TABLE "providers" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"kind" text NOT NULL,
+	"priority" integer NOT NULL,
+	"credentials" "bytea" NOT NULL,
+	"credential_members" text[] NOT NULL,
+	"options" jsonb,
+	"acquirer" jsonb,
+	"routable" boolean NOT NULL,
+	"tested_at" timestamp (3) with time zone,
+	"test_passed" boolean,
+	"test_words" text,
+	"idempotency_key" text,
+	"request_id" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"deleted_at" timestamp (3) with time zone,
+	CONSTRAINT "providers_priority" CHECK ("providers"."priority" >= 1)
+);
+--> statement-breakpoint
+CREATE TABLE "monitor_events" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"monitor_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"value" double precision NOT NULL,
+	"limit_value" double precision NOT NULL,
+	"samples" integer NOT NULL,
+	"window_from" timestamp (3) with time zone NOT NULL,
+	"window_until" timestamp (3) with time zone NOT NULL,
+	"round" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "monitor_events_kind" CHECK ("monitor_events"."kind" in ('fired', 'recovered'))
+);
+--> statement-breakpoint
+CREATE TABLE "monitors" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"metric" text NOT NULL,
+	"kind" text NOT NULL,
+	"threshold" double precision NOT NULL,
+	"window_minutes" integer NOT NULL,
+	"by_email" boolean NOT NULL,
+	"by_webhook" boolean DEFAULT false NOT NULL,
+	"state" text DEFAULT 'quiet' NOT NULL,
+	"since" timestamp (3) with time zone,
+	"muted_until" timestamp (3) with time zone,
+	"looked_at" timestamp (3) with time zone,
+	"value" double precision,
+	"samples" integer,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"deleted_at" timestamp (3) with time zone,
+	CONSTRAINT "monitors_name" CHECK (length(btrim("monitors"."name")) between 1 and 80),
+	CONSTRAINT "monitors_metric" CHECK ("monitors"."metric" in ('approval','declines','latency','unknowns','webhooks','refunds','card_testing')),
+	CONSTRAINT "monitors_window" CHECK ("monitors"."window_minutes" between 5 and 1440),
+	CONSTRAINT "monitors_anomaly" CHECK ("monitors"."kind" = 'fixed' or "monitors"."window_minutes" = 60),
+	CONSTRAINT "monitors_threshold" CHECK ("monitors"."threshold" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "notice_choices" (
+	"client_id" uuid NOT NULL,
+	"operator_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"on_dashboard" boolean NOT NULL,
+	"by_email" boolean NOT NULL,
+	CONSTRAINT "notice_choices_client_id_operator_id_kind_pk" PRIMARY KEY("client_id","operator_id","kind"),
+	CONSTRAINT "notice_choices_kind" CHECK ("notice_choices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','chargeback','new_sign_in','new_key','role_changed'))
+);
+--> statement-breakpoint
+CREATE TABLE "notice_mails" (
+	"notice_id" uuid NOT NULL,
+	"operator_id" uuid NOT NULL,
+	"client_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"queued_at" timestamp (3) with time zone,
+	CONSTRAINT "notice_mails_notice_id_operator_id_pk" PRIMARY KEY("notice_id","operator_id")
+);
+--> statement-breakpoint
+CREATE TABLE "notice_reads" (
+	"client_id" uuid NOT NULL,
+	"operator_id" uuid NOT NULL,
+	"until" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "notice_reads_client_id_operator_id_pk" PRIMARY KEY("client_id","operator_id")
+);
+--> statement-breakpoint
+CREATE TABLE "notices" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"merchant_id" uuid,
+	"operator_id" uuid,
+	"name" text,
+	"amount" bigint,
+	"currency" text,
+	"path" text NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"fanned_out_at" timestamp (3) with time zone,
+	CONSTRAINT "notices_kind" CHECK ("notices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','chargeback','new_sign_in','new_key','role_changed')),
+	CONSTRAINT "notices_path" CHECK ("notices"."path" like '/dashboard%')
+);
+--> statement-breakpoint
+CREATE TABLE "custom_roles" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"origin" text NOT NULL,
+	"added" text[] NOT NULL,
+	"removed" text[] NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "custom_roles_name" CHECK (length(btrim("custom_roles"."name")) between 1 and 40),
+	CONSTRAINT "custom_roles_origin" CHECK ("custom_roles"."origin" in ('developer', 'operations', 'finance', 'support', 'viewer'))
+);
+--> statement-breakpoint
+CREATE TABLE "invitations" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"email" text NOT NULL,
+	"role" text NOT NULL,
+	"custom_role_id" uuid,
+	"merchant_ids" uuid[],
+	"digest" "bytea" NOT NULL,
+	"invited_by" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"accepted_at" timestamp (3) with time zone,
+	"revoked_at" timestamp (3) with time zone,
+	CONSTRAINT "invitations_digest_unique" UNIQUE("digest"),
+	CONSTRAINT "invitations_email_normal" CHECK ("invitations"."email" = lower(btrim("invitations"."email")) and "invitations"."email" like '%_@_%'),
+	CONSTRAINT "invitations_role" CHECK ("invitations"."role" in ('owner', 'developer', 'operations', 'finance', 'support', 'viewer'))
+);
+--> statement-breakpoint
+CREATE TABLE "memberships" (
+	"operator_id" uuid NOT NULL,
+	"client_id" uuid NOT NULL,
+	"role" text NOT NULL,
+	"custom_role_id" uuid,
+	"merchant_ids" uuid[],
+	"refund_each" bigint,
+	"refund_daily" bigint,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	CONSTRAINT "memberships_operator_id_client_id_pk" PRIMARY KEY("operator_id","client_id"),
+	CONSTRAINT "memberships_limits" CHECK ("memberships"."role" <> 'owner' or ("memberships"."custom_role_id" is null and "memberships"."merchant_ids" is null)),
+	CONSTRAINT "memberships_refunds" CHECK ("memberships"."refund_each" >= 0 and "memberships"."refund_daily" >= "memberships"."refund_each"),
+	CONSTRAINT "memberships_role" CHECK ("memberships"."role" in ('owner', 'developer', 'operations', 'finance', 'support', 'viewer'))
+);
+--> statement-breakpoint
+CREATE TABLE "operator_identities" (
+	"issuer" text NOT NULL,
+	"subject" text NOT NULL,
+	"operator_id" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"last_used_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "operator_identities_issuer_subject_pk" PRIMARY KEY("issuer","subject")
+);
+--> statement-breakpoint
+CREATE TABLE "operator_sessions" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"operator_id" uuid NOT NULL,
+	"active_client_id" uuid,
+	"address" text,
+	"user_agent" text,
+	"by_company_factor" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"last_seen_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"revoked_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "operator_totps" (
+	"operator_id" uuid PRIMARY KEY NOT NULL,
+	"secret" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"confirmed_at" timestamp (3) with time zone,
+	"last_step" bigint DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "operators" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"email" text NOT NULL,
+	"name" text NOT NULL,
+	"password_hash" text NOT NULL,
+	"locale" text,
+	"time_zone" text,
+	"is_disabled" boolean DEFAULT false NOT NULL,
+	"last_sign_in_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "operators_email_normal" CHECK ("operators"."email" = lower(btrim("operators"."email")) and "operators"."email" like '%_@_%')
+);
+--> statement-breakpoint
+CREATE TABLE "passkey_challenges" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"purpose" text NOT NULL,
+	"operator_id" uuid NOT NULL,
+	"challenge" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"used_at" timestamp (3) with time zone,
+	CONSTRAINT "passkey_challenges_challenge_unique" UNIQUE("challenge"),
+	CONSTRAINT "passkey_challenges_purpose" CHECK ("passkey_challenges"."purpose" in ('add', 'sign-in'))
+);
+--> statement-breakpoint
+CREATE TABLE "passkeys" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"operator_id" uuid NOT NULL,
+	"credential_id" text NOT NULL,
+	"public_key" "bytea" NOT NULL,
+	"counter" bigint NOT NULL,
+	"transports" text[] NOT NULL,
+	"name" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"last_used_at" timestamp (3) with time zone,
+	CONSTRAINT "passkeys_credentialId_unique" UNIQUE("credential_id"),
+	CONSTRAINT "passkeys_name" CHECK (length(btrim("passkeys"."name")) between 1 and 60)
+);
+--> statement-breakpoint
+CREATE TABLE "password_resets" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"operator_id" uuid NOT NULL,
+	"digest" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"used_at" timestamp (3) with time zone,
+	CONSTRAINT "password_resets_digest_unique" UNIQUE("digest")
+);
+--> statement-breakpoint
+CREATE TABLE "provider_returns" (
+	"digest" "bytea" PRIMARY KEY NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "recovery_codes" (
+	"operator_id" uuid NOT NULL,
+	"digest" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"used_at" timestamp (3) with time zone,
+	CONSTRAINT "recovery_codes_operator_id_digest_pk" PRIMARY KEY("operator_id","digest")
+);
+--> statement-breakpoint
+CREATE TABLE "review_takes" (
+	"client_id" uuid NOT NULL,
+	"payment_id" uuid NOT NULL,
+	"operator_id" uuid NOT NULL,
+	"taken_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "review_takes_client_id_payment_id_pk" PRIMARY KEY("client_id","payment_id")
+);
+--> statement-breakpoint
+CREATE TABLE "sign_in_attempts" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"email_digest" "bytea" NOT NULL,
+	"address" text,
+	"outcome" text NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "sign_in_attempts_outcome" CHECK ("sign_in_attempts"."outcome" in ('failed', 'succeeded', 'refused'))
+);
+--> statement-breakpoint
+CREATE TABLE "sign_in_challenges" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"digest" "bytea" NOT NULL,
+	"operator_id" uuid NOT NULL,
+	"attempt_id" uuid NOT NULL,
+	"tries" integer DEFAULT 0 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"used_at" timestamp (3) with time zone,
+	CONSTRAINT "sign_in_challenges_digest_unique" UNIQUE("digest")
+);
+--> statement-breakpoint
+CREATE TABLE "due_jobs" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"ref_id" uuid NOT NULL,
+	"due_at" timestamp (3) with time zone NOT NULL,
+	"wake_at" timestamp (3) with time zone,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"lease_until" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "due_jobs_one_per_object" UNIQUE("kind","ref_id")
+);
+--> statement-breakpoint
+CREATE TABLE "events" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"object" text NOT NULL,
+	"event" text NOT NULL,
+	"entity_id" uuid NOT NULL,
+	"entity_version" integer NOT NULL,
+	"body" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"fanned_out_at" timestamp (3) with time zone,
+	CONSTRAINT "events_entity_version" UNIQUE("entity_id","entity_version")
+);
+--> statement-breakpoint
+CREATE TABLE "outbox" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"data" jsonb NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"relayed_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "purchase_moves" (
+	"seq" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "purchase_moves_seq_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"client_id" uuid NOT NULL,
+	"purchase_id" uuid NOT NULL,
+	"machine" text NOT NULL,
+	"slot_index" smallint,
+	"operation_id" uuid,
+	"row" text NOT NULL,
+	"fact" text NOT NULL,
+	"from" text NOT NULL,
+	"to" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "purchase_moves_machine" CHECK ("purchase_moves"."machine" in ('purchase', 'slot', 'operation'))
+);
+--> statement-breakpoint
+CREATE TABLE "purchase_operations" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"purchase_id" uuid NOT NULL,
+	"type" text NOT NULL,
+	"status" text DEFAULT 'pending' NOT NULL,
+	"requested_by" text NOT NULL,
+	"slot_index" smallint,
+	"amount" bigint,
+	"error" text,
+	"scenario" text,
+	"run_at" timestamp (3) with time zone,
+	"lease_until" timestamp (3) with time zone,
+	"epoch" integer DEFAULT 0 NOT NULL,
+	"idle_claims" integer DEFAULT 0 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "purchase_operations_type" CHECK ("purchase_operations"."type" in ('authorize','rollback','capture','void','refund')),
+	CONSTRAINT "purchase_operations_status" CHECK ("purchase_operations"."status" in ('pending','processing','completed','failed')),
+	CONSTRAINT "purchase_operations_part" CHECK (("purchase_operations"."slot_index" is null) = ("purchase_operations"."amount" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "purchase_payments" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"purchase_id" uuid NOT NULL,
+	"slot_index" smallint NOT NULL,
+	"amount" bigint NOT NULL,
+	"installments" smallint NOT NULL,
+	"status" text DEFAULT 'pending' NOT NULL,
+	"charge_id" uuid,
+	"decline_reason" text,
+	"refunded_amount" bigint DEFAULT 0 NOT NULL,
+	"source_type" text NOT NULL,
+	"token_id" uuid,
+	"card_id" uuid,
+	"card" jsonb,
+	"split_rules" jsonb,
+	"refusal" text,
+	"operation_id" uuid,
+	"tries" smallint DEFAULT 0 NOT NULL,
+	"refused" boolean DEFAULT false NOT NULL,
+	"was_captured" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "purchase_payments_status" CHECK ("purchase_payments"."status" in ('pending','processing','undetermined','pre_authorized','authorized','failed','voided','canceled','charged_back')),
+	CONSTRAINT "purchase_payments_index" CHECK ("purchase_payments"."slot_index" between 0 and 2),
+	CONSTRAINT "purchase_payments_amount" CHECK ("purchase_payments"."amount" >= 100),
+	CONSTRAINT "purchase_payments_refunds" CHECK ("purchase_payments"."refunded_amount" between 0 and "purchase_payments"."amount"),
+	CONSTRAINT "purchase_payments_installments" CHECK ("purchase_payments"."installments" between 1 and 24)
+);
+--> statement-breakpoint
+CREATE TABLE "purchases" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"status" text DEFAULT 'pending' NOT NULL,
+	"amount" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"capture" boolean NOT NULL,
+	"order_id" text,
+	"session_id" uuid,
+	"customer_id" uuid,
+	"description" text,
+	"statement_descriptor" text,
+	"metadata" jsonb,
+	"split_rules" jsonb,
+	"review_reason" text,
+	"review_since" timestamp (3) with time zone,
+	"scenario" text,
+	"request_id" text,
+	"idempotency_key" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "purchases_status" CHECK ("purchases"."status" in ('pending','paid','failed','cancelled')),
+	CONSTRAINT "purchases_amount" CHECK ("purchases"."amount" >= 200),
+	CONSTRAINT "purchases_currency" CHECK ("purchases"."currency" = 'BRL'),
+	CONSTRAINT "purchases_review" CHECK (("purchases"."review_reason" is null) = ("purchases"."review_since" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "sandbox_calls" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"provider_id" uuid NOT NULL,
+	"charge_id" uuid NOT NULL,
+	"operation" text NOT NULL,
+	"reference" text NOT NULL,
+	"idempotency_key" text,
+	"fingerprint" "bytea",
+	"kept" boolean NOT NULL,
+	"request" jsonb NOT NULL,
+	"status" smallint,
+	"response" text,
+	"duration_ms" integer DEFAULT 0 NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sandbox_counters" (
+	"client_id" uuid NOT NULL,
+	"scope" text NOT NULL,
+	"used" integer NOT NULL,
+	CONSTRAINT "sandbox_counters_client_id_scope_pk" PRIMARY KEY("client_id","scope")
+);
+--> statement-breakpoint
+CREATE TABLE "sandbox_movements" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"transaction_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"amount" bigint NOT NULL,
+	"cost" bigint DEFAULT 0 NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"requested_at" timestamp (3) with time zone NOT NULL,
+	"reference" text NOT NULL,
+	"payment_id" text,
+	CONSTRAINT "sandbox_movements_amount" CHECK ("sandbox_movements"."amount" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "sandbox_notifications" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"provider_id" uuid NOT NULL,
+	"transaction_id" uuid NOT NULL,
+	"reference" text NOT NULL,
+	"type" text NOT NULL,
+	"fault" text,
+	"due_at" timestamp (3) with time zone NOT NULL,
+	"sent_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "sandbox_scenarios" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"target_kind" text NOT NULL,
+	"target_id" uuid NOT NULL,
+	"scenario" text NOT NULL,
+	"step" text NOT NULL,
+	"times" integer NOT NULL,
+	"used" integer DEFAULT 0 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "sandbox_scenarios_used" CHECK ("sandbox_scenarios"."times" = 0 or "sandbox_scenarios"."used" <= "sandbox_scenarios"."times")
+);
+--> statement-breakpoint
+CREATE TABLE "sandbox_transactions" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"provider_id" uuid NOT NULL,
+	"charge_id" uuid NOT NULL,
+	"reference" text NOT NULL,
+	"copy" smallint DEFAULT 0 NOT NULL,
+	"method" text NOT NULL,
+	"outcome" text NOT NULL,
+	"declined_code" text,
+	"brand" text,
+	"card_fingerprint" "bytea",
+	"state" text NOT NULL,
+	"plain" boolean NOT NULL,
+	"currency" text DEFAULT 'BRL' NOT NULL,
+	"amount" bigint NOT NULL,
+	"authorized" bigint NOT NULL,
+	"captured" bigint DEFAULT 0 NOT NULL,
+	"refunded" bigint DEFAULT 0 NOT NULL,
+	"installments" smallint DEFAULT 1 NOT NULL,
+	"captured_at" timestamp (3) with time zone,
+	"ended_at" timestamp (3) with time zone,
+	"resolves_at" timestamp (3) with time zone,
+	"resolves_to" text,
+	"expires_at" timestamp (3) with time zone,
+	"delay_seconds" integer DEFAULT 5 NOT NULL,
+	"scenario" text,
+	"details" jsonb,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "sandbox_transactions_money" CHECK ("sandbox_transactions"."captured" <= "sandbox_transactions"."authorized" and "sandbox_transactions"."refunded" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "saved_views" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"operator_id" uuid NOT NULL,
+	"list" text NOT NULL,
+	"name" text NOT NULL,
+	"query" text NOT NULL,
+	"is_shared" boolean NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "saved_views_name" CHECK (length("saved_views"."name") between 1 and 60),
+	CONSTRAINT "saved_views_query" CHECK (length("saved_views"."query") <= 2000)
+);
+--> statement-breakpoint
+CREATE TABLE "session_history" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"session_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"sequence" bigint GENERATED ALWAYS AS IDENTITY (sequence name "session_history_sequence_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"status" text NOT NULL,
+	"actions" text[] NOT NULL,
+	"diff" jsonb,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "session_history_sequence" UNIQUE("session_id","sequence")
+);
+--> statement-breakpoint
+CREATE TABLE "sessions" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"customer_id" uuid,
+	"status" text DEFAULT 'created' NOT NULL,
+	"is_active" boolean NOT NULL,
+	"captcha_enabled" boolean NOT NULL,
+	"has_link" boolean NOT NULL,
+	"name" text,
+	"description" text,
+	"order_id" text,
+	"amount" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"capture" boolean NOT NULL,
+	"statement_descriptor" text,
+	"provider_reference_key" text,
+	"due_at" timestamp (3) with time zone,
+	"payment_methods" jsonb NOT NULL,
+	"items" jsonb NOT NULL,
+	"split_rules" jsonb NOT NULL,
+	"vendor" jsonb,
+	"public_key" uuid NOT NULL,
+	"max_payments" integer,
+	"payment_count" integer DEFAULT 0 NOT NULL,
+	"pending_count" integer DEFAULT 0 NOT NULL,
+	"event_version" integer DEFAULT 0 NOT NULL,
+	"last_event_at" timestamp (3) with time zone,
+	"created_by_key" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "sessions_publicKey_unique" UNIQUE("public_key"),
+	CONSTRAINT "sessions_status" CHECK ("sessions"."status" in ('created','paid','canceled','voided')),
+	CONSTRAINT "sessions_amount" CHECK ("sessions"."amount" >= 0),
+	CONSTRAINT "sessions_max_payments" CHECK ("sessions"."max_payments" = -1 or "sessions"."max_payments" between 1 and 99999),
+	CONSTRAINT "sessions_counts" CHECK ("sessions"."payment_count" >= 0 and "sessions"."pending_count" >= 0),
+	CONSTRAINT "sessions_capacity" CHECK (coalesce("sessions"."max_payments", 1) = -1 or "sessions"."payment_count" + "sessions"."pending_count" <= coalesce("sessions"."max_payments", 1))
+);
+--> statement-breakpoint
+CREATE TABLE "link_settings" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid,
+	"main_color" text,
+	"secondary_color" text,
+	"attention_color" text,
+	"error_color" text,
+	"success_color" text,
+	"background_color" text,
+	"logo_file" text,
+	"logo_width" integer,
+	"logo_height" integer,
+	"company_url" text,
+	"mastercard_click_to_pay_dpaid" text,
+	"several_cards" boolean,
+	"least_part" bigint,
+	"captcha" boolean,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "link_settings_scope" UNIQUE NULLS NOT DISTINCT("client_id","merchant_id"),
+	CONSTRAINT "link_settings_least_part" CHECK ("link_settings"."least_part" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "webhook_attempts" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"delivery_id" uuid NOT NULL,
+	"number" integer NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"duration_ms" integer NOT NULL,
+	"status_code" integer,
+	"error" text,
+	"request_headers" jsonb NOT NULL,
+	"response_headers" jsonb,
+	"response_body" "bytea",
+	"recorded_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "webhook_deliveries" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"webhook_id" uuid NOT NULL,
+	"event_id" uuid NOT NULL,
+	"event" text NOT NULL,
+	"entity_id" uuid NOT NULL,
+	"entity_version" integer NOT NULL,
+	"event_created_at" timestamp (3) with time zone NOT NULL,
+	"origin" text NOT NULL,
+	"status" text NOT NULL,
+	"reason" text,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"counted" integer DEFAULT 0 NOT NULL,
+	"first_attempt_at" timestamp (3) with time zone,
+	"next_attempt_at" timestamp (3) with time zone,
+	"delivered_at" timestamp (3) with time zone,
+	"exhausted_at" timestamp (3) with time zone,
+	"waits_until" timestamp (3) with time zone,
+	"ready_at" timestamp (3) with time zone,
+	"epoch" integer DEFAULT 0 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "webhook_deliveries_over" CHECK ("webhook_deliveries"."status" in ('scheduled', 'sending', 'held') or ("webhook_deliveries"."ready_at" is null and "webhook_deliveries"."next_attempt_at" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "webhooks" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"event" text NOT NULL,
+	"endpoint" text NOT NULL,
+	"address" text NOT NULL,
+	"version" double precision NOT NULL,
+	"status" boolean NOT NULL,
+	"health" text DEFAULT 'healthy' NOT NULL,
+	"active_since" timestamp (3) with time zone NOT NULL,
+	"disabled_at" timestamp (3) with time zone,
+	"disabled_reason" text,
+	"failures" integer DEFAULT 0 NOT NULL,
+	"first_failure_at" timestamp (3) with time zone,
+	"last_failure_at" timestamp (3) with time zone,
+	"public_key" text NOT NULL,
+	"private_key" "bytea" NOT NULL,
+	"previous_public_key" text,
+	"previous_private_key" "bytea",
+	"previous_key_expires_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"deleted_at" timestamp (3) with time zone,
+	CONSTRAINT "webhooks_owner" UNIQUE("client_id","id"),
+	CONSTRAINT "webhooks_disabled" CHECK ("webhooks"."status" = ("webhooks"."disabled_at" is null))
+);
+--> statement-breakpoint
+CREATE INDEX "api_keys_client_id_index" ON "api_keys" USING btree ("client_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "audit_chain_position" ON "audit_chain" USING btree ("client_id","position");
+--> statement-breakpoint
+CREATE INDEX "audit_log_client_id_at_id_index" ON "audit_log" USING btree ("client_id","at","id");
+--> statement-breakpoint
+CREATE INDEX "idempotency_keys_open" ON "idempotency_keys" USING btree ("resource_id") WHERE "idempotency_keys"."state" = 'open';
+--> statement-breakpoint
+CREATE INDEX "idempotency_keys_created" ON "idempotency_keys" USING btree ("created_at");
+--> statement-breakpoint
+CREATE INDEX "public_keys_client_id_created_at_index" ON "public_keys" USING btree ("client_id","created_at");
+--> statement-breakpoint
+CREATE INDEX "request_logs_client_id_created_at_id_index" ON "request_logs" USING btree ("client_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "request_logs_created" ON "request_logs" USING btree ("created_at");
+--> statement-breakpoint
+CREATE INDEX "request_logs_key" ON "request_logs" USING btree ("client_id","idempotency_key") WHERE "request_logs"."idempotency_key" is not null;
+--> statement-breakpoint
+CREATE INDEX "buyer_moments_waiting" ON "buyer_moments" USING btree ("event_id") WHERE "buyer_moments"."done_at" is null;
+--> statement-breakpoint
+CREATE INDEX "captcha_answers_ip_at_index" ON "captcha_answers" USING btree ("ip","at");
+--> statement-breakpoint
+CREATE INDEX "captcha_answers_age" ON "captcha_answers" USING btree ("at");
+--> statement-breakpoint
+CREATE INDEX "captcha_spent_age" ON "captcha_spent" USING btree ("spent_at");
+--> statement-breakpoint
+CREATE INDEX "card_alarms_now" ON "card_alarms" USING btree ("client_id","ref_id","until");
+--> statement-breakpoint
+CREATE INDEX "card_alarms_client_id_raised_at_index" ON "card_alarms" USING btree ("client_id","raised_at");
+--> statement-breakpoint
+CREATE INDEX "card_tries_visit" ON "card_tries" USING btree ("client_id","visit","at");
+--> statement-breakpoint
+CREATE INDEX "card_tries_ip" ON "card_tries" USING btree ("client_id","ip","at");
+--> statement-breakpoint
+CREATE INDEX "card_tries_link" ON "card_tries" USING btree ("session_id","at");
+--> statement-breakpoint
+CREATE INDEX "card_tries_card" ON "card_tries" USING btree ("client_id","fingerprint","at");
+--> statement-breakpoint
+CREATE INDEX "card_tries_merchant" ON "card_tries" USING btree ("merchant_id","at");
+--> statement-breakpoint
+CREATE INDEX "charge_counts_client_id_status_index" ON "charge_counts" USING btree ("client_id","status");
+--> statement-breakpoint
+CREATE INDEX "charges_listed" ON "charges" USING btree ("client_id","created_at","id","status","payment_type","provider_type","purchase_id");
+--> statement-breakpoint
+CREATE INDEX "charges_client_id_status_created_at_id_index" ON "charges" USING btree ("client_id","status","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "charges_declined" ON "charges" USING btree ("client_id","decline_code","created_at","id","purchase_id","payment_type","provider_type") WHERE "charges"."decline_code" is not null;
+--> statement-breakpoint
+CREATE INDEX "charges_split" ON "charges" USING btree ("client_id","created_at","id","purchase_id") WHERE "charges"."has_split";
+--> statement-breakpoint
+CREATE INDEX "charges_metadata" ON "charges" USING gin ("client_id","metadata" jsonb_path_ops) WHERE "charges"."metadata" is not null;
+--> statement-breakpoint
+CREATE INDEX "charges_merchant_id_created_at_id_index" ON "charges" USING btree ("merchant_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "charges_customer_id_created_at_index" ON "charges" USING btree ("customer_id","created_at");
+--> statement-breakpoint
+CREATE INDEX "charges_order" ON "charges" USING btree ("client_id","order_id" text_pattern_ops) WHERE "charges"."order_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "charges_session" ON "charges" USING btree ("session_id") WHERE "charges"."session_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "charges_purchase" ON "charges" USING btree ("purchase_id") WHERE "charges"."purchase_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "charges_of_purchases" ON "charges" USING btree ("client_id","provider_type","purchase_id") WHERE "charges"."purchase_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "charges_subscription" ON "charges" USING btree ("subscription_id") WHERE "charges"."subscription_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "charges_created_by_key" ON "charges" USING btree ("created_by_key","created_at") WHERE "charges"."created_by_key" is not null;
+--> statement-breakpoint
+CREATE INDEX "charges_leased" ON "charges" USING btree ("lease_until") WHERE "charges"."lease_until" is not null;
+--> statement-breakpoint
+CREATE INDEX "charges_source_customer" ON "charges" USING btree ("source_customer_id","created_at") WHERE "charges"."source_customer_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "charges_card" ON "charges" USING btree ("card_id") WHERE "charges"."card_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "charges_original_amount" ON "charges" USING btree ("client_id","original_amount","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "charges_in_review" ON "charges" USING btree ("client_id","review_since") WHERE "charges"."review_reason" is not null;
+--> statement-breakpoint
+CREATE INDEX "charges_held" ON "charges" USING btree ("merchant_id") WHERE "charges"."status" in ('pending', 'pre_authorized');
+--> statement-breakpoint
+CREATE UNIQUE INDEX "provider_notifications_event" ON "provider_notifications" USING btree ("provider_id","event_id");
+--> statement-breakpoint
+CREATE INDEX "provider_notifications_charge" ON "provider_notifications" USING btree ("charge_id") WHERE "provider_notifications"."charge_id" is not null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "split_rules_position" ON "split_rules" USING btree ("charge_id","position");
+--> statement-breakpoint
+CREATE INDEX "transaction_requests_charge_id_created_at_id_index" ON "transaction_requests" USING btree ("charge_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "transaction_requests_card" ON "transaction_requests" USING btree ("card_id") WHERE "transaction_requests"."card_id" is not null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "transaction_requests_reference" ON "transaction_requests" USING btree ("provider_id","reference");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "transaction_requests_one_live_authorization" ON "transaction_requests" USING btree ("charge_id") WHERE "transaction_requests"."kind" = 'authorize' and "transaction_requests"."state" in ('sent', 'undetermined', 'approved', 'mismatch');
+--> statement-breakpoint
+CREATE UNIQUE INDEX "transaction_requests_one_open" ON "transaction_requests" USING btree ("charge_id") WHERE "transaction_requests"."state" in ('sent', 'undetermined') and "transaction_requests"."kind" <> 'notice';
+--> statement-breakpoint
+CREATE INDEX "transaction_requests_transaction" ON "transaction_requests" USING btree ("client_id","transaction_id" text_pattern_ops) WHERE "transaction_requests"."transaction_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "transaction_requests_nsu" ON "transaction_requests" USING btree ("client_id","authorization_nsu") WHERE "transaction_requests"."authorization_nsu" is not null;
+--> statement-breakpoint
+CREATE INDEX "transaction_requests_code" ON "transaction_requests" USING btree ("client_id","authorization_code") WHERE "transaction_requests"."authorization_code" is not null;
+--> statement-breakpoint
+CREATE INDEX "transaction_requests_disputes" ON "transaction_requests" USING btree ("client_id","created_at","id") WHERE "transaction_requests"."request_type" = 'charge_back' or "transaction_requests"."request_status_reason" = 'forced_by_payer_bank';
+--> statement-breakpoint
+CREATE UNIQUE INDEX "checkout_attempts_one_open" ON "checkout_attempts" USING btree ("session_id","visit_hash") WHERE "checkout_attempts"."state" = 'sent';
+--> statement-breakpoint
+CREATE INDEX "checkout_attempts_visit" ON "checkout_attempts" USING btree ("session_id","visit_hash","created_at");
+--> statement-breakpoint
+CREATE INDEX "checkout_attempts_charge" ON "checkout_attempts" USING btree ("charge_id") WHERE "checkout_attempts"."charge_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "link_failures_last" ON "link_failures" USING btree ("client_id","last_at");
+--> statement-breakpoint
+CREATE INDEX "link_requests_session" ON "link_requests" USING btree ("client_id","session_id","created_at");
+--> statement-breakpoint
+CREATE INDEX "link_requests_visit" ON "link_requests" USING btree ("session_id","visit_hash","created_at");
+--> statement-breakpoint
+CREATE INDEX "card_attempts_client_id_fingerprint_merchant_id_at_index" ON "card_attempts" USING btree ("client_id","fingerprint","merchant_id","at");
+--> statement-breakpoint
+CREATE INDEX "card_tokens_expiry" ON "card_tokens" USING btree ("expires_at");
+--> statement-breakpoint
+CREATE INDEX "cards_client_id_created_at_id_index" ON "cards" USING btree ("client_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "cards_customer_id_linked_at_index" ON "cards" USING btree ("customer_id","linked_at");
+--> statement-breakpoint
+CREATE INDEX "cards_client_id_fingerprint_index" ON "cards" USING btree ("client_id","fingerprint");
+--> statement-breakpoint
+CREATE INDEX "cards_brand" ON "cards" USING btree ("client_id","brand");
+--> statement-breakpoint
+CREATE INDEX "cards_last_four" ON "cards" USING btree ("client_id","last4digits");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "customers_email" ON "customers" USING btree ("client_id","email") WHERE not "customers"."is_forced" and "customers"."deleted_at" is null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "customers_document" ON "customers" USING btree ("client_id",lower("document_type"),"document_number","document_country") WHERE not "customers"."is_forced" and "customers"."deleted_at" is null and lower("customers"."document_type") <> 'nodocument';
+--> statement-breakpoint
+CREATE INDEX "customers_client_id_created_at_id_index" ON "customers" USING btree ("client_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "customers_client_id_document_number_index" ON "customers" USING btree ("client_id","document_number");
+--> statement-breakpoint
+CREATE INDEX "customers_email_begins" ON "customers" USING btree ("client_id","email" text_pattern_ops);
+--> statement-breakpoint
+CREATE INDEX "customers_words" ON "customers" USING gin ("client_id",lower("name" || ' ' || "email") gin_trgm_ops);
+--> statement-breakpoint
+CREATE INDEX "card_cvv_expiry" ON "vault"."card_cvv" USING btree ("expires_at");
+--> statement-breakpoint
+CREATE INDEX "dispute_notes_client_id_dispute_id_created_at_index" ON "dispute_notes" USING btree ("client_id","dispute_id","created_at");
+--> statement-breakpoint
+CREATE INDEX "engine_events_received" ON "engine_events" USING btree ("received_at");
+--> statement-breakpoint
+CREATE INDEX "engine_runs_due" ON "engine_runs" USING btree ("wake_at") WHERE "engine_runs"."status" = 'active';
+--> statement-breakpoint
+CREATE INDEX "engine_runs_leased" ON "engine_runs" USING btree ("workflow","concurrency_key") WHERE "engine_runs"."lease_until" is not null;
+--> statement-breakpoint
+CREATE INDEX "engine_runs_finished" ON "engine_runs" USING btree ("finished_at") WHERE "engine_runs"."status" <> 'active';
+--> statement-breakpoint
+CREATE INDEX "engine_waits_awaited" ON "engine_waits" USING btree ("event","path","value");
+--> statement-breakpoint
+CREATE INDEX "stored_files_expiry" ON "stored_files" USING btree ("expires_at");
+--> statement-breakpoint
+CREATE INDEX "payment_stats_stale_hour" ON "payment_stats_stale" USING btree ("client_id","hour");
+--> statement-breakpoint
+CREATE INDEX "invariant_breaks_client_id_found_at_index" ON "invariant_breaks" USING btree ("client_id","found_at");
+--> statement-breakpoint
+CREATE INDEX "journals_charge" ON "journals" USING btree ("charge_id");
+--> statement-breakpoint
+CREATE INDEX "postings_account_id_journal_id_index" ON "postings" USING btree ("account_id","journal_id");
+--> statement-breakpoint
+CREATE INDEX "email_attachments_email_id_index" ON "email_attachments" USING btree ("email_id");
+--> statement-breakpoint
+CREATE INDEX "emails_of_account" ON "emails" USING btree ("client_id","created_at");
+--> statement-breakpoint
+CREATE INDEX "emails_kept" ON "emails" USING btree ("id") WHERE "emails"."status" = 'kept';
+--> statement-breakpoint
+CREATE INDEX "merchants_client_id_created_at_id_index" ON "merchants" USING btree ("client_id","created_at","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "merchants_owner" ON "merchants" USING btree ("client_id","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "platform_fee_rules_band" ON "platform_fee_rules" USING btree ("merchant_id","payment_method","band") WHERE "platform_fee_rules"."deleted_at" is null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "provider_rotations_open" ON "provider_rotations" USING btree ("provider_id") WHERE "provider_rotations"."ended_at" is null;
+--> statement-breakpoint
+CREATE INDEX "providers_merchant_id_priority_created_at_index" ON "providers" USING btree ("merchant_id","priority","created_at");
+--> statement-breakpoint
+CREATE INDEX "providers_client_id_created_at_index" ON "providers" USING btree ("client_id","created_at");
+--> statement-breakpoint
+CREATE INDEX "monitor_events_client_id_monitor_id_window_until_index" ON "monitor_events" USING btree ("client_id","monitor_id","window_until");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "monitor_events_once" ON "monitor_events" USING btree ("monitor_id","round");
+--> statement-breakpoint
+CREATE INDEX "monitors_of_account" ON "monitors" USING btree ("client_id","created_at") WHERE "monitors"."deleted_at" is null;
+--> statement-breakpoint
+CREATE INDEX "monitors_due" ON "monitors" USING btree ("looked_at") WHERE "monitors"."deleted_at" is null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "monitors_owner" ON "monitors" USING btree ("client_id","id");
+--> statement-breakpoint
+CREATE INDEX "notice_mails_waiting" ON "notice_mails" USING btree ("client_id","operator_id","kind") WHERE "notice_mails"."queued_at" is null;
+--> statement-breakpoint
+CREATE INDEX "notice_mails_queued" ON "notice_mails" USING btree ("client_id","operator_id","kind","queued_at");
+--> statement-breakpoint
+CREATE INDEX "notices_of_account" ON "notices" USING btree ("client_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "notices_waiting" ON "notices" USING btree ("created_at") WHERE "notices"."fanned_out_at" is null;
+--> statement-breakpoint
+CREATE INDEX "notices_of_provider" ON "notices" USING btree ("client_id","name","created_at") WHERE "notices"."kind" in ('provider_down', 'provider_up');
+--> statement-breakpoint
+CREATE UNIQUE INDEX "custom_roles_owner" ON "custom_roles" USING btree ("client_id","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "custom_roles_name" ON "custom_roles" USING btree ("client_id",lower("name"));
+--> statement-breakpoint
+CREATE UNIQUE INDEX "invitations_open" ON "invitations" USING btree ("client_id","email") WHERE "invitations"."accepted_at" is null and "invitations"."revoked_at" is null;
+--> statement-breakpoint
+CREATE INDEX "memberships_client_id_index" ON "memberships" USING btree ("client_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "operator_identities_person" ON "operator_identities" USING btree ("operator_id","issuer");
+--> statement-breakpoint
+CREATE INDEX "operator_sessions_operator_id_index" ON "operator_sessions" USING btree ("operator_id");
+--> statement-breakpoint
+CREATE INDEX "operator_sessions_expires_at_index" ON "operator_sessions" USING btree ("expires_at");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "operators_email" ON "operators" USING btree ("email");
+--> statement-breakpoint
+CREATE INDEX "passkey_challenges_operator_id_index" ON "passkey_challenges" USING btree ("operator_id");
+--> statement-breakpoint
+CREATE INDEX "passkey_challenges_expires_at_index" ON "passkey_challenges" USING btree ("expires_at");
+--> statement-breakpoint
+CREATE INDEX "passkeys_operator_id_index" ON "passkeys" USING btree ("operator_id");
+--> statement-breakpoint
+CREATE INDEX "password_resets_operator_id_created_at_index" ON "password_resets" USING btree ("operator_id","created_at");
+--> statement-breakpoint
+CREATE INDEX "password_resets_expires_at_index" ON "password_resets" USING btree ("expires_at");
+--> statement-breakpoint
+CREATE INDEX "provider_returns_expires_at_index" ON "provider_returns" USING btree ("expires_at");
+--> statement-breakpoint
+CREATE INDEX "sign_in_attempts_email" ON "sign_in_attempts" USING btree ("email_digest","at");
+--> statement-breakpoint
+CREATE INDEX "sign_in_attempts_address" ON "sign_in_attempts" USING btree ("address","at");
+--> statement-breakpoint
+CREATE INDEX "sign_in_attempts_at" ON "sign_in_attempts" USING btree ("at");
+--> statement-breakpoint
+CREATE INDEX "sign_in_challenges_operator_id_index" ON "sign_in_challenges" USING btree ("operator_id");
+--> statement-breakpoint
+CREATE INDEX "sign_in_challenges_expires_at_index" ON "sign_in_challenges" USING btree ("expires_at");
+--> statement-breakpoint
+CREATE INDEX "due_jobs_wake" ON "due_jobs" USING btree ("wake_at");
+--> statement-breakpoint
+CREATE INDEX "due_jobs_of_account" ON "due_jobs" USING btree ("client_id","due_at");
+--> statement-breakpoint
+CREATE INDEX "events_client_id_created_at_id_index" ON "events" USING btree ("client_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "events_waiting" ON "events" USING btree ("id") WHERE "events"."fanned_out_at" is null;
+--> statement-breakpoint
+CREATE INDEX "outbox_waiting" ON "outbox" USING btree ("id") WHERE "outbox"."relayed_at" is null;
+--> statement-breakpoint
+CREATE INDEX "purchase_moves_purchase_id_seq_index" ON "purchase_moves" USING btree ("purchase_id","seq");
+--> statement-breakpoint
+CREATE INDEX "purchase_operations_purchase_id_created_at_id_index" ON "purchase_operations" USING btree ("purchase_id","created_at","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "purchase_operations_one_active" ON "purchase_operations" USING btree ("purchase_id") WHERE "purchase_operations"."status" in ('pending', 'processing');
+--> statement-breakpoint
+CREATE INDEX "purchase_operations_claimable" ON "purchase_operations" USING btree ("run_at") WHERE "purchase_operations"."status" in ('pending', 'processing');
+--> statement-breakpoint
+CREATE INDEX "purchase_operations_leased" ON "purchase_operations" USING btree ("lease_until") WHERE "purchase_operations"."lease_until" is not null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "purchase_payments_slot" ON "purchase_payments" USING btree ("purchase_id","slot_index");
+--> statement-breakpoint
+CREATE INDEX "purchase_payments_declined" ON "purchase_payments" USING btree ("client_id","decline_reason") WHERE "purchase_payments"."decline_reason" is not null;
+--> statement-breakpoint
+CREATE INDEX "purchase_payments_disputed" ON "purchase_payments" USING btree ("client_id") WHERE "purchase_payments"."status" = 'charged_back';
+--> statement-breakpoint
+CREATE INDEX "purchase_payments_brand" ON "purchase_payments" USING btree ("client_id",("card" ->> 'brand'));
+--> statement-breakpoint
+CREATE INDEX "purchase_payments_amount" ON "purchase_payments" USING btree ("client_id","amount","created_at");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "purchase_payments_charge" ON "purchase_payments" USING btree ("charge_id") WHERE "purchase_payments"."charge_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "purchases_client_id_created_at_id_index" ON "purchases" USING btree ("client_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "purchases_client_id_status_created_at_id_index" ON "purchases" USING btree ("client_id","status","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "purchases_client_id_merchant_id_created_at_index" ON "purchases" USING btree ("client_id","merchant_id","created_at");
+--> statement-breakpoint
+CREATE INDEX "purchases_amount" ON "purchases" USING btree ("client_id","amount","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "purchases_customer" ON "purchases" USING btree ("customer_id") WHERE "purchases"."customer_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "purchases_metadata" ON "purchases" USING gin ("client_id","metadata" jsonb_path_ops) WHERE "purchases"."metadata" is not null;
+--> statement-breakpoint
+CREATE INDEX "purchases_split" ON "purchases" USING btree ("client_id","created_at","id") WHERE "purchases"."split_rules" is not null;
+--> statement-breakpoint
+CREATE INDEX "purchases_order" ON "purchases" USING btree ("client_id","order_id" text_pattern_ops) WHERE "purchases"."order_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "purchases_session" ON "purchases" USING btree ("session_id") WHERE "purchases"."session_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "purchases_in_review" ON "purchases" USING btree ("client_id","review_since") WHERE "purchases"."review_reason" is not null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "sandbox_calls_key" ON "sandbox_calls" USING btree ("client_id","provider_id","idempotency_key") WHERE "sandbox_calls"."kept";
+--> statement-breakpoint
+CREATE INDEX "sandbox_calls_charge" ON "sandbox_calls" USING btree ("client_id","charge_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "sandbox_movements_reference" ON "sandbox_movements" USING btree ("transaction_id","kind","reference");
+--> statement-breakpoint
+CREATE INDEX "sandbox_movements_day" ON "sandbox_movements" USING btree ("client_id","at");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "sandbox_notifications_once" ON "sandbox_notifications" USING btree ("transaction_id","type","due_at");
+--> statement-breakpoint
+CREATE INDEX "sandbox_notifications_due" ON "sandbox_notifications" USING btree ("client_id","due_at") WHERE "sandbox_notifications"."sent_at" is null;
+--> statement-breakpoint
+CREATE INDEX "sandbox_scenarios_target" ON "sandbox_scenarios" USING btree ("client_id","target_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "sandbox_transactions_reference" ON "sandbox_transactions" USING btree ("client_id","provider_id","reference","copy");
+--> statement-breakpoint
+CREATE INDEX "sandbox_transactions_charge" ON "sandbox_transactions" USING btree ("client_id","charge_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "saved_views_name" ON "saved_views" USING btree ("client_id","operator_id","list","name");
+--> statement-breakpoint
+CREATE INDEX "sessions_client_id_created_at_id_index" ON "sessions" USING btree ("client_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "sessions_client_id_status_created_at_id_index" ON "sessions" USING btree ("client_id","status","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "sessions_merchant_id_created_at_id_index" ON "sessions" USING btree ("merchant_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "sessions_order" ON "sessions" USING btree ("client_id","order_id") WHERE "sessions"."order_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "sessions_created_by_key" ON "sessions" USING btree ("created_by_key","created_at") WHERE "sessions"."created_by_key" is not null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "webhook_attempts_number" ON "webhook_attempts" USING btree ("delivery_id","number");
+--> statement-breakpoint
+CREATE INDEX "webhook_attempts_recorded" ON "webhook_attempts" USING brin ("recorded_at");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "webhook_deliveries_one_per_event" ON "webhook_deliveries" USING btree ("event_id","webhook_id") WHERE "webhook_deliveries"."origin" = 'event';
+--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_listed" ON "webhook_deliveries" USING btree ("webhook_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_ready" ON "webhook_deliveries" USING btree ("webhook_id","ready_at","event_created_at") WHERE "webhook_deliveries"."ready_at" is not null;
+--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_sending" ON "webhook_deliveries" USING btree ("client_id","webhook_id") WHERE "webhook_deliveries"."status" = 'sending';
+--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_open" ON "webhook_deliveries" USING btree ("webhook_id","entity_id","entity_version") WHERE "webhook_deliveries"."status" in ('scheduled', 'sending', 'held');
+--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_created" ON "webhook_deliveries" USING brin ("created_at");
+--> statement-breakpoint
+CREATE INDEX "webhooks_client_id_created_at_id_index" ON "webhooks" USING btree ("client_id","created_at","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "webhooks_endpoint" ON "webhooks" USING btree ("client_id","address") WHERE "webhooks"."deleted_at" is null;
+--> statement-breakpoint
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "public_keys" ADD CONSTRAINT "public_keys_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "card_alarms" ADD CONSTRAINT "card_alarms_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "card_protection" ADD CONSTRAINT "card_protection_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "card_tries" ADD CONSTRAINT "card_tries_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "payment_buyers" ADD CONSTRAINT "payment_buyers_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "charges" ADD CONSTRAINT "charges_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "charges" ADD CONSTRAINT "charges_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "charges" ADD CONSTRAINT "charges_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "charges" ADD CONSTRAINT "charges_provider_id_providers_id_fk" FOREIGN KEY ("provider_id") REFERENCES "public"."providers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "charges" ADD CONSTRAINT "charges_card_id_cards_id_fk" FOREIGN KEY ("card_id") REFERENCES "public"."cards"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "charges" ADD CONSTRAINT "charges_source_customer_id_customers_id_fk" FOREIGN KEY ("source_customer_id") REFERENCES "public"."customers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "split_rules" ADD CONSTRAINT "split_rules_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "transaction_requests" ADD CONSTRAINT "transaction_requests_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "cards" ADD CONSTRAINT "cards_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "cards" ADD CONSTRAINT "cards_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "customers" ADD CONSTRAINT "customers_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "dispute_notes" ADD CONSTRAINT "dispute_notes_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "dispute_notes" ADD CONSTRAINT "dispute_notes_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "engine_steps" ADD CONSTRAINT "engine_steps_run_id_engine_runs_id_fk" FOREIGN KEY ("run_id") REFERENCES "public"."engine_runs"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "engine_waits" ADD CONSTRAINT "engine_waits_run_id_step_id_engine_steps_run_id_step_id_fk" FOREIGN KEY ("run_id","step_id") REFERENCES "public"."engine_steps"("run_id","step_id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "journals" ADD CONSTRAINT "journals_reverses_journals_id_fk" FOREIGN KEY ("reverses") REFERENCES "public"."journals"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "postings" ADD CONSTRAINT "postings_journal_id_merchant_id_currency_memo_journals_id_merchant_id_currency_memo_fk" FOREIGN KEY ("journal_id","merchant_id","currency","memo") REFERENCES "public"."journals"("id","merchant_id","currency","memo") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "postings" ADD CONSTRAINT "postings_account_id_merchant_id_currency_memo_ledger_accounts_id_merchant_id_currency_memo_fk" FOREIGN KEY ("account_id","merchant_id","currency","memo") REFERENCES "public"."ledger_accounts"("id","merchant_id","currency","memo") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "email_attachments" ADD CONSTRAINT "email_attachments_email_id_emails_id_fk" FOREIGN KEY ("email_id") REFERENCES "public"."emails"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "merchants" ADD CONSTRAINT "merchants_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "platform_fee_rules" ADD CONSTRAINT "platform_fee_rules_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "provider_rotations" ADD CONSTRAINT "provider_rotations_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "provider_rotations" ADD CONSTRAINT "provider_rotations_provider_id_providers_id_fk" FOREIGN KEY ("provider_id") REFERENCES "public"."providers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "providers" ADD CONSTRAINT "providers_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "providers" ADD CONSTRAINT "providers_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "monitors" ADD CONSTRAINT "monitors_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "notice_choices" ADD CONSTRAINT "notice_choices_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "notice_mails" ADD CONSTRAINT "notice_mails_notice_id_notices_id_fk" FOREIGN KEY ("notice_id") REFERENCES "public"."notices"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "notice_mails" ADD CONSTRAINT "notice_mails_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "notice_reads" ADD CONSTRAINT "notice_reads_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "custom_roles" ADD CONSTRAINT "custom_roles_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "invitations" ADD CONSTRAINT "invitations_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "invitations" ADD CONSTRAINT "invitations_invited_by_operators_id_fk" FOREIGN KEY ("invited_by") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "invitations" ADD CONSTRAINT "invitations_client_id_custom_role_id_custom_roles_client_id_id_fk" FOREIGN KEY ("client_id","custom_role_id") REFERENCES "public"."custom_roles"("client_id","id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "memberships" ADD CONSTRAINT "memberships_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "memberships" ADD CONSTRAINT "memberships_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "memberships" ADD CONSTRAINT "memberships_client_id_custom_role_id_custom_roles_client_id_id_fk" FOREIGN KEY ("client_id","custom_role_id") REFERENCES "public"."custom_roles"("client_id","id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "operator_identities" ADD CONSTRAINT "operator_identities_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "operator_sessions" ADD CONSTRAINT "operator_sessions_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "operator_sessions" ADD CONSTRAINT "operator_sessions_active_client_id_clients_id_fk" FOREIGN KEY ("active_client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "operator_totps" ADD CONSTRAINT "operator_totps_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "passkey_challenges" ADD CONSTRAINT "passkey_challenges_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "password_resets" ADD CONSTRAINT "password_resets_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "review_takes" ADD CONSTRAINT "review_takes_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "review_takes" ADD CONSTRAINT "review_takes_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "sign_in_challenges" ADD CONSTRAINT "sign_in_challenges_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "purchase_moves" ADD CONSTRAINT "purchase_moves_purchase_id_purchases_id_fk" FOREIGN KEY ("purchase_id") REFERENCES "public"."purchases"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "purchase_operations" ADD CONSTRAINT "purchase_operations_purchase_id_purchases_id_fk" FOREIGN KEY ("purchase_id") REFERENCES "public"."purchases"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "purchase_payments" ADD CONSTRAINT "purchase_payments_purchase_id_purchases_id_fk" FOREIGN KEY ("purchase_id") REFERENCES "public"."purchases"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "purchase_payments" ADD CONSTRAINT "purchase_payments_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "purchases" ADD CONSTRAINT "purchases_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "purchases" ADD CONSTRAINT "purchases_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "sandbox_movements" ADD CONSTRAINT "sandbox_movements_transaction_id_sandbox_transactions_id_fk" FOREIGN KEY ("transaction_id") REFERENCES "public"."sandbox_transactions"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "session_history" ADD CONSTRAINT "session_history_session_id_sessions_id_fk" FOREIGN KEY ("session_id") REFERENCES "public"."sessions"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "link_settings" ADD CONSTRAINT "link_settings_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "link_settings" ADD CONSTRAINT "link_settings_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_client_id_webhook_id_webhooks_client_id_id_fk" FOREIGN KEY ("client_id","webhook_id") REFERENCES "public"."webhooks"("client_id","id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "webhooks" ADD CONSTRAINT "webhooks_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;

@@ -1,2 +1,0 @@
-ALTER TABLE "sessions" DROP CONSTRAINT "sessions_capacity";--> statement-breakpoint
-ALTER TABLE "sessions" ADD CONSTRAINT "sessions_capacity" CHECK (coalesce("sessions"."max_payments", 1) = -1 or "sessions"."payment_count" + "sessions"."pending_count" <= coalesce("sessions"."max_payments", 1));

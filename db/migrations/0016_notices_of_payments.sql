@@ -1,2 +1,0 @@
-ALTER TABLE "provider_notifications" ADD COLUMN "charge_id" uuid;--> statement-breakpoint
-CREATE INDEX "provider_notifications_charge" ON "provider_notifications" USING btree ("charge_id") WHERE "provider_notifications"."charge_id" is not null;

@@ -1,1 +1,0 @@
-CREATE INDEX "request_logs_key" ON "request_logs" USING btree ("client_id","idempotency_key") WHERE "request_logs"."idempotency_key" is not null;
