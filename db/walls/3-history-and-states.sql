@@ -3,6 +3,9 @@ drop policy if exists expired on vault.card_cvv;
 create policy expired on vault.card_cvv for delete to trilho_vault using (expires_at < now());
 drop policy if exists expired_seen on vault.card_cvv;
 create policy expired_seen on vault.card_cvv for select to trilho_vault using (expires_at < now());
+-- The sweep locks what it deletes, which the server counts as the beginning of an update; no update passes.
+drop policy if exists expired_locked on vault.card_cvv;
+create policy expired_locked on vault.card_cvv for update to trilho_vault using (expires_at < now()) with check (false);
 
 -- Append-only: nobody rewrites history, not even by hand.
 create or replace function append_only() returns trigger language plpgsql as $$

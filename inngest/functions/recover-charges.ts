@@ -1,9 +1,8 @@
-import { systemDb } from "@/db/client";
 import { sweepCaptchas } from "@/lib/captcha/sweep";
 import { cron, workflow } from "@/lib/engine/workflow";
 import { deleteOldAttempts } from "@/lib/operators/attempts";
 import { deleteOldChallenges } from "@/lib/operators/service";
-import { forgetOld, recoverCharges, rollUpCounts } from "@/lib/scheduler/recover";
+import { deleteExpired, recoverCharges, rollUpCounts } from "@/lib/scheduler/recover";
 import { realNow } from "@/lib/time";
 import { sweepTokens } from "@/lib/tokens/sweep";
 import { sweepCvv } from "@/lib/vault/cvv";
@@ -24,9 +23,9 @@ export const recoverChargesWorkflow = workflow(
 export const forgetOldRows = workflow(
   { id: "forget-old-rows", triggers: cron("17 * * * *", "UTC"), concurrency: { limit: 1 } },
   async ({ step }) => {
-    await step.run("forget", forgetOld);
-    await step.run("forget-sign-ins", () => deleteOldAttempts(systemDb(), realNow()));
-    await step.run("forget-challenges", () => deleteOldChallenges(systemDb(), realNow()));
+    await step.run("delete-expired", deleteExpired);
+    await step.run("forget-sign-ins", () => deleteOldAttempts(realNow()));
+    await step.run("forget-challenges", () => deleteOldChallenges(realNow()));
     await step.run("forget-captchas", () => sweepCaptchas());
     await step.run("forget-card-tries", () => sweepTries());
   },

@@ -1,4 +1,5 @@
 import { systemSql } from "@/db/client";
+import { deleteInBatches } from "@/db/delete-in-batches";
 import { CHALLENGE_SECONDS } from "@/lib/captcha/challenge";
 import { addSeconds, realNow } from "@/lib/time";
 
@@ -9,6 +10,7 @@ const ANSWERS_COUNTED_SECONDS = 3_600;
 /** Forgets spent challenges that are too old to be used anyway, and answers that no longer count. */
 export async function sweepCaptchas(at: Date = realNow()): Promise<void> {
   const sql = systemSql();
-  await sql`delete from captcha_spent where spent_at < ${addSeconds(at, -CHALLENGE_SECONDS - MARGIN_SECONDS)}`;
-  await sql`delete from captcha_answers where at < ${addSeconds(at, -ANSWERS_COUNTED_SECONDS)}`;
+  const spentBefore = addSeconds(at, -CHALLENGE_SECONDS - MARGIN_SECONDS);
+  await deleteInBatches(sql, "captcha_spent", sql`spent_at < ${spentBefore}`);
+  await deleteInBatches(sql, "captcha_answers", sql`at < ${addSeconds(at, -ANSWERS_COUNTED_SECONDS)}`);
 }

@@ -1,5 +1,6 @@
-import { and, eq, lt, ne } from "drizzle-orm";
-import { systemDb } from "@/db/client";
+import { and, eq } from "drizzle-orm";
+import { systemDb, systemSql } from "@/db/client";
+import { inBatches } from "@/db/delete-in-batches";
 import { emailAttachments, emails } from "@/db/schema/mail";
 import { loadAccount } from "@/lib/accounts/service";
 import { systemContext } from "@/lib/context";
@@ -99,11 +100,13 @@ function contentOf({ id, template, locale, data }: EmailRow): Pick<MailToRender,
 
 /** Who was written what is kept for a while; the content has gone already, but for the files of those never sent. */
 export async function forgetMail(): Promise<void> {
-  const forgotten = await systemDb()
-    .delete(emails)
-    .where(
-      and(ne(emails.status, "queued"), lt(emails.createdAt, addSeconds(realNow(), -KEPT_DAYS.emails * DAY_SECONDS))),
-    )
-    .returning({ id: emails.id, status: emails.status });
-  for (const { id, status } of forgotten) if (status === "kept") await dropKept(id);
+  const before = addSeconds(realNow(), -KEPT_DAYS.emails * DAY_SECONDS);
+  await inBatches(async (rows) => {
+    const forgotten = await systemSql()<{ id: string; status: string }[]>`
+      delete from emails where id = any(array(
+        select id from emails where status <> 'queued' and created_at < ${before} limit ${rows} for update skip locked))
+      returning id, status`;
+    for (const { id, status } of forgotten) if (status === "kept") await dropKept(id);
+    return forgotten.length;
+  });
 }

@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
 import { isIPv6 } from "node:net";
-import { and, count, eq, gt, inArray, lt, max, type SQL, sql } from "drizzle-orm";
-import type { Database } from "@/db/client";
+import { and, count, eq, gt, inArray, max, type SQL, sql } from "drizzle-orm";
+import { type Database, systemSql } from "@/db/client";
+import { deleteInBatches } from "@/db/delete-in-batches";
 import { signInAttempts } from "@/db/schema/operators";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
@@ -90,8 +91,9 @@ export async function attempting(
   return "right";
 }
 
-export async function deleteOldAttempts(db: Database, now: Date): Promise<void> {
-  await db.delete(signInAttempts).where(lt(signInAttempts.at, addSeconds(now, -ATTEMPTS_KEPT_SECONDS)));
+export async function deleteOldAttempts(now: Date): Promise<void> {
+  const system = systemSql();
+  await deleteInBatches(system, "sign_in_attempts", system`at < ${addSeconds(now, -ATTEMPTS_KEPT_SECONDS)}`);
 }
 
 export function networkOf(address: string): string {

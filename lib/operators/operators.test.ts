@@ -150,7 +150,7 @@ describe("signing in", () => {
 
   test("old attempts are deleted", async () => {
     await attempt({ email: "old@example.com", address: "10.1.0.9" }, "x", later(-100 * DAY_SECONDS));
-    await deleteOldAttempts(systemDb(), NOW);
+    await deleteOldAttempts(NOW);
     const rows = await systemDb().select().from(signInAttempts).where(eq(signInAttempts.address, "10.1.0.9"));
     expect(rows).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
-import type { Database } from "@/db/client";
+import { type Database, systemSql } from "@/db/client";
+import { deleteInBatches } from "@/db/delete-in-batches";
 import { memberships, operators, signInChallenges } from "@/db/schema/operators";
 import { invalid, RequestError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
@@ -196,6 +197,7 @@ export async function letIn(
   return { kind: "signed_in", sessionId, operator: { id: row.id, name: row.name, email: row.email } };
 }
 
-export async function deleteOldChallenges(db: Database, now: Date): Promise<void> {
-  await db.delete(signInChallenges).where(lt(signInChallenges.expiresAt, addSeconds(now, -DAY_SECONDS)));
+export async function deleteOldChallenges(now: Date): Promise<void> {
+  const system = systemSql();
+  await deleteInBatches(system, "sign_in_challenges", system`expires_at < ${addSeconds(now, -DAY_SECONDS)}`);
 }

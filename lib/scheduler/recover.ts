@@ -1,4 +1,6 @@
+import type postgres from "postgres";
 import { systemSql } from "@/db/client";
+import { deleteInBatches } from "@/db/delete-in-batches";
 import { loadAccount } from "@/lib/accounts/service";
 import { resume } from "@/lib/charges/engine/settle";
 import { ChargeBusy } from "@/lib/charges/engine/taking";
@@ -38,27 +40,26 @@ export async function wakeStranded(): Promise<void> {
        and (c.clock_frozen_at is null or j.due_at <= c.clock_frozen_at)`;
 }
 
-const olderThan = (column: string, kept: Kept): string =>
-  `${column} < now() - make_interval(days => ${KEPT_DAYS[kept]})`;
+const olderThan = (sql: postgres.Sql, column: string, kept: Kept) =>
+  sql`${sql(column)} < now() - make_interval(days => ${KEPT_DAYS[kept]})`;
 
-/** Retention of what is only kept for a while. */
-const RETENTION = [
+/** Rows that are kept for a while only. */
+const EXPIRED: Readonly<Record<string, (sql: postgres.Sql) => postgres.PendingQuery<postgres.Row[]>>> = {
   // A purchase's key is kept as long as the purchase (spec/purchases.md).
-  [
-    "idempotency_keys",
-    `${olderThan("created_at", "idempotencyKeys")} and state = 'done' and path not like '/v1/purchases%'`,
-  ],
-  ["request_logs", olderThan("created_at", "requestLogs")],
-  ["outbox", olderThan("relayed_at", "relayedEvents")],
-  ["events", olderThan("created_at", "events")],
-  ["notices", olderThan("created_at", "notices")],
-  ["provider_returns", "expires_at < now() - interval '1 day'"],
-  ["passkey_challenges", "expires_at < now() - interval '1 day'"],
-  ["rate_buckets", "updated_at < now() - interval '1 day'"],
-] as const;
+  idempotency_keys: (sql) =>
+    sql`${olderThan(sql, "created_at", "idempotencyKeys")} and state = 'done' and path not like '/v1/purchases%'`,
+  request_logs: (sql) => olderThan(sql, "created_at", "requestLogs"),
+  outbox: (sql) => olderThan(sql, "relayed_at", "relayedEvents"),
+  events: (sql) => olderThan(sql, "created_at", "events"),
+  notices: (sql) => olderThan(sql, "created_at", "notices"),
+  provider_returns: (sql) => sql`expires_at < now() - interval '1 day'`,
+  passkey_challenges: (sql) => sql`expires_at < now() - interval '1 day'`,
+  rate_buckets: (sql) => sql`updated_at < now() - interval '1 day'`,
+};
 
-export async function forgetOld(): Promise<void> {
-  for (const [table, condition] of RETENTION) await systemSql().unsafe(`delete from ${table} where ${condition}`);
+export async function deleteExpired(): Promise<void> {
+  const sql = systemSql();
+  for (const [table, isExpired] of Object.entries(EXPIRED)) await deleteInBatches(sql, table, isExpired(sql));
 }
 
 /** Rolls the deltas of list totals up into one row for each account and status. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { newId } from "@/lib/ids";
 import { KEPT_DAYS } from "@/lib/retention";
-import { forgetOld } from "@/lib/scheduler/recover";
+import { deleteExpired } from "@/lib/scheduler/recover";
 import { openClient } from "@/lib/testing/api";
 
 /** One row a day younger than it is kept and one a day older. */
@@ -10,7 +10,7 @@ async function around(table: string, days: number, insert: (id: string, age: num
   const [young, old] = [newId(), newId()];
   await insert(young, days - 1);
   await insert(old, days + 1);
-  await forgetOld();
+  await deleteExpired();
   const rows = await systemSql().unsafe<{ id: string }[]>(`select id from ${table} where id in ($1, $2)`, [young, old]);
   return { left: rows.map(({ id }) => id), young };
 }

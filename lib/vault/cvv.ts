@@ -1,4 +1,5 @@
 import { vaultSql } from "@/db/client";
+import { deleteInBatches } from "@/db/delete-in-batches";
 import { open, seal } from "@/lib/secrets";
 import { KEY_LIFE_SECONDS, openingKey, sealingKey } from "@/lib/vault/cvv-keys";
 import { boundTo } from "@/lib/vault/records";
@@ -88,7 +89,8 @@ export async function deleteCvv(clientId: string, tokenId: string): Promise<void
 
 /** Drops what nobody read in time, of all clients, and the keys that have had their two hours. */
 export async function sweepCvv(): Promise<{ cvvs: number; keys: number }> {
-  const cvvs = await vaultSql()`delete from vault.card_cvv where expires_at < now()`;
-  const keys = await vaultSql()`delete from vault.cvv_keys where expires_at < now()`;
-  return { cvvs: cvvs.count, keys: keys.count };
+  const sql = vaultSql();
+  const cvvs = await deleteInBatches(sql, "vault.card_cvv", sql`expires_at < now()`);
+  const keys = await deleteInBatches(sql, "vault.cvv_keys", sql`expires_at < now()`);
+  return { cvvs, keys };
 }

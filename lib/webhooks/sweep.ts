@@ -1,4 +1,5 @@
 import { systemSql } from "@/db/client";
+import { deleteInBatches, inBatches } from "@/db/delete-in-batches";
 import { KEPT_DAYS } from "@/lib/retention";
 import { LISTENER_SCHEME } from "@/lib/webhooks/endpoint-rules";
 import { HELD_SECONDS } from "@/lib/webhooks/health";
@@ -47,19 +48,25 @@ export async function giveUpHeld(): Promise<number> {
   return rows.length;
 }
 
-const BATCH = 5_000;
-
 /** Deliveries are kept as long as their events, and their attempts less long. */
 export async function forgetDeliveries(): Promise<void> {
   const sql = systemSql();
-  await sql`delete from webhook_attempts where ctid = any(array(
-    select ctid from webhook_attempts where recorded_at < now() - make_interval(days => ${KEPT_DAYS.webhookAttempts}) limit ${BATCH}))`;
-  await sql`
-    with gone as (
-      delete from webhook_deliveries where ctid = any(array(
-        select ctid from webhook_deliveries
-         where created_at < now() - make_interval(days => ${KEPT_DAYS.webhookDeliveries}) and status in ('delivered', 'exhausted', 'dropped')
-         limit ${BATCH}))
-      returning id)
-    delete from webhook_attempts a using gone where a.delivery_id = gone.id`;
+  await deleteInBatches(
+    sql,
+    "webhook_attempts",
+    sql`recorded_at < now() - make_interval(days => ${KEPT_DAYS.webhookAttempts})`,
+  );
+  await inBatches(async (rows) => {
+    const [deleted] = await sql<{ deliveries: number }[]>`
+      with gone as (
+        delete from webhook_deliveries where ctid = any(array(
+          select ctid from webhook_deliveries
+           where created_at < now() - make_interval(days => ${KEPT_DAYS.webhookDeliveries})
+             and status in ('delivered', 'exhausted', 'dropped')
+           limit ${rows} for update skip locked))
+        returning id),
+      attempts as (delete from webhook_attempts a using gone where a.delivery_id = gone.id)
+      select count(*)::int as deliveries from gone`;
+    return deleted?.deliveries ?? 0;
+  });
 }
