@@ -7,8 +7,12 @@ import { env } from "@/lib/env";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { log } from "@/lib/log";
 import { ClientGone, isServable, serveFetch } from "@/scripts/server/adapter";
+import { addressed } from "@/scripts/server/addressed";
 import { cleanHeaders, plainHeaders } from "@/scripts/server/headers";
 import { placeOf } from "@/scripts/server/hosts";
+import { type Callers, cappedPage, refuseLarge } from "@/scripts/server/page-body";
+import { isSignedIn } from "@/scripts/server/signed-in";
+import { limitSockets } from "@/scripts/server/sockets";
 import { announceReady, onStop } from "@/scripts/start/lifecycle";
 import { ROOT } from "@/scripts/start/paths";
 
@@ -24,6 +28,7 @@ const DEVELOPMENT_DRAIN_MS = 500;
 const isDevelopment = process.env.NODE_ENV === "development";
 const settings = env();
 const { PORT, HOST, BASE_URL, TRUST_PROXY } = settings;
+const callers: Callers = { isSignedIn, takesWorkflows: settings.INNGEST_SIGNING_KEY !== undefined };
 
 const server = createServer(
   {
@@ -41,6 +46,7 @@ const server = createServer(
 );
 server.maxConnections = MAX_SOCKETS;
 server.on("clientError", refuseMalformed);
+limitSockets(server, settings);
 
 const pages = next({
   dev: isDevelopment,
@@ -60,10 +66,12 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     refuse(response, 405, "method not allowed");
     return;
   }
-  if (request.headers.host === undefined) {
-    refuse(response, 400, "host header required");
+  const target = addressed(request, settings);
+  if ("problem" in target) {
+    refuse(response, 400, target.problem);
     return;
   }
+  request.url = target.url;
   cleanHeaders(request, TRUST_PROXY);
   const placed = placeOf(hostOf(request), request.url ?? "/", settings);
   if (placed.kind === "absent") {
@@ -76,10 +84,16 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   }
   request.url = placed.url;
   // In development the pages' own server takes both: it reloads the handlers when their files change.
-  if (!isDevelopment && API.test(request.url ?? "")) await serveFetch(dispatch, request, response, BASE_URL);
+  const isApi = API.test(request.url ?? "");
+  if (isApi && !isDevelopment) await serveFetch(dispatch, request, response, BASE_URL);
   else {
+    const page = isApi ? request : await cappedPage(request, callers);
+    if (!page) {
+      refuseLarge(request, response, envelope(413, "request body too large"));
+      return;
+    }
     plainHeaders(response);
-    await servePage(request, response);
+    await servePage(page, response);
   }
 }
 

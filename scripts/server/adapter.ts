@@ -24,7 +24,7 @@ export async function serveFetch(
  * The rest of a body that is too large. A connection that is closed with unread bytes is reset, and the answer may be
  * lost on its way: so they are read and dropped, but not for long.
  */
-function throwAway(request: IncomingMessage): void {
+export function throwAway(request: IncomingMessage): void {
   const timer = setTimeout(() => request.destroy(), THROWN_AWAY_MS);
   request.once("end", () => clearTimeout(timer));
   request.once("close", () => clearTimeout(timer));
