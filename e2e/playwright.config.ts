@@ -35,7 +35,9 @@ export default defineConfig<object, { engine: Engine }>({
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
+  // In the whole run alone, and named at its end. What needs a second try fails where nobody is there to look.
   retries: process.env.SECOND_TRY ? 1 : 0,
+  failOnFlakyTests: Boolean(process.env.CI),
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [["list"]],

@@ -4,7 +4,7 @@ import { ensureBuild, writeAmbientTypes } from "@/scripts/start/build";
 import { inRoot, ROOT } from "@/scripts/start/paths";
 import { say, seconds, sinceStart } from "@/scripts/start/progress";
 import { type Outcome, run, runNode } from "@/scripts/suite/command";
-import { checkTally, playwrightTally, sum, type Tally, vitestTally } from "@/scripts/suite/tally";
+import { checkTally, playwrightTally, slowest, sum, type Tally, vitestTally } from "@/scripts/suite/tally";
 
 const REPORTS = inRoot(".data", "reports");
 const UNIT_REPORT = `${REPORTS}/unit.json`;
@@ -45,7 +45,7 @@ const UNIT: Part = {
         ...["run", "--config", "lib/testing/vitest.config.ts"],
         ...["--reporter=default", "--reporter=json", `--outputFile.json=${UNIT_REPORT}`],
       ],
-      { NODE_ENV: "test", SECOND_TRY: "on" },
+      { NODE_ENV: "test" },
       true,
     ),
   tally: ({ code }) => vitestTally(UNIT_REPORT, code),
@@ -81,7 +81,7 @@ const JOURNEYS: Part = {
       true,
     );
   },
-  tally: ({ code }) => playwrightTally(JOURNEY_REPORT, code),
+  tally: ({ code }) => playwrightTally(JOURNEY_REPORT, code, { isUnstableFailed: Boolean(process.env.CI) }),
 };
 
 /** What costs seconds and mostly one core side by side; what wants both cores by itself. */
@@ -107,7 +107,8 @@ rmSync(REPORTS, { recursive: true, force: true });
 mkdirSync(REPORTS, { recursive: true });
 const tallies: Tally[] = [];
 for (const stage of STAGES) tallies.push(...(await Promise.all(stage.map(perform))));
-const { passed, failed, failures, unstable, notRun } = sum(tallies);
+const { passed, failed, failures, unstable, notRun, files } = sum(tallies);
+say(`\nThe slowest files:\n\n${slowest(files).join("\n")}`);
 if (notRun.length > 0) say(`\nNot run:\n\n${notRun.join("\n")}`);
 if (unstable.length > 0) say(`\nUnstable, passed only at the second try:\n\n${unstable.join("\n\n")}`);
 if (failures.length > 0) say(`\nFailed:\n\n${failures.join("\n\n")}`);

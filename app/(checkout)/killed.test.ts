@@ -64,7 +64,7 @@ const MOMENTS: readonly (readonly [string, (shop: Shop) => Promise<boolean>])[] 
   ],
 ];
 
-describe("killed in the middle of a payment", { retry: 0 }, () => {
+describe("killed in the middle of a payment", () => {
   test.each(MOMENTS)(
     "%s: one charge, and the buyer who comes back sees what became of it",
     async (_when, isTime) => {

@@ -8,6 +8,7 @@ import { SiteHeader } from "@/components/start/site-header";
 import { EmptyState } from "@/components/ui/empty-state";
 import { installationHead } from "@/lib/audit-trail/chain";
 import { messages } from "@/lib/i18n/messages";
+import { coreCommitsAfter } from "@/lib/proof/history";
 import { type PartReport, readReport } from "@/lib/proof/report";
 
 const SHORT_COMMIT = 10;
@@ -34,6 +35,8 @@ export default async function ProofPage() {
     getFormatter(),
   ]);
   const report = readReport(process.cwd());
+  const ages = new Map<string, number | undefined>();
+  for (const { name, commits } of report?.parts ?? []) ages.set(name, await coreCommitsAfter(process.cwd(), commits));
   const head = await installationHead();
   const number = (value: number): string => format.number(value);
   const duration = (seconds: number): string =>
@@ -42,8 +45,13 @@ export default async function ProofPage() {
       : t("minutes", { count: number(Math.round(seconds / MINUTE_SECONDS)) });
   const moment = (at: string): string => format.dateTime(new Date(at), { dateStyle: "long", timeStyle: "short" });
   const words = messages[locale].proof;
+  const ageOf = (count: number | undefined): string =>
+    count === undefined ? t("ageUnknown") : t("ageCommits", { count });
   const facts = (part: PartReport) => [
-    { name: t("ran"), value: t("ranOf", { ran: number(part.ran), asked: number(part.asked) }) },
+    {
+      name: wordOf(words.units, part.unit) ?? part.unit,
+      value: t("ranOf", { ran: number(part.ran), asked: number(part.asked) }),
+    },
     ...(part.seeds && part.asked > 1
       ? [
           {
@@ -59,6 +67,7 @@ export default async function ProofPage() {
     { name: t("time"), value: duration(part.seconds) },
     { name: t("ended"), value: moment(part.endedAt) },
     { name: t("commit"), value: part.commits.map((commit) => commit.slice(0, SHORT_COMMIT)).join(", ") },
+    { name: t("age"), value: ageOf(ages.get(part.name)) },
   ];
   return (
     <>

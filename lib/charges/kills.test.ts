@@ -72,7 +72,7 @@ interface Sent {
   answer?: { status: number; text: string };
 }
 
-describe("kill -9", { retry: 0 }, () => {
+describe("kill -9", () => {
   test(`${KILLS} kills under load: every charge reaches a state that the provider's own log agrees with`, {
     timeout: 600_000,
   }, async () => {

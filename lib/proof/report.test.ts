@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { messages } from "@/lib/i18n/messages";
+import { historyProblem, isInHistory } from "@/lib/proof/history";
 import { readReport } from "@/lib/proof/report";
+import { leftOutIf } from "@/lib/testing/left-out";
 import { PARTS } from "@/scripts/proof/parts";
 import { together } from "@/scripts/proof/report";
 
@@ -13,6 +16,40 @@ describe("the report of the proofs", () => {
       expect(violations).toEqual([]);
       expect(ran).toBeLessThanOrEqual(asked);
       expect(commits.length, "what ran is known by its commit").toBeGreaterThan(0);
+    }
+  });
+
+  test("names commits of this history alone", async (context) => {
+    leftOutIf(context, await historyProblem(process.cwd()));
+    const parts = readReport(process.cwd())?.parts ?? [];
+    const named = parts.flatMap(({ name, commits, mended }) =>
+      [...commits, ...mended.map(({ commit }) => commit)].map((commit) => ({ name, commit })),
+    );
+    const lost: string[] = [];
+    for (const { name, commit } of named) {
+      if (!(await isInHistory(process.cwd(), commit))) lost.push(`${name}: ${commit}`);
+    }
+    expect(lost, "run these parts again: npm run proof -- --again --only NAME").toEqual([]);
+  });
+
+  test("has words in both languages for every part, unit, figure and list that it holds", () => {
+    for (const { proof } of Object.values(messages)) {
+      const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+        parts: proof.parts,
+        shows: proof.shows,
+        units: proof.units,
+        figures: proof.figures,
+        met: proof.met,
+      };
+      for (const { name, unit } of PARTS) {
+        expect(words.parts?.[name], name).toBeDefined();
+        expect(words.shows?.[name], name).toBeDefined();
+        expect(words.units?.[unit], unit).toBeDefined();
+      }
+      for (const { figures, met } of readReport(process.cwd())?.parts ?? []) {
+        for (const name of Object.keys(figures)) expect(words.figures?.[name], name).toBeDefined();
+        for (const name of Object.keys(met)) expect(words.met?.[name], name).toBeDefined();
+      }
     }
   });
 

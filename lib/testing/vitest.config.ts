@@ -30,7 +30,5 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 60_000,
     restoreMocks: true,
-    // In the whole run alone, and named at its end. Proofs of races and crashes refuse it: there once is a fault.
-    retry: process.env.SECOND_TRY ? 1 : 0,
   },
 });

@@ -176,7 +176,12 @@ it(
     recordProof({
       ran: EVENTS,
       violations,
-      figures: { events: events.length, attempts: sink.received.length, kills, endpoints: CLIENTS * ENDPOINTS_EACH },
+      figures: {
+        events: events.length,
+        attempts: sink.received.length,
+        processesKilled: kills,
+        endpoints: CLIENTS * ENDPOINTS_EACH,
+      },
     });
     expect(violations).toEqual([]);
     expect(events).toHaveLength(EVENTS);

@@ -3,7 +3,7 @@ export interface ProofPart {
   name: string;
   file: string;
   /** Counted in these: a message of the page. */
-  unit: "explorations" | "schedules" | "kills" | "mutants" | "rounds" | "events" | "cases";
+  unit: "explorations" | "schedules" | "operations" | "mutants" | "rounds" | "events" | "cases";
   /** How many are asked for. */
   full: number;
   small: number;
@@ -18,7 +18,7 @@ export interface ProofPart {
 const PROOFS = "lib/testing";
 
 export const PARTS: readonly ProofPart[] = [
-  { name: "model", file: `${PROOFS}/proofs/model.test.ts`, unit: "explorations", full: 2, small: 2, chunk: 2 },
+  { name: "model", file: "lib/purchases/model/model.test.ts", unit: "explorations", full: 2, small: 2, chunk: 2 },
   {
     name: "simulator",
     file: `${PROOFS}/simulator/simulator.test.ts`,
@@ -31,7 +31,7 @@ export const PARTS: readonly ProofPart[] = [
   {
     name: "kills",
     file: `${PROOFS}/kills/kills.test.ts`,
-    unit: "kills",
+    unit: "operations",
     full: 2_000,
     small: 50,
     chunk: 80,
@@ -40,14 +40,22 @@ export const PARTS: readonly ProofPart[] = [
   {
     name: "restarts",
     file: `${PROOFS}/kills/restart.test.ts`,
-    unit: "kills",
+    unit: "operations",
     full: 400,
     small: 8,
     chunk: 24,
     waits: true,
   },
   { name: "mutants", file: `${PROOFS}/mutants/mutants.test.ts`, unit: "mutants", full: 37, small: 2, chunk: 4 },
-  { name: "races", file: `${PROOFS}/proofs/races.test.ts`, unit: "rounds", full: 200, small: 5, chunk: 50 },
+  {
+    name: "races",
+    file: "lib/purchases/race.test.ts",
+    test: "exactly one",
+    unit: "rounds",
+    full: 200,
+    small: 5,
+    chunk: 50,
+  },
   {
     name: "webhookChaos",
     file: "lib/webhooks/chaos.test.ts",

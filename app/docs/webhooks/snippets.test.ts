@@ -10,6 +10,7 @@ import english from "@/app/docs/webhooks/texts/en.json";
 import portuguese from "@/app/docs/webhooks/texts/pt-BR.json";
 import { EVENT_NAMES } from "@/lib/event-names";
 import { openClient } from "@/lib/testing/api";
+import { leftOutIf } from "@/lib/testing/left-out";
 import { ATTEMPT_OFFSETS_SECONDS } from "@/lib/webhooks/retries";
 import {
   deliveriesOf,
@@ -70,68 +71,62 @@ const RUNNABLE = [
 ] as const;
 
 describe.each(RUNNABLE)("$file", ({ command, file, problem }) => {
-  it.skipIf(problem)(
-    `verifies real deliveries, prints them once, and refuses what is not ours${problem ? ` (${problem})` : ""}`,
-    async () => {
-      const key = join(folder, `${file}.pem`);
-      const port = await freePort();
-      const endpoint = `http://127.0.0.1:${port}/hook`;
-      const client = await openClient();
-      const webhook = await openWebhook(client, endpoint);
-      writeFileSync(key, webhook.publicKey);
-      const script = join(folder, file);
-      writeFileSync(script, readSnippet(file));
-      const child = spawn(command, [script, String(port), key]);
-      children.push(child);
-      let output = "";
-      child.stdout.on("data", (chunk: Buffer) => {
-        output += chunk.toString();
-      });
-      await expect.poll(() => output, { timeout: 10_000, interval: 20 }).toContain("waiting for events");
-      const entity = await emitEvent(client);
-      await expect
-        .poll(() => output, { timeout: 10_000, interval: 20 })
-        .toContain(`verified transaction.authorized ${entity}`);
-      const [delivery] = await deliveriesOf(client, webhook.id);
-      await client.make("POST", `/v1/webhooks/${webhook.id}/deliveries/${delivery?.id}/resend`);
-      const codes = async () =>
-        (await deliveriesOf(client, webhook.id)).map(({ attempts }) => attempts[0]?.statusCode ?? 0);
-      await expect.poll(codes, { timeout: 10_000, interval: 20 }).toEqual([204, 204]);
-      expect(output.match(/verified/g)).toHaveLength(1);
-      // Guarantee: the headers of a delivery are single texts.
-      const ours = Object.entries(sent.headers as Record<string, string>);
-      const headers = Object.fromEntries(ours.filter(([name]) => /^(webhook|x)-/.test(name)));
-      const foreign = await fetch(endpoint, { method: "POST", headers, body: sent.body.toString("utf8") });
-      expect(foreign.status).toBe(401);
-    },
-    40_000,
-  );
+  it("verifies real deliveries, prints them once, and refuses what is not ours", async (context) => {
+    leftOutIf(context, problem);
+    const key = join(folder, `${file}.pem`);
+    const port = await freePort();
+    const endpoint = `http://127.0.0.1:${port}/hook`;
+    const client = await openClient();
+    const webhook = await openWebhook(client, endpoint);
+    writeFileSync(key, webhook.publicKey);
+    const script = join(folder, file);
+    writeFileSync(script, readSnippet(file));
+    const child = spawn(command, [script, String(port), key]);
+    children.push(child);
+    let output = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    await expect.poll(() => output, { timeout: 10_000, interval: 20 }).toContain("waiting for events");
+    const entity = await emitEvent(client);
+    await expect
+      .poll(() => output, { timeout: 10_000, interval: 20 })
+      .toContain(`verified transaction.authorized ${entity}`);
+    const [delivery] = await deliveriesOf(client, webhook.id);
+    await client.make("POST", `/v1/webhooks/${webhook.id}/deliveries/${delivery?.id}/resend`);
+    const codes = async () =>
+      (await deliveriesOf(client, webhook.id)).map(({ attempts }) => attempts[0]?.statusCode ?? 0);
+    await expect.poll(codes, { timeout: 10_000, interval: 20 }).toEqual([204, 204]);
+    expect(output.match(/verified/g)).toHaveLength(1);
+    // Guarantee: the headers of a delivery are single texts.
+    const ours = Object.entries(sent.headers as Record<string, string>);
+    const headers = Object.fromEntries(ours.filter(([name]) => /^(webhook|x)-/.test(name)));
+    const foreign = await fetch(endpoint, { method: "POST", headers, body: sent.body.toString("utf8") });
+    expect(foreign.status).toBe(401);
+  }, 40_000);
 });
 
-const noJava = spawnSync("javac", ["-version"]).status !== 0;
-it.skipIf(noJava)(
-  "Verify.java takes a real delivery and refuses a changed byte",
-  () => {
-    writeFileSync(join(folder, "Verify.java"), readSnippet("Verify.java"));
-    writeFileSync(
-      join(folder, "Trial.java"),
-      `import java.nio.file.*; import java.util.*;
+const javaProblem = spawnSync("javac", ["-version"]).status === 0 ? undefined : "javac is not on this machine";
+it("Verify.java takes a real delivery and refuses a changed byte", (context) => {
+  leftOutIf(context, javaProblem);
+  writeFileSync(join(folder, "Verify.java"), readSnippet("Verify.java"));
+  writeFileSync(
+    join(folder, "Trial.java"),
+    `import java.nio.file.*; import java.util.*;
      class Trial { public static void main(String[] a) throws Exception {
        var headers = Map.of("webhook-id", a[0], "webhook-timestamp", a[1], "webhook-signature", a[2]);
        byte[] body = Files.readAllBytes(Path.of(a[3])); String key = Files.readString(Path.of(a[4]));
        boolean whole = Verify.isFromTrilho(headers, body, key); body[5] ^= 1;
        System.out.print(whole + " " + Verify.isFromTrilho(headers, body, key)); } }`,
-    );
-    writeFileSync(join(folder, "body"), sent.body);
-    writeFileSync(join(folder, "key"), publicKey);
-    const compiled = spawnSync("javac", ["Verify.java", "Trial.java"], { cwd: folder });
-    expect(compiled.stderr.toString()).toBe("");
-    const { "webhook-id": id, "webhook-timestamp": at, "webhook-signature": signature } = sent.headers;
-    const args = ["-cp", ".", "Trial", String(id), String(at), String(signature), "body", "key"];
-    expect(spawnSync("java", args, { cwd: folder }).stdout.toString()).toBe("true false");
-  },
-  40_000,
-);
+  );
+  writeFileSync(join(folder, "body"), sent.body);
+  writeFileSync(join(folder, "key"), publicKey);
+  const compiled = spawnSync("javac", ["Verify.java", "Trial.java"], { cwd: folder });
+  expect(compiled.stderr.toString()).toBe("");
+  const { "webhook-id": id, "webhook-timestamp": at, "webhook-signature": signature } = sent.headers;
+  const args = ["-cp", ".", "Trial", String(id), String(at), String(signature), "body", "key"];
+  expect(spawnSync("java", args, { cwd: folder }).stdout.toString()).toBe("true false");
+}, 40_000);
 
 describe("the page", () => {
   it.each([

@@ -1,5 +1,12 @@
 import { systemSql } from "@/db/client";
 
+/** Nobody is asked for in any of these cells: a purchase under review is a wrong of its own. */
+export async function underReview(ids: readonly string[]): Promise<number> {
+  const [row] = await systemSql()<{ n: number }[]>`
+    select count(*)::int as n from purchases where id = any(${[...ids]}::uuid[]) and review_reason is not null`;
+  return row?.n ?? 0;
+}
+
 /** What the books and the simulated acquirer's own record say against these purchases; nothing when they agree. */
 export async function wrongsOf(ids: readonly string[]): Promise<string[]> {
   const rows = await systemSql()<{ id: string; wrong: string }[]>`

@@ -5,7 +5,7 @@ import { together } from "@/lib/flights";
 import { sweepOperations } from "@/lib/purchases/sweep";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { cells, FAULTS, type KillFault } from "@/lib/testing/kills/cells";
-import { wrongsOf } from "@/lib/testing/kills/judge";
+import { underReview, wrongsOf } from "@/lib/testing/kills/judge";
 import {
   begin,
   cellAt,
@@ -29,7 +29,6 @@ const AT_ONCE = 10;
 const STOPPED_MS = isProof() ? 60_000 : 500;
 
 test("workers die, stall and lose their connections at every step: the acquirer's record and ours agree", {
-  retry: 0,
   timeout: proofTimeout(600_000),
 }, async () => {
   const program = await bundled("lib/testing/kills/worker-program.ts", "kill-worker", POINTS);
@@ -40,7 +39,15 @@ test("workers die, stall and lose their connections at every step: the acquirer'
   const first = proofFrom();
   const runs = proofRuns(IN_SUITE);
   const violations: string[] = [];
-  const counts: Record<string, number> = {};
+  const figures: Figures = {
+    processesKilled: 0,
+    processesStopped: 0,
+    connectionsBroken: 0,
+    operationsOvertaken: 0,
+    operationsInterrupted: 0,
+    operationsNotInterrupted: 0,
+    underReview: 0,
+  };
   const points = new Set<string>();
   let next = startWorker(program, environment());
   for (let done = 0; done < runs; done += AT_ONCE) {
@@ -52,25 +59,46 @@ test("workers die, stall and lose their connections at every step: the acquirer'
     const worker = await next;
     next = startWorker(program, environment());
     const begun = (await together(chosen.map((cell) => begin(shop, cardOf, cell)))).filter((run) => run !== undefined);
-    await interrupt(fault, client, worker, begun);
+    await interrupt(fault, client, worker, begun, figures);
     for (const { id, at } of worker.told) if (at !== undefined && id !== "process") points.add(at);
     await recover(client);
     const ids = begun.map(({ purchaseId }) => purchaseId);
     violations.push(...(await wrongsOf(ids)).map((wrong) => `${fault}: ${wrong} ${described(begun, wrong)}`));
+    figures.underReview += await underReview(ids);
     // A short operation ends before its step comes.
     const held = begun.filter(({ operationId }) =>
       worker.told.some(({ id, at }) => id === operationId && at !== undefined),
     );
-    counts[fault] = (counts[fault] ?? 0) + held.length;
+    figures.operationsInterrupted += held.length;
+    figures.operationsNotInterrupted += chosen.length - held.length;
+    if (fault === "second") figures.operationsOvertaken += held.length;
   }
   (await next).child.kill("SIGKILL");
   rmSync(program, { force: true });
-  const interrupted = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  recordProof({ ran: runs, violations, figures: { ...counts, interrupted }, met: { points: [...points] } });
+  recordProof({ ran: runs, violations, figures, met: { points: [...points] } });
   expect(violations).toEqual([]);
+  expect(figures.operationsInterrupted + figures.operationsNotInterrupted).toBe(runs);
 });
 
-async function interrupt(fault: KillFault, { clientId }: TestClient, worker: Worker, begun: Run[]): Promise<void> {
+/** What was done, by what it is called: a kill is a process that got SIGKILL in the middle of its work. */
+type Figures = Record<
+  | "processesKilled"
+  | "processesStopped"
+  | "connectionsBroken"
+  | "operationsOvertaken"
+  | "operationsInterrupted"
+  | "operationsNotInterrupted"
+  | "underReview",
+  number
+>;
+
+async function interrupt(
+  fault: KillFault,
+  { clientId }: TestClient,
+  worker: Worker,
+  begun: Run[],
+  figures: Figures,
+): Promise<void> {
   const ids = begun.map(({ operationId }) => operationId);
   for (const { operationId, cell } of begun) {
     worker.give({
@@ -85,10 +113,10 @@ async function interrupt(fault: KillFault, { clientId }: TestClient, worker: Wor
   const { child } = worker;
   switch (fault) {
     case "kill":
-      child.kill("SIGKILL");
+      if (child.kill("SIGKILL")) figures.processesKilled += 1;
       return;
     case "stop":
-      child.kill("SIGSTOP");
+      if (child.kill("SIGSTOP")) figures.processesStopped += 1;
       await pause(STOPPED_MS);
       if (!isProof()) await endLeases(clientId);
       await sweepOperations();
@@ -100,7 +128,7 @@ async function interrupt(fault: KillFault, { clientId }: TestClient, worker: Wor
       await sweepOperations();
       break;
     case "reset":
-      await resetConnections();
+      figures.connectionsBroken += await resetConnections();
       break;
   }
   worker.go();
@@ -109,10 +137,11 @@ async function interrupt(fault: KillFault, { clientId }: TestClient, worker: Wor
 }
 
 /** Every connection of every process breaks, as when PostgreSQL starts again; only its owner may do that. */
-async function resetConnections(): Promise<void> {
+async function resetConnections(): Promise<number> {
   const owner = postgres(process.env.DATABASE_URL ?? "", { max: 1, onnotice: () => undefined });
-  await owner`
-    select pg_terminate_backend(pid) from pg_stat_activity
+  const broken = await owner<{ done: boolean }[]>`
+    select pg_terminate_backend(pid) as done from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid()`;
   await owner.end({ timeout: 5 });
+  return broken.filter(({ done }) => done).length;
 }

@@ -16,7 +16,6 @@ const seeds = only
   : [...(isProof() ? [] : KEPT), ...Array.from({ length: proofRuns(IN_SUITE) }, (_, index) => first + index)];
 
 test(`${seeds.length} schedules of the real code: no invariant is broken, and the provider's own log agrees`, {
-  retry: 0,
   timeout: proofTimeout(900_000),
 }, async () => {
   const { results, rows } = await simulate({
