@@ -3,7 +3,7 @@ export interface ProofPart {
   name: string;
   file: string;
   /** Counted in these: a message of the page. */
-  unit: "explorations" | "schedules" | "operations" | "mutants" | "rounds" | "events" | "cases";
+  unit: "explorations" | "schedules" | "operations" | "orders" | "mutants" | "rounds" | "events" | "cases";
   /** How many are asked for. */
   full: number;
   small: number;
@@ -55,6 +55,32 @@ export const PARTS: readonly ProofPart[] = [
     full: 200,
     small: 5,
     chunk: 50,
+  },
+  {
+    name: "unansweredCommits",
+    file: `${PROOFS}/proofs/unanswered-commits.test.ts`,
+    unit: "orders",
+    full: 2_000,
+    small: 24,
+    chunk: 80,
+  },
+  {
+    name: "exhaustedPool",
+    file: `${PROOFS}/proofs/exhausted-pool.test.ts`,
+    unit: "orders",
+    full: 960,
+    small: 24,
+    chunk: 96,
+  },
+  { name: "deadlocks", file: `${PROOFS}/proofs/deadlocks.test.ts`, unit: "orders", full: 960, small: 24, chunk: 48 },
+  { name: "fullDisk", file: `${PROOFS}/proofs/full-disk.test.ts`, unit: "orders", full: 360, small: 12, chunk: 36 },
+  {
+    name: "clockSkew",
+    file: `${PROOFS}/proofs/clock-skew.test.ts`,
+    unit: "operations",
+    full: 900,
+    small: 18,
+    chunk: 45,
   },
   {
     name: "webhookChaos",

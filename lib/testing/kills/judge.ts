@@ -49,3 +49,39 @@ export async function wrongsOf(ids: readonly string[]): Promise<string[]> {
     ) checks (is_wrong, wrong) where is_wrong`;
   return rows.map(({ id, wrong }) => `${id}: ${wrong}`);
 }
+
+/** The same of single card charges. */
+export async function wrongsOfCharges(ids: readonly string[]): Promise<string[]> {
+  const rows = await systemSql()<{ id: string; wrong: string }[]>`
+    with one as (
+      select c.id, c.status, c.operation, c.review_reason, c.original_amount as amount, c.captured_amount as shown_captured,
+             c.refunded_amount as refunded, coalesce(t.holds, 0) as holds, coalesce(t.captured, 0) as captured,
+             coalesce(t.is_held, false) as is_held, coalesce(t.given_back, 0) as given_back,
+             coalesce((select sum(x.amount) from postings x join journals j on j.id = x.journal_id
+                         join ledger_accounts a on a.id = x.account_id
+                        where j.charge_id = c.id and a.kind = 'provider_receivable'), 0) as receivable
+        from charges c
+        left join lateral (
+          select count(*) filter (where x.authorized > 0) as holds, sum(x.captured) as captured,
+                 bool_or((x.state = 'held' or (x.state = 'pending' and x.resolves_to = 'held')) and x.captured = 0)
+                   as is_held,
+                 coalesce((select sum(m.amount) from sandbox_movements m
+                            where m.kind = 'refund' and m.transaction_id = any(array_agg(x.id))), 0) as given_back
+            from sandbox_transactions x where x.charge_id = c.id) t on true
+       where c.id = any(${[...ids]}::uuid[]) and c.purchase_id is null
+    )
+    select id, wrong from one cross join lateral (values
+      (operation is not null, 'L1: an operation has not ended'),
+      (review_reason is not null, 'a review was opened: ' || review_reason),
+      (holds > 1, 'M8: the card was authorised twice'),
+      (captured > amount, 'M3: more was captured than asked'),
+      (status in ('failed', 'voided') and is_held, 'L7: ended, and the card is still held'),
+      (status = 'authorized' and captured <> amount, 'shown captured, and the card was not'),
+      (status = 'pre_authorized' and not is_held, 'shown held, and the card is not'),
+      (status not in ('authorized', 'failed', 'voided', 'pre_authorized', 'canceled'), 'L1: left as ' || status),
+      (refunded <> given_back, 'M4: what is shown as given back is not'),
+      (coalesce(shown_captured, 0) <> captured, 'what is shown as captured is not'),
+      (receivable <> captured - given_back, 'P5: the books differ from the acquirer')
+    ) checks (is_wrong, wrong) where is_wrong`;
+  return rows.map(({ id, wrong }) => `${id}: ${wrong}`);
+}
