@@ -1,5 +1,5 @@
 import { lengthsOfScheme, schemeOfDigits } from "@/lib/brazil/card-ranges";
-import { cnpjOk } from "@/lib/brazil/cpf-cnpj";
+import { cnpjOk, cpfOk } from "@/lib/brazil/cpf-cnpj";
 
 export const BRANDS = [
   "visa",
@@ -133,8 +133,7 @@ export function looksLikePan(text: string): boolean {
   return digits !== undefined && cardScheme(digits) !== undefined;
 }
 
-const WORD = /[\p{L}\p{N}_-]+/gu;
-const DIGIT_WORD = /^\d[\d-]*$/;
+const WORD = /[\p{L}\p{N}]+/gu;
 const CNPJ_DIGITS = 14;
 
 /** Whether the last words together are a card number. The check sum grows leftwards, so each digit is read once. */
@@ -153,23 +152,59 @@ function endsWithPan(words: readonly string[]): boolean {
   return false;
 }
 
-/**
- * Whether a card number of a brand of ours stands inside a longer text, in words of digits one space apart.
- * A word that holds a letter (identifiers, UUIDs) and a valid CNPJ are not card numbers.
- */
-export function containsPan(text: string): boolean {
+/** Whether the text between two words is one sign, however it is encoded. */
+const isOneSign = (text: string, from: number, to: number): boolean =>
+  to - from === 1 || (to - from === 2 && (text.codePointAt(from) ?? 0) > 0xffff);
+
+/** Whole words of digits, one sign apart from each other, that are a card number of a brand of ours together. */
+function hasPanWords(text: string): boolean {
   let words: string[] = [];
-  let end = -1;
+  let end = 0;
   for (const { 0: word, index } of text.matchAll(WORD)) {
-    const joins = index === end + 1 && text[end] === " ";
+    if (!isOneSign(text, end, index)) words = [];
     end = index + word.length;
-    if (!joins || !DIGIT_WORD.test(word)) words = [];
-    if (!DIGIT_WORD.test(word)) continue;
-    words.push(word.replace(SEPARATORS, ""));
+    if (DIGITS.test(word)) words.push(word);
+    else words = [];
     if (words.length > MAX_PAN_DIGITS) words.shift();
     if (endsWithPan(words)) return true;
   }
   return false;
+}
+
+const EDGED = (pattern: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, "giu");
+
+/** Numbers that are written in a shape of their own, and whether these digits are one. No pattern repeats without end. */
+const SHAPES: readonly (readonly [pattern: RegExp, is: (text: string) => boolean])[] = [
+  [EDGED("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"), () => true],
+  [EDGED("\\d{2}\\.\\d{3}\\.\\d{3}/\\d{4}-\\d{2}"), (text) => cnpjOk(text.replace(/\D/g, ""))],
+  [EDGED("\\d{3}\\.\\d{3}\\.\\d{3}-\\d{2}"), (text) => cpfOk(text.replace(/\D/g, ""))],
+  // Boletos of banks and of utilities, as they are typed from paper.
+  [EDGED("\\d{5}\\.\\d{5} \\d{5}\\.\\d{6} \\d{5}\\.\\d{6} \\d \\d{14}"), () => true],
+  [EDGED("8\\d{10}[- ]\\d(?: \\d{11}[- ]\\d){3}"), () => true],
+  [EDGED("(?:19|20)\\d{2}-(?:0[1-9]|1[0-2])-(?:[0-2]\\d|3[01])(?:[ T]\\d{2}:\\d{2}(?::\\d{2})?)?"), () => true],
+  [EDGED("(?:[0-2]\\d|3[01])[/.-](?:0[1-9]|1[0-2])[/.-](?:19|20)\\d{2}(?: \\d{2}:\\d{2}(?::\\d{2})?)?"), () => true],
+];
+
+/** Each such number becomes a word that joins with no digits. */
+const withoutShapes = (text: string): string =>
+  SHAPES.reduce((left, [pattern, is]) => left.replace(pattern, (found) => (is(found) ? "x" : found)), text);
+
+const ASCII = /^[\0-\x7f]*$/;
+
+/**
+ * Digits of every width and style as plain ones. Marks that combine are one sign each first: sorting long runs of them,
+ * as normalizing does, takes the square of their number.
+ */
+const plainText = (text: string): string =>
+  ASCII.test(text) ? text : text.replace(/\p{M}/gu, "\u0001").normalize("NFKC").replace(/\p{M}/gu, "\u0001");
+
+/**
+ * Whether a card number of a brand of ours stands inside a longer text, its digits together or with any one sign between
+ * them. Digits beside a letter belong to an identifier; UUIDs, a valid CPF or CNPJ, boleto lines and dates are none.
+ */
+export function containsPan(text: string): boolean {
+  const plain = plainText(text);
+  return hasPanWords(plain) && hasPanWords(withoutShapes(plain));
 }
 
 /** Members that carry a CPF or CNPJ: one CNPJ in fifty would otherwise pass for a card number. */
@@ -191,7 +226,7 @@ function isPanValue(value: unknown, member: string | undefined): boolean {
     return hasPanLength(digits) && schemeOf(digits) !== undefined;
   }
   if (typeof value !== "string") return false;
-  if (!looksLikePan(value)) return containsPan(value);
+  if (!looksLikePan(plainText(value))) return containsPan(value);
   const taxId = member !== undefined && TAX_ID_MEMBERS.has(member) && value.length === CNPJ_DIGITS && cnpjOk(value);
   return !taxId;
 }

@@ -79,7 +79,7 @@ describe("the request log", () => {
       ip: "203.0.113.9",
       idempotencyKey,
       replayed: false,
-      query: { note: "x" },
+      query: { note: "******" },
       requestBody: { mcc: "5411", providers: [{ name: "Simulator", credentials: "******" }] },
       responseBody: { id: reply.body.id, providers: [{ credentials: "******" }] },
     });

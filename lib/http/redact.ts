@@ -1,9 +1,13 @@
 import { findPan } from "@/lib/brazil/card-brand";
 
-const HIDDEN = "******";
+export const HIDDEN = "******";
 /** Members whose value is never shown, wherever they stand. */
-const SECRET =
-  /^(card|cardnumber|cardcvv|cvv|cvvupdate|number|credentials|apikey|publickey|paymentdata|token|password|document|documentnumber|identity|holderdocument)$/i;
+const SECRET = new Set(
+  "card cardnumber creditcardnumber pan primaryaccountnumber number cardcvv cardcvc cvv cvv2 cvc cvc2 cvvupdate cid csc securitycode cardsecuritycode verificationvalue trackdata track1 track2 pin pinblock credentials apikey publickey paymentdata token password document documentnumber identity holderdocument".split(
+    " ",
+  ),
+);
+const isSecret = (name: string): boolean => SECRET.has(name.toLowerCase().replace(/[^a-z0-9]/g, ""));
 const DEEPEST = 20;
 
 /** A refused request is kept too, and what PostgreSQL cannot hold would lose the whole batch it is written with. */
@@ -21,7 +25,7 @@ export function redact(value: unknown, depth = 0): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [
       shownText(key),
-      SECRET.test(key) && member !== null ? HIDDEN : redact(member, depth + 1),
+      isSecret(key) && member !== null ? HIDDEN : redact(member, depth + 1),
     ]),
   );
 }

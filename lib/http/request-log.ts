@@ -3,6 +3,7 @@ import { systemSql } from "@/db/client";
 import type { requestLogs } from "@/db/schema/accounts";
 import type { Account, Principal } from "@/lib/context";
 import type { EndpointSpec } from "@/lib/http/endpoint";
+import { knownMembers } from "@/lib/http/known-members";
 import { redact, shownText } from "@/lib/http/redact";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
@@ -109,8 +110,13 @@ function toRow({ exchange, durationMs, at }: Waiting): Row[] {
       ip: request.headers.get("x-trilho-address"),
       idempotencyKey: given === null ? null : shownText(given),
       replayed: exchange.replayed,
-      query: redact(Object.fromEntries(url.searchParams)),
-      requestBody: redact(exchange.requestBody),
+      query: redact(knownMembers(spec.query, Object.fromEntries(url.searchParams))),
+      requestBody: redact(
+        knownMembers(spec.body, exchange.requestBody, {
+          files: Object.keys(spec.files ?? {}),
+          isFreeHidden: spec.cardAt !== undefined,
+        }),
+      ),
       responseBody: redact(parse(exchange.responseBody)),
       createdAt: at,
     },
