@@ -87,6 +87,7 @@ export const variables = {
       error: "must be an e-mail address, with or without a name: Trilho <pay@example.com>",
     })
     .optional(),
+  OPERATOR_EMAIL: z.email({ error: "must be an e-mail address" }).optional(),
   S3_ENDPOINT: webAddress.optional(),
   S3_BUCKET: z.string().optional(),
   S3_REGION: z.string().default("us-east-1"),
@@ -216,6 +217,16 @@ export const withSecrets = (source: EnvSource): EnvSource => {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()));
   return { ...readSecrets(resolve(given.TRILHO_DATA_DIR ?? ".data")), ...given };
 };
+
+const LISTENS_ON_LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
+
+/** Whether nobody but this machine reaches the installation: by what it listens on, its own address, and no proxy before it. */
+export const isOnLoopback = ({
+  HOST,
+  BASE_URL,
+  TRUST_PROXY,
+}: Pick<Env, "HOST" | "BASE_URL" | "TRUST_PROXY">): boolean =>
+  TRUST_PROXY === 0 && LISTENS_ON_LOOPBACK.test(HOST) && LOOPBACK.has(new URL(BASE_URL).hostname);
 
 let memo: Env | undefined;
 

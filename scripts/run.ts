@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   if (ensureSecrets(dataDir, process.env))
     say(`  ✓ made the secrets of this installation (${join(dataDir, "secrets.json")})`);
   const settings = configuration();
-  running.push({ stop: await claimFolder(dataDir, settings.PORT) });
+  running.push({ stop: await claimFolder(dataDir, settings) });
   report(checkSettings(settings, process.env));
   report(await checkServices(settings));
   await requireFreePort(settings.PORT, settings.HOST);

@@ -88,8 +88,7 @@ export default async function ProofPage() {
         <p className="mt-4 max-w-2xl text-ink-2 text-lg">{t("intro")}</p>
         {head ? (
           <p className="mt-4 max-w-3xl break-words text-ink-2 text-sm">
-            {t("auditHead", { rows: number(head.rows), accounts: head.accounts })}{" "}
-            <code className="break-all font-mono text-ink text-xs">{head.hash}</code>
+            {t("auditHead")} <code className="break-all font-mono text-ink text-xs">{head}</code>
           </p>
         ) : null}
         {report ? (

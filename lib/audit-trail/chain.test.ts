@@ -107,8 +107,8 @@ describe("the chain of audit rows", () => {
     await write(ctx, "merchant.update");
     await linkAudit();
     const after = await installationHead();
-    expect(after?.hash).not.toBe(before?.hash);
-    expect(after?.rows).toBe((before?.rows ?? 0) + 1);
+    expect(after).toMatch(/^[0-9a-f]{64}$/);
+    expect(after).not.toBe(before);
   });
 });
 

@@ -52,20 +52,14 @@ export async function verifyChain(clientId: string): Promise<Verified> {
   return { ...found, broken: found.broken ?? [] };
 }
 
-export interface InstallationHead {
-  accounts: number;
-  rows: number;
-  hash: string;
-}
-
-/** One digest over the heads of all accounts: published, it holds every audit row written so far in place. */
-export async function installationHead(): Promise<InstallationHead | undefined> {
-  const [head] = await systemSql()<{ accounts: number; rows: number; hash: string | null }[]>`
-    with heads as (
-      select k.id, h.position, h.hash from clients k cross join lateral (
-        select position, hash from audit_chain c where c.client_id = k.id order by position desc limit 1) h)
-    select count(*)::int as accounts, coalesce(sum(position), 0)::int as rows,
-           encode(sha256(string_agg(hash, ''::bytea order by id)), 'hex') as hash
-      from heads`;
-  return head?.hash ? { ...head, hash: head.hash } : undefined;
+/**
+ * One digest over the heads of all accounts: published, it holds every audit row written so far in place, and tells a
+ * stranger neither how many accounts there are nor how many rows.
+ */
+export async function installationHead(): Promise<string | undefined> {
+  const [head] = await systemSql()<{ hash: string | null }[]>`
+    select encode(sha256(string_agg(h.hash, ''::bytea order by k.id)), 'hex') as hash
+      from clients k cross join lateral (
+        select hash from audit_chain c where c.client_id = k.id order by position desc limit 1) h`;
+  return head?.hash ?? undefined;
 }

@@ -14,6 +14,13 @@ export const amount = (least: number) => z.int().min(least).max(Number.MAX_SAFE_
 
 export const text = (longest: number, least = 1) => z.string().min(least).max(longest);
 
+/** An address that may stand as a link on a page: https, a name with a dot, nobody's password. */
+export function isPublicWebAddress(given: string): boolean {
+  if (!/^https:\/\/[^\s\\"'<>]+$/i.test(given) || !URL.canParse(given)) return false;
+  const { username, password, hostname } = new URL(given);
+  return username === "" && password === "" && hostname.includes(".");
+}
+
 /** An optional member: null equals absent (spec/contract.md 1.1). */
 export const optional = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => (value === null ? undefined : value));

@@ -3,18 +3,16 @@ import { join } from "node:path";
 import { and, desc, eq } from "drizzle-orm";
 import { systemDb } from "@/db/client";
 import { emails } from "@/db/schema/mail";
-import { type Env, env } from "@/lib/env";
+import { type Env, env, isOnLoopback } from "@/lib/env";
 import { isUuid } from "@/lib/ids";
 import { mailFolder } from "@/lib/mail/delivery";
 
 const MOST_LISTED = 200;
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "::1", "[::1]"]);
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** E-mails hold links that let people in: they are read here only where nobody but this machine can ask. */
-export function isMailboxShown(
-  { SMTP_URL, HOST, BASE_URL, TRUST_PROXY }: Pick<Env, "SMTP_URL" | "HOST" | "BASE_URL" | "TRUST_PROXY"> = env(),
-): boolean {
-  return SMTP_URL === undefined && TRUST_PROXY === 0 && LOOPBACK.has(HOST) && LOOPBACK.has(new URL(BASE_URL).hostname);
+export function isMailboxShown(settings: Pick<Env, "SMTP_URL" | "HOST" | "BASE_URL" | "TRUST_PROXY"> = env()): boolean {
+  return settings.SMTP_URL === undefined && isOnLoopback(settings);
 }
 
 /** A name of a stranger that leads to this machine would let their page read along: only our own names are answered. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commaList, freeObject, instantOut, optional, text, uuid } from "@/lib/http/fields";
+import { commaList, freeObject, instantOut, isPublicWebAddress, optional, text, uuid } from "@/lib/http/fields";
 import { listOf, pageQuery } from "@/lib/http/pagination";
 import { feeRuleBody } from "@/lib/platform-fees/schema";
 
@@ -40,12 +40,17 @@ export const providerChanges = z
   .meta({ id: "ProviderChanges" });
 export type ProviderChanges = z.output<typeof providerChanges>;
 
+/** It is shown to buyers in a challenge, and followed by nobody here. */
+const merchantUrl = optional(text(LONGEST_URL).refine(isPublicWebAddress, "must be an https address")).meta({
+  description: "https only",
+});
+
 export const newMerchant = z
   .object({
     mcc,
     name: optional(text(LONGEST_NAME)),
     merchantName: optional(text(LONGEST_NAME)).meta({ description: "Shown to the buyer in a 3-D Secure challenge" }),
-    merchantUrl: optional(text(LONGEST_URL)),
+    merchantUrl,
     status: optional(z.boolean())
       .transform((given) => given ?? true)
       .meta({ description: "false: no new payments; the default is true" }),
@@ -59,7 +64,7 @@ export const merchantChanges = z
     mcc: optional(mcc),
     name: optional(text(LONGEST_NAME)),
     merchantName: optional(text(LONGEST_NAME)),
-    merchantUrl: optional(text(LONGEST_URL)),
+    merchantUrl,
     status: optional(z.boolean()),
   })
   .meta({ id: "MerchantChanges" });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalid } from "@/lib/errors";
-import { optional, text, uuid } from "@/lib/http/fields";
+import { isPublicWebAddress, optional, text, uuid } from "@/lib/http/fields";
 
 const LONGEST_URL = 2_048;
 const LONGEST_DPA_ID = 255;
@@ -12,14 +12,9 @@ const colour = optional(z.string().regex(/^(?:#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})
   .transform(emptyIsAbsent)
   .meta({ examples: ["#1B4DFF"] });
 
-function isSafeAddress(given: string): boolean {
-  if (given === "") return true;
-  if (!/^https:\/\/[^\s\\"'<>]+$/i.test(given) || !URL.canParse(given)) return false;
-  const { username, password, hostname } = new URL(given);
-  return username === "" && password === "" && hostname.includes(".");
-}
-
-const companyUrl = optional(text(LONGEST_URL, 0).refine(isSafeAddress, "must be an https address"))
+const companyUrl = optional(
+  text(LONGEST_URL, 0).refine((given) => given === "" || isPublicWebAddress(given), "must be an https address"),
+)
   .transform(emptyIsAbsent)
   .meta({ description: "https only", examples: ["https://example.com"] });
 

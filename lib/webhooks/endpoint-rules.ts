@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { Account } from "@/lib/context";
-import { type Env, env } from "@/lib/env";
+import { type Env, env, isOnLoopback } from "@/lib/env";
 import { isLoopback, isPrivateAddress } from "@/lib/webhooks/addresses";
 
 export const LONGEST_ENDPOINT = 2_048;
@@ -63,18 +63,17 @@ function judge(text: string, reach: Reach): Judged {
 }
 
 /**
- * Sandbox accounts may be told on the machine itself, while nobody but this machine reaches Trilho; and on private
- * networks, where an installation was started for development and told so.
+ * Sandbox accounts may be told on the machine itself, while nobody but this machine reaches Trilho: behind a proxy it may
+ * be reached from anywhere, though it listens on the machine alone. And on private networks, where an installation was started for development and told so.
  */
 export function reachOf({ mode }: Pick<Account, "mode">): Reach {
-  const { HOST, NODE_ENV, WEBHOOK_ADDRESSES } = env();
+  const settings = env();
   if (mode !== "sandbox") return "public";
-  if (WEBHOOK_ADDRESSES === "private" && NODE_ENV !== "production") return "private";
-  return isLoopbackHost(hostInUrl(HOST)) ? "loopback" : "public";
+  if (settings.WEBHOOK_ADDRESSES === "private" && settings.NODE_ENV !== "production") return "private";
+  return isOnLoopback(settings) ? "loopback" : "public";
 }
 
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, "");
-const hostInUrl = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);
 const isLoopbackHost = (hostname: string): boolean => hostname === "localhost" || isLoopback(bare(hostname));
 
 function judgeNear(url: URL, network: "loopback" | "private"): Judged {

@@ -262,6 +262,11 @@ describe("an installation for development that was told so", () => {
       [{ WEBHOOK_ADDRESSES: "private", NODE_ENV: "development" }, "live", "public"],
       [{ WEBHOOK_ADDRESSES: "private", NODE_ENV: "production", HOST: "0.0.0.0" }, "sandbox", "public"],
       [{ NODE_ENV: "development", HOST: "127.0.0.1" }, "sandbox", "loopback"],
+      [{ HOST: "::1", BASE_URL: "http://[::1]:3000" }, "sandbox", "loopback"],
+      [{ HOST: "127.0.0.1" }, "live", "public"],
+      [{ HOST: "0.0.0.0" }, "sandbox", "public"],
+      [{ HOST: "127.0.0.1", BASE_URL: "https://trilho.example" }, "sandbox", "public"],
+      [{ HOST: "127.0.0.1", TRUST_PROXY: "1" }, "sandbox", "public"],
     ] as const) {
       vi.resetModules();
       for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);

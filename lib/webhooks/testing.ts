@@ -8,7 +8,7 @@ import type { TestClient } from "@/lib/testing/api";
 import { type Dispatcher, type DispatcherOptions, startDispatcher } from "@/lib/webhooks/dispatcher";
 
 // biome-ignore lint/style/noProcessEnv: as npm start has it with its own database, so that this machine may be told
-Object.assign(process.env, { HOST: "127.0.0.1" });
+Object.assign(process.env, { HOST: "127.0.0.1", BASE_URL: "http://localhost", CHECKOUT_URL: "http://trilho.test" });
 
 export interface Received {
   path: string;

@@ -2,12 +2,14 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { z } from "zod";
 import { isAlive, withFileLock } from "@/db/embedded/lock";
+import type { Env } from "@/lib/env";
 import { commandOf } from "@/scripts/start/port";
 
-const claim = z.object({ pid: z.number(), port: z.number() });
+const claim = z.object({ pid: z.number(), port: z.number(), baseUrl: z.string(), checkoutUrl: z.string() });
+type Addresses = Pick<Env, "PORT" | "BASE_URL" | "CHECKOUT_URL">;
 
 /** One Trilho per data folder; answers what gives the folder back. */
-export async function claimFolder(dataDir: string, port: number): Promise<() => void> {
+export async function claimFolder(dataDir: string, { PORT, BASE_URL, CHECKOUT_URL }: Addresses): Promise<() => void> {
   // Others may enter: root hands the database inside to an account without rights. Secrets are files of mode 0600.
   mkdirSync(dataDir, { recursive: true, mode: 0o755 });
   const file = join(dataDir, "running.json");
@@ -19,9 +21,21 @@ export async function claimFolder(dataDir: string, port: number): Promise<() => 
           `Stop it with "kill ${other.pid}", or start beside it with other PORT and TRILHO_DATA_DIR.`,
       );
     }
-    writeFileSync(file, JSON.stringify({ pid: process.pid, port }), { mode: 0o600 });
+    writeFileSync(
+      file,
+      JSON.stringify({ pid: process.pid, port: PORT, baseUrl: BASE_URL, checkoutUrl: CHECKOUT_URL }),
+      { mode: 0o600 },
+    );
   });
   return () => rmSync(file, { force: true });
+}
+
+/** Commands beside a running installation write links that lead to it, whatever they were started with. */
+export function adoptAddresses(dataDir: string): void {
+  const running = read(join(dataDir, "running.json"));
+  if (running === undefined || !isTrilho(running.pid)) return;
+  const { port, baseUrl, checkoutUrl } = running;
+  Object.assign(process.env, { PORT: String(port), BASE_URL: baseUrl, CHECKOUT_URL: checkoutUrl });
 }
 
 function read(file: string): z.infer<typeof claim> | undefined {

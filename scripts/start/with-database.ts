@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { startEmbedded } from "@/db/embedded";
 import { migrate } from "@/db/migrate";
+import { adoptAddresses } from "@/scripts/start/instance";
 import { ROOT } from "@/scripts/start/paths";
 import { ensureSecrets } from "@/scripts/start/secrets";
 import { SYNC_HOOKS } from "@/scripts/sync-hooks";
@@ -19,6 +20,7 @@ export function enterRoot(): string {
 /** For commands beside a running server, or without one: joins the database or starts it for the moment. */
 export async function withDatabase<T>(work: () => Promise<T>): Promise<T> {
   const dataDir = enterRoot();
+  adoptAddresses(dataDir);
   const given = process.env.DATABASE_URL?.trim();
   const server = given ? undefined : await startEmbedded({ cluster: clusterIn(dataDir), database: EMBEDDED_DATABASE });
   try {

@@ -55,7 +55,7 @@ const FIELD_PROBLEMS = {
   name: "textProblem",
   mcc: "mccProblem",
   merchantName: "textProblem",
-  merchantUrl: "textProblem",
+  merchantUrl: "urlProblem",
 } as const;
 
 async function unfit(form: FormData, { issues }: z.ZodError): Promise<TaskState> {

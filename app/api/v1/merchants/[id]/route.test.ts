@@ -32,6 +32,15 @@ async function absentIds(client: TestClient): Promise<string[]> {
   return [newId(), deleted.id, (await openMerchant(await openClient())).id];
 }
 
+const UNFIT_ADDRESSES = [
+  "http://loja.example",
+  "javascript:alert(1)",
+  "//loja.example",
+  "https://a:b@loja.example",
+  "https://loja",
+  "loja.example",
+].map((merchantUrl) => ({ merchantUrl }));
+
 describe("GET /v1/merchants/{id}", () => {
   it("200: the merchant, under either base path, in any letter case of its id", async () => {
     const client = await openClient();
@@ -115,11 +124,14 @@ describe("PATCH /v1/merchants/{id}", () => {
     });
   });
 
-  it.each([{ mcc: "1" }, { name: 1 }, { status: "x" }, { merchantUrl: "" }])("400: %j", async (body) => {
-    const client = await openClient();
-    const { id } = await openMerchant(client);
-    expect((await client.call("PATCH", `/v1/merchants/${id}`, { body })).status).toBe(400);
-  });
+  it.each([{ mcc: "1" }, { name: 1 }, { status: "x" }, { merchantUrl: "" }, ...UNFIT_ADDRESSES])(
+    "400: %j",
+    async (body) => {
+      const client = await openClient();
+      const { id } = await openMerchant(client);
+      expect((await client.call("PATCH", `/v1/merchants/${id}`, { body })).status).toBe(400);
+    },
+  );
 
   it("422 provider_kind_not_available: activating a merchant that no provider can serve changes nothing", async () => {
     const client = await openClient();
