@@ -11,6 +11,7 @@ import { addressed } from "@/scripts/server/addressed";
 import { cleanHeaders, plainHeaders } from "@/scripts/server/headers";
 import { placeOf } from "@/scripts/server/hosts";
 import { type Callers, cappedPage, refuseLarge } from "@/scripts/server/page-body";
+import { setPagePolicy } from "@/scripts/server/page-policy";
 import { isSignedIn } from "@/scripts/server/signed-in";
 import { limitSockets } from "@/scripts/server/sockets";
 import { announceReady, onStop } from "@/scripts/start/lifecycle";
@@ -93,6 +94,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
       return;
     }
     plainHeaders(response);
+    setPagePolicy(page, response, isDevelopment);
     await servePage(page, response);
   }
 }

@@ -5,6 +5,9 @@ import { ADDRESS_HEADER } from "@/lib/http/endpoint";
 /** Headers by which a caller could pose as the framework itself, or change the method or address after routing. */
 const INTERNAL = new Set([
   ADDRESS_HEADER,
+  // The framework takes the nonce of its scripts from these.
+  "content-security-policy",
+  "content-security-policy-report-only",
   "x-middleware-subrequest",
   "x-middleware-subrequest-id",
   "x-middleware-rewrite",
