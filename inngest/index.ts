@@ -1,4 +1,5 @@
 import { auditInvariantsWorkflow } from "@/inngest/functions/audit-invariants";
+import { comparePaymentPages } from "@/inngest/functions/compare-payment-pages";
 import { drainDueJobsWorkflow } from "@/inngest/functions/drain-due-jobs";
 import { eraseFiles } from "@/inngest/functions/erase-files";
 import { lookAtMonitorsWorkflow } from "@/inngest/functions/look-at-monitors";
@@ -20,6 +21,7 @@ export const workflows: readonly Workflow[] = [
   forgetOldRows,
   rollUpPaymentStatsWorkflow,
   lookAtMonitorsWorkflow,
+  comparePaymentPages,
   processPurchaseOperation,
   sweepPurchaseOperations,
   sendSandboxNotifications,

@@ -5,6 +5,7 @@ import {
   checkDatabase,
   checkMachine,
   checkOrigins,
+  checkPaymentPage,
   checkServices,
   checkSettings,
   type Finding,
@@ -30,7 +31,12 @@ async function examine(): Promise<Finding[]> {
   }
   const url = parsed.value.DATABASE_URL ?? embeddedUrl(clusterIn(dataDir), EMBEDDED_DATABASE);
   if (url === undefined) say("  · the embedded database does not run now, so it was not examined");
-  else findings.push(...(await checkDatabase(url)), ...(await checkOrigins(url, parsed.value)));
+  else
+    findings.push(
+      ...(await checkDatabase(url)),
+      ...(await checkOrigins(url, parsed.value)),
+      ...(await checkPaymentPage(url)),
+    );
   findings.push(...checkSettings(parsed.value, process.env), ...(await checkServices(parsed.value)));
   if (findBrowser() === undefined) {
     findings.push({

@@ -1,7 +1,8 @@
-import { newNonce, type Policy } from "@/app/(checkout)/answer";
+import { newNonce } from "@/app/(checkout)/answer";
 import { scriptAddress } from "@/app/(checkout)/inventory";
 import type { Visitor } from "@/app/(checkout)/visitor";
 import { captchaFrameUrl } from "@/lib/captcha/frame";
+import type { Policy } from "@/lib/checkout/page-policy";
 import type { Frame } from "@/lib/checkout/view";
 import { env } from "@/lib/env";
 import type { Locale } from "@/lib/i18n/locales";

@@ -1,9 +1,10 @@
-import { type Policy, page } from "@/app/(checkout)/answer";
+import { page } from "@/app/(checkout)/answer";
 import { stageOf } from "@/app/(checkout)/frame";
 import { guarded, unknownLink } from "@/app/(checkout)/link";
 import type { Visitor } from "@/app/(checkout)/visitor";
 import { PaymentPage } from "@/components/checkout/payment-page";
 import { loadPayment } from "@/lib/checkout/load";
+import type { Policy } from "@/lib/checkout/page-policy";
 import { paymentIdOf } from "@/lib/checkout/payment-token";
 import type { PaymentView } from "@/lib/checkout/view";
 import { env } from "@/lib/env";

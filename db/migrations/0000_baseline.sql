@@ -799,7 +799,7 @@ CREATE TABLE "notice_choices" (
 	"on_dashboard" boolean NOT NULL,
 	"by_email" boolean NOT NULL,
 	CONSTRAINT "notice_choices_client_id_operator_id_kind_pk" PRIMARY KEY("client_id","operator_id","kind"),
-	CONSTRAINT "notice_choices_kind" CHECK ("notice_choices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','chargeback','new_sign_in','new_key','role_changed'))
+	CONSTRAINT "notice_choices_kind" CHECK ("notice_choices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed'))
 );
 --> statement-breakpoint
 CREATE TABLE "notice_mails" (
@@ -832,7 +832,7 @@ CREATE TABLE "notices" (
 	"at" timestamp (3) with time zone NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"fanned_out_at" timestamp (3) with time zone,
-	CONSTRAINT "notices_kind" CHECK ("notices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','chargeback','new_sign_in','new_key','role_changed')),
+	CONSTRAINT "notices_kind" CHECK ("notices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed')),
 	CONSTRAINT "notices_path" CHECK ("notices"."path" like '/dashboard%')
 );
 --> statement-breakpoint
@@ -1038,6 +1038,14 @@ CREATE TABLE "outbox" (
 	"data" jsonb NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"relayed_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "page_checks" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"checked_at" timestamp (3) with time zone NOT NULL,
+	"pages" integer NOT NULL,
+	"differences" jsonb NOT NULL,
+	"failure" text
 );
 --> statement-breakpoint
 CREATE TABLE "purchase_moves" (
@@ -1638,6 +1646,8 @@ CREATE INDEX "events_client_id_created_at_id_index" ON "events" USING btree ("cl
 CREATE INDEX "events_waiting" ON "events" USING btree ("id") WHERE "events"."fanned_out_at" is null;
 --> statement-breakpoint
 CREATE INDEX "outbox_waiting" ON "outbox" USING btree ("id") WHERE "outbox"."relayed_at" is null;
+--> statement-breakpoint
+CREATE INDEX "page_checks_newest" ON "page_checks" USING btree ("checked_at");
 --> statement-breakpoint
 CREATE INDEX "purchase_moves_purchase_id_seq_index" ON "purchase_moves" USING btree ("purchase_id","seq");
 --> statement-breakpoint

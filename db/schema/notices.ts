@@ -17,6 +17,7 @@ export const NOTICE_KINDS = [
   "webhook_recovered",
   "card_testing",
   "cards_paused",
+  "payment_page",
   "chargeback",
   "new_sign_in",
   "new_key",

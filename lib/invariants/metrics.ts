@@ -53,6 +53,16 @@ const WORK = [
     "How late the oldest due job is",
     "select coalesce(greatest(extract(epoch from now() - min(wake_at)), 0), 0) from due_jobs where wake_at <= now()",
   ],
+  [
+    "payment_page_alarms",
+    "Payment pages told of in the last 24 hours: a browser or the daily comparison found what was not published",
+    "select count(*) from notices where kind = 'payment_page' and created_at > now() - interval '1 day'",
+  ],
+  [
+    "payment_page_differences",
+    "What the last comparison of the payment pages with the build found different",
+    "select coalesce((select jsonb_array_length(differences) from page_checks order by checked_at desc limit 1), 0)",
+  ],
   ["outbox_waiting", "Events the engine has not been told of", "select count(*) from outbox where relayed_at is null"],
 ] as const;
 

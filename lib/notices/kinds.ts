@@ -28,6 +28,7 @@ export const NOTICES: Readonly<Record<NoticeKind, Kind>> = {
   webhook_recovered: { right: "webhooks.see", byEmail: false },
   card_testing: { right: "protection.edit", byEmail: true },
   cards_paused: { right: "protection.edit", byEmail: true },
+  payment_page: { right: "protection.edit", byEmail: true },
   chargeback: { right: "disputes.see", byEmail: true },
   new_sign_in: { right: "payments.see", byEmail: true, hasOwnLetter: true, isAlwaysMailed: true },
   new_key: { right: "keys.manage", byEmail: true },

@@ -5,6 +5,7 @@ import { POST as renew } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]
 import { GET as paymentPage } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/route";
 import { GET as status } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/status/route";
 import { GET as linkPage } from "@/app/(checkout)/pay/[sessionId]/route";
+import { POST as report } from "@/app/(checkout)/pay/csp-reports/route";
 import { type Buyer, type Habits, visitorOf } from "@/lib/testing/buyer";
 import { buildIslands } from "@/scripts/start/islands";
 
@@ -17,6 +18,7 @@ const ROUTES: readonly (readonly [string, RegExp, unknown])[] = [
   ["GET", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/status$/, status],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/renew$/, renew],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/check$/, check],
+  ["POST", /^\/pay\/csp-reports$/, report],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/new-link$/, askNewLink],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/(?<method>[^/]+)$/, pay],
 ];

@@ -101,6 +101,42 @@ export async function checkOrigins(url: string, { BASE_URL, CHECKOUT_URL }: Env)
   }
 }
 
+const COMPARED_WITHIN_HOURS = 49;
+
+interface PageCheck {
+  count: number;
+  failure: string | null;
+  is_old: boolean;
+}
+
+/** What the daily comparison of the payment page found, and what browsers reported of it in a week. */
+export async function checkPaymentPage(url: string): Promise<Finding[]> {
+  const sql = postgres(url, { max: 1, connect_timeout: CONNECT_TIMEOUT_SECONDS, onnotice: () => {} });
+  try {
+    const [last] = await sql<PageCheck[]>`
+      select jsonb_array_length(differences) as count, failure,
+             checked_at < now() - ${COMPARED_WITHIN_HOURS} * interval '1 hour' as is_old
+        from page_checks order by checked_at desc limit 1`;
+    const [told] = await sql<{ count: number }[]>`
+      select count(*)::int as count from notices where kind = 'payment_page' and created_at > now() - interval '7 days'`;
+    return [
+      ...(last && last.count > 0
+        ? [problem(`The payment page differs from the build in ${last.count} ways: select * from page_checks`)]
+        : []),
+      ...(last?.failure ? [warning(`The payment page could not be compared with the build: ${last.failure}`)] : []),
+      ...(last?.is_old ? [warning("The payment page was not compared with the build for two days: run a worker")] : []),
+      ...(told && told.count > 0
+        ? [warning(`Payment pages held something unexpected ${told.count} times in 7 days: see the accounts' notices`)]
+        : []),
+    ];
+  } catch {
+    // Before the first start there are no tables; a database that does not answer is told of by its own check.
+    return [];
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
 /** Things that work on one machine and would surprise on several, or in public. */
 export function checkSettings(settings: Env, source: Readonly<Record<string, string | undefined>>): Finding[] {
   const findings: Finding[] = [];
