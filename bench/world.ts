@@ -21,13 +21,13 @@ export async function openWorld(): Promise<Embedded> {
   process.env.TRILHO_DATA_DIR = FOLDER;
   ensureSecrets(FOLDER, {});
   Object.assign(process.env, {
-    DATABASE_URL: server.url,
+    DATABASE_URL: server.runtimeUrl,
     NODE_ENV: "production",
     RATE_LIMITS: "off",
     LOG_LEVEL: "warn",
     SANDBOX_TRANSPORT: "in-process",
   });
-  await migrate(server.url, SYNC_HOOKS);
+  await migrate(server.url, SYNC_HOOKS, { runtimeUrl: server.runtimeUrl });
   return server;
 }
 

@@ -47,6 +47,29 @@ it("makes a cluster of its own, which listens on this machine only and asks for 
   expect(statSync(`${cluster}.password`).mode & 0o077).toBe(0);
 });
 
+it("can be copied and its log archived: one more connection may read the log", async () => {
+  const [row] = await query<{ level: string; senders: number }>(
+    await start(),
+    "select current_setting('wal_level') as level, current_setting('max_wal_senders')::int as senders",
+  );
+  expect(row?.level).toBe("replica");
+  expect(row?.senders).toBeGreaterThanOrEqual(2);
+});
+
+it("gives the running processes a login of their own, also in a folder that had none", async () => {
+  const server = await start();
+  rmSync(`${cluster}.login.password`);
+  const again = await start();
+  expect(again.runtimeUrl).not.toBe(server.runtimeUrl);
+  const login = postgres(again.runtimeUrl, { max: 1 });
+  const [row] = await login`
+    select rolsuper or rolcreaterole or rolcreatedb or rolinherit or rolbypassrls or rolreplication as may
+      from pg_roles where rolname = current_user`;
+  await login.end();
+  expect(row).toEqual({ may: false });
+  expect(statSync(`${cluster}.login.password`).mode & 0o077).toBe(0);
+});
+
 it("is joined by a second caller", async () => {
   const again = await start();
   expect(again.started).toBe(false);

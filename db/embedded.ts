@@ -6,9 +6,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { type Account, accountFor, checkReach } from "@/db/embedded/account";
 import { type Binaries, findBinaries } from "@/db/embedded/binaries";
-import { createCluster, readPassword, runProgram, SUPERUSER, serverEnvironment } from "@/db/embedded/cluster";
+import {
+  createCluster,
+  RUNTIME_LOGIN,
+  readPassword,
+  runProgram,
+  runtimePassword,
+  runtimePasswordFile,
+  SUPERUSER,
+  serverEnvironment,
+} from "@/db/embedded/cluster";
 import { isAlive, withFileLock } from "@/db/embedded/lock";
 import { type Postmaster, readPostmaster, removeForeignPidFile } from "@/db/embedded/postmaster";
+import { setLogin } from "@/db/migrating/login";
 
 export interface EmbeddedOptions {
   /** The folder of the cluster; made when missing. */
@@ -21,7 +31,10 @@ export interface EmbeddedOptions {
 }
 
 export interface Embedded {
+  /** Of the owner, who migrates. */
   readonly url: string;
+  /** Of the running processes. */
+  readonly runtimeUrl: string;
   readonly port: number;
   readonly pid: number;
   /** false when the server already ran. */
@@ -45,8 +58,9 @@ const SETTINGS = {
   max_connections: 200,
   shared_buffers: "128MB",
   max_wal_size: "1GB",
-  wal_level: "minimal",
-  max_wal_senders: 0,
+  // What pg_basebackup and an archive of the log need.
+  wal_level: "replica",
+  max_wal_senders: 4,
   jit: "off",
   timezone: "UTC",
   log_timezone: "UTC",
@@ -56,7 +70,14 @@ const SETTINGS = {
   log_parameter_max_length_on_error: 0,
 } as const;
 
-const THROW_AWAY = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", autovacuum: "off" } as const;
+const THROW_AWAY = {
+  wal_level: "minimal",
+  max_wal_senders: 0,
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  autovacuum: "off",
+} as const;
 
 /** Starts the PostgreSQL that came with npm, or joins the one that already serves this folder. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
@@ -66,7 +87,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const account = accountFor(cluster);
     const running = await joinRunning(cluster);
     if (running !== undefined) {
-      await ensureDatabase(cluster, running.port, options.database);
+      await prepareDatabase(cluster, running.port, options.database);
       if (!isAlive(ownerOf(cluster))) own(cluster);
       return handle(cluster, running, options.database, false);
     }
@@ -80,21 +101,24 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     }
     const postmaster = await launch(cluster, account, binaries, options);
     own(cluster);
-    await ensureDatabase(cluster, postmaster.port, options.database);
+    await prepareDatabase(cluster, postmaster.port, options.database);
     return handle(cluster, postmaster, options.database, true);
   });
 }
 
-/** The address of the server of this folder when it runs. */
-export function embeddedUrl(folder: string, database: string): string | undefined {
+/** The addresses of the server of this folder when it runs. */
+export function embeddedUrls(folder: string, database: string): Pick<Embedded, "url" | "runtimeUrl"> | undefined {
   const cluster = resolve(folder);
   const postmaster = readPostmaster(cluster);
-  return postmaster?.ready ? urlOf(cluster, postmaster.port, database) : undefined;
+  if (!postmaster?.ready || !existsSync(runtimePasswordFile(cluster))) return undefined;
+  const { port } = postmaster;
+  return { url: urlOf(cluster, port, database), runtimeUrl: runtimeUrlOf(cluster, port, database) };
 }
 
 function handle(cluster: string, { pid, port }: Postmaster, database: string, started: boolean): Embedded {
   return {
     url: urlOf(cluster, port, database),
+    runtimeUrl: runtimeUrlOf(cluster, port, database),
     port,
     pid,
     started,
@@ -105,6 +129,9 @@ function handle(cluster: string, { pid, port }: Postmaster, database: string, st
 function urlOf(cluster: string, port: number, database: string): string {
   return `postgres://${SUPERUSER}:${readPassword(cluster)}@127.0.0.1:${port}/${database}`;
 }
+
+const runtimeUrlOf = (cluster: string, port: number, database: string): string =>
+  `postgres://${RUNTIME_LOGIN}:${runtimePassword(cluster)}@127.0.0.1:${port}/${database}`;
 
 async function joinRunning(cluster: string): Promise<Postmaster | undefined> {
   const deadline = performance.now() + READY_TIMEOUT_MS;
@@ -131,11 +158,12 @@ async function isPostgres(cluster: string, port: number): Promise<boolean> {
   }
 }
 
-async function ensureDatabase(cluster: string, port: number, database: string): Promise<void> {
+async function prepareDatabase(cluster: string, port: number, database: string): Promise<void> {
   const sql = connect(urlOf(cluster, port, "postgres"));
   try {
     const found = await sql`select 1 from pg_database where datname = ${database}`;
     if (found.length === 0) await sql`create database ${sql(database)}`;
+    await setLogin(sql, { name: RUNTIME_LOGIN, password: runtimePassword(cluster) });
   } finally {
     await sql.end({ timeout: 1 });
   }

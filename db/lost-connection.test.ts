@@ -9,7 +9,7 @@ const ROUNDS = 8;
 let owner: postgres.Sql;
 beforeAll(async () => {
   await systemSql()`select 1`;
-  owner = postgres(process.env.DATABASE_URL ?? "", { max: 1, onnotice: () => undefined });
+  owner = postgres(process.env.DATABASE_OWNER_URL ?? "", { max: 1, onnotice: () => undefined });
   await owner`create table kept (what text not null)`;
   await owner`grant all on kept to public`;
 });

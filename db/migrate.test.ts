@@ -23,9 +23,9 @@ it("may run again and by several processes at once", async () => {
 });
 
 it("does not touch the walls that stand", async () => {
-  const [before] = await sql`select xmin::text as version from drizzle.walls`;
+  const [before] = await sql`select xmin::text as version from trilho.walls`;
   await migrate(url);
-  expect(await sql`select xmin::text as version from drizzle.walls`).toEqual([before]);
+  expect(await sql`select xmin::text as version from trilho.walls`).toEqual([before]);
 });
 
 it("puts the walls around a table that came later", async () => {
@@ -41,7 +41,7 @@ it("runs the hooks after everything else, every time", async () => {
     name: "count",
     fingerprint: "1",
     run: async (inside: postgres.Sql) => {
-      const [row] = await inside<{ walls: string }[]>`select count(*)::text as walls from drizzle.walls`;
+      const [row] = await inside<{ walls: string }[]>`select count(*)::text as walls from trilho.walls`;
       seen.push(row?.walls ?? "");
     },
   };

@@ -64,6 +64,7 @@ const rateLimits = z
 export const variables = {
   NODE_ENV: oneOf("development", "production", "test").default("production"),
   DATABASE_URL: address(["postgres", "postgresql"], "a PostgreSQL address").optional(),
+  DATABASE_OWNER_URL: address(["postgres", "postgresql"], "a PostgreSQL address").optional(),
   DATABASE_POOL: wholeNumber(1, 1000).optional(),
   PORT: wholeNumber(1, MAX_PORT).default(DEFAULT_PORT),
   HOST: z.string().optional(),
@@ -121,6 +122,7 @@ export type GeneratedSecret = (typeof SECRETS)[number];
 const NEVER_SHOWN: ReadonlySet<string> = new Set([
   ...SECRETS,
   "DATABASE_URL",
+  "DATABASE_OWNER_URL",
   "INNGEST_EVENT_KEY",
   "INNGEST_SIGNING_KEY",
   "SMTP_URL",

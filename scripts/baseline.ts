@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { SCHEMA_VERSION, versionText } from "@/db/schema-version";
 import { inRoot } from "@/scripts/start/paths";
 
 /**
@@ -31,4 +32,7 @@ const statements = readFileSync(path, "utf8")
 const foreignKeys = statements.filter((statement) => / FOREIGN KEY /.test(statement));
 const others = statements.filter((statement) => !foreignKeys.includes(statement));
 const extensions = EXTENSIONS.map((name) => `CREATE EXTENSION IF NOT EXISTS ${name};`);
-writeFileSync(path, `${[...extensions, ...others, ...foreignKeys].join(`\n${BREAK}\n`)}\n`);
+writeFileSync(
+  path,
+  `-- version: ${versionText(SCHEMA_VERSION)}\n${[...extensions, ...others, ...foreignKeys].join(`\n${BREAK}\n`)}\n`,
+);

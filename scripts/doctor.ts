@@ -1,5 +1,5 @@
-import { embeddedUrl } from "@/db/embedded";
-import { parseEnv, SECRETS, withSecrets } from "@/lib/env";
+import { embeddedUrls } from "@/db/embedded";
+import { type Env, parseEnv, SECRETS, withSecrets } from "@/lib/env";
 import { findBrowser, findFirefox } from "@/scripts/checks/browser";
 import {
   checkDatabase,
@@ -10,6 +10,8 @@ import {
   checkSettings,
   type Finding,
 } from "@/scripts/checks/checks";
+import { checkLogin, checkSchema } from "@/scripts/checks/login";
+import { type Addresses, addressesOf, givenAddresses } from "@/scripts/start/addresses";
 import { say } from "@/scripts/start/progress";
 import { clusterIn, EMBEDDED_DATABASE, enterRoot } from "@/scripts/start/with-database";
 
@@ -29,14 +31,10 @@ async function examine(): Promise<Finding[]> {
     }
     return findings;
   }
-  const url = parsed.value.DATABASE_URL ?? embeddedUrl(clusterIn(dataDir), EMBEDDED_DATABASE);
-  if (url === undefined) say("  · the embedded database does not run now, so it was not examined");
-  else
-    findings.push(
-      ...(await checkDatabase(url)),
-      ...(await checkOrigins(url, parsed.value)),
-      ...(await checkPaymentPage(url)),
-    );
+  const running = embeddedUrls(clusterIn(dataDir), EMBEDDED_DATABASE);
+  const addresses = givenAddresses(parsed.value) ?? (running && addressesOf(running));
+  if (addresses === undefined) say("  · the embedded database does not run now, so it was not examined");
+  else findings.push(...(await examineDatabase(addresses, parsed.value)));
   findings.push(...checkSettings(parsed.value, process.env), ...(await checkServices(parsed.value)));
   if (findBrowser() === undefined) {
     findings.push({
@@ -51,6 +49,18 @@ async function examine(): Promise<Finding[]> {
     });
   }
   return findings;
+}
+
+async function examineDatabase({ url, ownerUrl }: Addresses, settings: Env): Promise<Finding[]> {
+  const findings = await checkDatabase(ownerUrl);
+  if (findings.some(({ kind }) => kind === "problem")) return findings;
+  return [
+    ...findings,
+    ...(await checkLogin(url, ownerUrl)),
+    ...(await checkSchema(ownerUrl)),
+    ...(await checkOrigins(ownerUrl, settings)),
+    ...(await checkPaymentPage(ownerUrl)),
+  ];
 }
 
 const findings = await examine();

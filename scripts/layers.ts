@@ -1,6 +1,10 @@
+import { migrationObjections } from "@/scripts/checks/migrations";
 import { breachesIn } from "@/scripts/layers/rules";
 import { readSources } from "@/scripts/layers/sources";
 
 const breaches = breachesIn(readSources());
 for (const { path, line, why } of breaches) process.stderr.write(`${path}:${line}: ${why}\n`);
-process.exit(breaches.length > 0 ? 1 : 0);
+const objections = migrationObjections();
+for (const { tag, statement, why } of objections)
+  process.stderr.write(`db/migrations/${tag}.sql: ${statement ? `${statement}: ` : ""}${why}\n`);
+process.exit(breaches.length + objections.length > 0 ? 1 : 0);

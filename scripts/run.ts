@@ -5,8 +5,10 @@ import { migrate } from "@/db/migrate";
 import { type Env, parseEnv, withSecrets } from "@/lib/env";
 import { paymentLinkOf } from "@/lib/sessions/serializer";
 import { checkDatabase, checkMachine, checkServices, checkSettings, report } from "@/scripts/checks/checks";
+import { checkLogin } from "@/scripts/checks/login";
 import { readDemo } from "@/scripts/seed/demo";
 import { seed } from "@/scripts/seed/seed";
+import { addressesOf, givenAddresses } from "@/scripts/start/addresses";
 import { ensureBuild, stopBuild, writeAmbientTypes, writeTypeScriptSettings } from "@/scripts/start/build";
 import { bundled, PROGRAMS } from "@/scripts/start/bundle";
 import { type Supervised, supervise } from "@/scripts/start/children";
@@ -42,10 +44,13 @@ async function main(): Promise<void> {
   running.push({ stop: stopBuild });
   // Reported where it is awaited; until then a failed build must not end the process by itself.
   building.catch(() => undefined);
-  const url = settings.DATABASE_URL ?? (await step("PostgreSQL", () => embedded(dataDir))).url;
-  report(await checkDatabase(url));
-  await step("migrations", () => migrate(url, SYNC_HOOKS));
+  const { url, ownerUrl } = givenAddresses(settings) ?? addressesOf(await step("PostgreSQL", () => embedded(dataDir)));
+  report(await checkDatabase(ownerUrl));
+  await step("migrations", () => migrate(ownerUrl, SYNC_HOOKS, { runtimeUrl: url }));
+  report(await checkLogin(url, ownerUrl));
   const environment = { ...process.env };
+  // The running processes do not even know it.
+  delete environment.DATABASE_OWNER_URL;
   // From here on this process speaks to the database itself, for the first account only; its request is no news.
   Object.assign(process.env, { DATABASE_URL: url, LOG_LEVEL: "warn" });
   await seed(url, settings);

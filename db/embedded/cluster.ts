@@ -17,6 +17,9 @@ import type { Binaries } from "@/db/embedded/binaries";
 export const SUPERUSER = "postgres";
 const PASSWORD_BYTES = 24;
 
+/** The login of the running processes: a member of their roles, and nothing by itself (db/migrating/login.ts). */
+export const RUNTIME_LOGIN = "trilho";
+
 export const passwordFile = (cluster: string): string => `${cluster}.password`;
 
 export function readPassword(cluster: string): string {
@@ -27,6 +30,17 @@ export function readPassword(cluster: string): string {
     );
   }
   return readFileSync(file, "utf8").trim();
+}
+
+export const runtimePasswordFile = (cluster: string): string => `${cluster}.login.password`;
+
+/** Made when missing: a folder of an earlier version gets its login with the next start. */
+export function runtimePassword(cluster: string): string {
+  const file = runtimePasswordFile(cluster);
+  if (existsSync(file)) return readFileSync(file, "utf8").trim();
+  const password = randomBytes(PASSWORD_BYTES).toString("base64url");
+  writeFileSync(file, `${password}\n`, { mode: 0o600 });
+  return password;
 }
 
 /** Makes the cluster beside its place and moves it in: a half-made one cannot be met by a later start. */

@@ -1,3 +1,4 @@
+-- version: 1.0
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 --> statement-breakpoint
 CREATE EXTENSION IF NOT EXISTS btree_gin;

@@ -2,7 +2,10 @@
 -- Idempotent; these files are applied one after the other, after the migrations, whenever their text changes.
 
 do $$
-declare r text;
+declare
+  r text;
+  -- From PostgreSQL 16 on, who makes a role administers it, and may not yet become it.
+  taking text := case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end;
 begin
   foreach r in array array['trilho_app', 'trilho_system', 'trilho_vault', 'trilho_limited'] loop
     if not exists (select from pg_roles where rolname = r) then
@@ -11,7 +14,7 @@ begin
       exception when duplicate_object or unique_violation then null;
       end;
     end if;
-    if not pg_has_role(current_user, r, 'member') or not exists (
+    if not pg_has_role(current_user, r, taking) or not exists (
       select from pg_auth_members m join pg_roles g on g.oid = m.roleid join pg_roles u on u.oid = m.member
        where g.rolname = r and u.rolname = current_user) then
       begin
@@ -27,6 +30,8 @@ alter table vault.card_cvv set unlogged;
 alter table vault.cvv_keys set unlogged;
 
 grant usage on schema public to trilho_app, trilho_system, trilho_vault;
+grant usage on schema trilho to trilho_system;
+grant select on trilho.schema_version to trilho_system;
 grant usage on schema vault to trilho_vault;
 grant select, insert, update, delete on all tables in schema public to trilho_app, trilho_system;
 grant select, insert, update, delete on all tables in schema vault to trilho_vault;

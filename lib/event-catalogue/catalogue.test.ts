@@ -159,7 +159,7 @@ describe("every transition of a charge", () => {
 
   beforeAll(async () => {
     // The role that owns the tables: only it may put a witness beside them.
-    owner = postgres(process.env.DATABASE_URL ?? "", { max: 1, onnotice: () => undefined });
+    owner = postgres(process.env.DATABASE_OWNER_URL ?? "", { max: 1, onnotice: () => undefined });
     await owner`create table seen_moves (charge_id uuid, from_status text, to_status text, xact xid8)`;
     await owner`create table seen_events (entity_id uuid, event text, xact xid8, id uuid)`;
     await owner`grant insert on seen_moves, seen_events to trilho_app, trilho_system`;

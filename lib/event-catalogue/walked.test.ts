@@ -24,7 +24,7 @@ interface Move {
 let owner: postgres.Sql;
 beforeAll(async () => {
   // The role that owns the tables: only it may put a witness beside them.
-  owner = postgres(process.env.DATABASE_URL ?? "", { max: 1, onnotice: () => undefined });
+  owner = postgres(process.env.DATABASE_OWNER_URL ?? "", { max: 1, onnotice: () => undefined });
   await owner.unsafe(`
     create table seen_moves (what text, id uuid, "from" text, "to" text, fact text, xact xid8);
     create table seen_events (id uuid, event text, version int, xact xid8);

@@ -6,9 +6,9 @@ describe("the database of a test file", () => {
   const open: postgres.Sql[] = [];
   afterAll(() => Promise.all(open.map((sql) => sql.end())));
 
-  it("is this file's own, at the address that db/client reads", async () => {
+  it("is this file's own, at the address that its owner has", async () => {
     const url = await testDatabaseUrl();
-    expect(url).toBe(process.env.DATABASE_URL);
+    expect(url).toBe(process.env.DATABASE_OWNER_URL);
     const sql = postgres(url, { max: 1 });
     open.push(sql);
     const [row] = await sql<{ name: string }[]>`select current_database() as name`;

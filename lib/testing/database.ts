@@ -3,20 +3,25 @@ import { inject } from "vitest";
 
 declare module "vitest" {
   interface ProvidedContext {
-    testServer: { adminUrl: string; template: string; run: string };
+    testServer: { adminUrl: string; runtimeUrl: string; template: string; run: string };
   }
 }
 
 let ready: Promise<string> | undefined;
 
-/** The address this file's database has or will have. */
-export function plannedDatabaseUrl(): string {
-  const url = new URL(inject("testServer").adminUrl);
+/** The address this file's database has or will have, as its owner. */
+export const plannedDatabaseUrl = (): string => here(inject("testServer").adminUrl);
+
+/** The same as the login of the running processes. */
+export const plannedRuntimeUrl = (): string => here(inject("testServer").runtimeUrl);
+
+function here(address: string): string {
+  const url = new URL(address);
   url.pathname = `/${databaseName()}`;
   return url.href;
 }
 
-/** The address of this file's own database, made from the template on the first call. */
+/** The owner's address of this file's own database, made from the template on the first call. */
 export function testDatabaseUrl(): Promise<string> {
   ready ??= createDatabase();
   return ready;

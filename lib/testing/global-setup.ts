@@ -5,7 +5,9 @@ import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { startEmbedded, stopEmbedded } from "@/db/embedded";
 import { withFileLock } from "@/db/embedded/lock";
-import { MIGRATIONS_FOLDER, migrate, wallsFiles } from "@/db/migrate";
+import { migrate } from "@/db/migrate";
+import { MIGRATIONS_FOLDER, wallsFiles } from "@/db/migrating/files";
+import { setLogin } from "@/db/migrating/login";
 import "@/lib/testing/database";
 import { SYNC_HOOKS } from "@/scripts/sync-hooks";
 
@@ -39,9 +41,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     });
   };
   try {
-    const template = await buildTemplate(sql, adminUrl);
+    const runtimeUrl = await runtimeLogin(sql, adminUrl);
+    const template = await buildTemplate(sql, adminUrl, runtimeUrl);
     await dropLeftOvers(sql);
-    project.provide("testServer", { adminUrl, template, run });
+    project.provide("testServer", { adminUrl, runtimeUrl, template, run });
     return leave;
   } catch (error) {
     await leave();
@@ -59,7 +62,22 @@ async function startServer(): Promise<string> {
   return server.url;
 }
 
-async function buildTemplate(sql: postgres.Sql, adminUrl: string): Promise<string> {
+/** One login for all runs of a server: its password follows from the administrator's. */
+async function runtimeLogin(sql: postgres.Sql, adminUrl: string): Promise<string> {
+  const url = new URL(adminUrl);
+  url.password = createHash("sha256").update(`runtime ${url.password}`).digest("hex");
+  url.username = "trilho_test";
+  const { username: name, password } = url;
+  await sql`select pg_advisory_lock(${TEMPLATE_LOCK})`;
+  try {
+    await setLogin(sql, { name, password });
+    return url.href;
+  } finally {
+    await sql`select pg_advisory_unlock(${TEMPLATE_LOCK})`;
+  }
+}
+
+async function buildTemplate(sql: postgres.Sql, adminUrl: string, runtimeUrl: string): Promise<string> {
   const template = `trilho_template_${schemaHash()}`;
   await sql`select pg_advisory_lock(${TEMPLATE_LOCK})`;
   try {
@@ -69,7 +87,7 @@ async function buildTemplate(sql: postgres.Sql, adminUrl: string): Promise<strin
     await sql`create database ${sql(template)}`;
     const url = new URL(adminUrl);
     url.pathname = `/${template}`;
-    await migrate(url.href, SYNC_HOOKS);
+    await migrate(url.href, SYNC_HOOKS, { runtimeUrl });
     // Nobody may connect from here on: a clone is refused while somebody is in the template.
     await sql`alter database ${sql(template)} with is_template true allow_connections false`;
     await dropOldTemplates(sql, template);
@@ -101,7 +119,15 @@ function schemaHash(): string {
         .sort()
         .map((file) => join(MIGRATIONS_FOLDER, file))
     : [];
-  for (const file of [...files, ...wallsFiles(), join(import.meta.dirname, "..", "..", "db", "migrate.ts")]) {
+  const db = join(import.meta.dirname, "..", "..", "db");
+  const own = readdirSync(join(db, "migrating")).map((name) => join(db, "migrating", name));
+  for (const file of [
+    ...files,
+    ...wallsFiles(),
+    ...own.sort(),
+    join(db, "migrate.ts"),
+    join(db, "schema-version.ts"),
+  ]) {
     if (existsSync(file)) hash.update(file).update(readFileSync(file));
   }
   for (const { name, fingerprint } of SYNC_HOOKS) hash.update(name).update(fingerprint);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
-import { dropTestDatabase, madeDatabaseUrl, plannedDatabaseUrl } from "@/lib/testing/database";
+import { dropTestDatabase, madeDatabaseUrl, plannedDatabaseUrl, plannedRuntimeUrl } from "@/lib/testing/database";
 import { tablesWithNumbers } from "@/lib/testing/suite-scan";
 
 const secret = (name: string) => createHash("sha256").update(`test ${name}`).digest("base64");
@@ -10,7 +10,8 @@ Object.assign(process.env, {
   NODE_ENV: "test",
   // The test runner sets it to the path of its own pages.
   BASE_URL: "http://trilho.test",
-  DATABASE_URL: plannedDatabaseUrl(),
+  DATABASE_URL: plannedRuntimeUrl(),
+  DATABASE_OWNER_URL: plannedDatabaseUrl(),
   TRILHO_DATA_DIR: join(import.meta.dirname, "..", "..", ".data", "test-files"),
   TRILHO_KEK: secret("key encryption key"),
   TRILHO_SECRET: secret("server key"),

@@ -8,7 +8,9 @@ const SEED_LOCK = 4_782_002;
 
 /** Gives an empty installation one sandbox account to begin with, once. */
 export async function seed(url: string, settings: Env): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  // Guarantee: `role` is a server setting that PostgreSQL takes at start-up; the driver's type lists only some.
+  const connection = { application_name: "trilho-seed", role: "trilho_system" } as { application_name: string };
+  const sql = postgres(url, { max: 1, onnotice: () => {}, connection });
   try {
     await sql`select pg_advisory_lock(${SEED_LOCK})`;
     // An operator is the last thing the first account gets; an account of another name was made by somebody.

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { startEmbedded } from "@/db/embedded";
 import { migrate } from "@/db/migrate";
+import { addressesOf, givenAddresses } from "@/scripts/start/addresses";
 import { adoptAddresses } from "@/scripts/start/instance";
 import { ROOT } from "@/scripts/start/paths";
 import { ensureSecrets } from "@/scripts/start/secrets";
@@ -21,13 +22,16 @@ export function enterRoot(): string {
 export async function withDatabase<T>(work: () => Promise<T>): Promise<T> {
   const dataDir = enterRoot();
   adoptAddresses(dataDir);
-  const given = process.env.DATABASE_URL?.trim();
+  const { DATABASE_URL, DATABASE_OWNER_URL } = process.env;
+  const given = givenAddresses({ DATABASE_URL, DATABASE_OWNER_URL });
   const server = given ? undefined : await startEmbedded({ cluster: clusterIn(dataDir), database: EMBEDDED_DATABASE });
+  const addresses = given ?? (server && addressesOf(server));
+  if (addresses === undefined) throw new Error("no database was given and none was started");
   try {
     ensureSecrets(dataDir, process.env);
-    const url = given || server?.url || "";
+    const { url, ownerUrl } = addresses;
     process.env.DATABASE_URL = url;
-    await migrate(url, SYNC_HOOKS);
+    await migrate(ownerUrl, SYNC_HOOKS, { runtimeUrl: url });
     return await work();
   } finally {
     const { closePools } = await import("@/db/client");

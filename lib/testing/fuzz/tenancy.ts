@@ -126,7 +126,7 @@ export async function ask(client: TestClient, cell: Cell, id: string): Promise<s
 
 /** The owner's connection: no role, no row security. */
 export function ownerSql(): postgres.Sql {
-  return postgres(process.env.DATABASE_URL ?? "", { max: 1, onnotice: () => undefined });
+  return postgres(process.env.DATABASE_OWNER_URL ?? "", { max: 1, onnotice: () => undefined });
 }
 
 /** Who is at work on a row, and for how long: whoever looks takes a lease first, and gives it back. And when a key was used. */

@@ -138,7 +138,7 @@ async function interrupt(
 
 /** Every connection of every process breaks, as when PostgreSQL starts again; only its owner may do that. */
 async function resetConnections(): Promise<number> {
-  const owner = postgres(process.env.DATABASE_URL ?? "", { max: 1, onnotice: () => undefined });
+  const owner = postgres(process.env.DATABASE_OWNER_URL ?? "", { max: 1, onnotice: () => undefined });
   const broken = await owner<{ done: boolean }[]>`
     select pg_terminate_backend(pid) as done from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid()`;

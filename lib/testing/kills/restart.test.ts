@@ -41,8 +41,8 @@ test("PostgreSQL is stopped at once and started again at every step: no process 
   const program = await bundled("lib/testing/kills/worker-program.ts", "restart-worker", POINTS);
   try {
     let server = await start();
-    await migrate(server.url, SYNC_HOOKS);
-    process.env.DATABASE_URL = server.url;
+    await migrate(server.url, SYNC_HOOKS, { runtimeUrl: server.runtimeUrl });
+    process.env.DATABASE_URL = server.runtimeUrl;
     const client = await openClient();
     const shop = await withMerchant(client);
     const cardOf = keptCards(client);

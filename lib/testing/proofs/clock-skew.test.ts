@@ -86,7 +86,7 @@ async function leasesOf(operations: readonly string[]): Promise<string[]> {
 
 /** PostgreSQL's own `now()` gives way to one that is ahead; connections opened from here on go by it. */
 async function setDatabaseClock(seconds: number): Promise<void> {
-  const owner = postgres(process.env.DATABASE_URL ?? "", { max: 1, onnotice: () => undefined });
+  const owner = postgres(process.env.DATABASE_OWNER_URL ?? "", { max: 1, onnotice: () => undefined });
   await owner.unsafe(`
     create schema if not exists skewed;
     create or replace function skewed.now() returns timestamptz language sql stable

@@ -18,7 +18,7 @@ test("transactions of the product are ended as deadlocks: what they meant is don
 }, async () => {
   const client = await openClient();
   const shop = await withMerchant(client);
-  const owner = postgres(process.env.DATABASE_URL ?? "", { max: SABOTEURS + 1, onnotice: () => undefined });
+  const owner = postgres(process.env.DATABASE_OWNER_URL ?? "", { max: SABOTEURS + 1, onnotice: () => undefined });
   const [first, runs] = [proofFrom(), proofRuns(IN_SUITE)];
   const violations: string[] = [];
   const figures = { deadlocks: 0, requestsUnanswered: 0, stepsFailed: 0 };
