@@ -54,6 +54,12 @@ it("can be copied and its log archived: one more connection may read the log", a
   );
   expect(row?.level).toBe("replica");
   expect(row?.senders).toBeGreaterThanOrEqual(2);
+  // What pg_basebackup says first, on a connection as it opens it.
+  const connection = { application_name: "copy", replication: "true" };
+  const copying = postgres((await start()).url, { max: 1, fetch_types: false, connection });
+  expect(await copying.unsafe("IDENTIFY_SYSTEM").simple()).toMatchObject([{ timeline: "1" }]);
+  await copying.unsafe("CREATE_REPLICATION_SLOT base_backup TEMPORARY PHYSICAL RESERVE_WAL").simple();
+  await copying.end();
 });
 
 it("gives the running processes a login of their own, also in a folder that had none", async () => {
