@@ -1,6 +1,6 @@
 import { auditInvariantsWorkflow } from "@/inngest/functions/audit-invariants";
 import { comparePaymentPages } from "@/inngest/functions/compare-payment-pages";
-import { drainDueJobsWorkflow } from "@/inngest/functions/drain-due-jobs";
+import { drainBookkeepingWorkflow, drainDueJobsWorkflow } from "@/inngest/functions/drain-due-jobs";
 import { eraseFiles } from "@/inngest/functions/erase-files";
 import { lookAtMonitorsWorkflow } from "@/inngest/functions/look-at-monitors";
 import { processPurchaseOperation, sweepPurchaseOperations } from "@/inngest/functions/process-purchase-operation";
@@ -16,6 +16,7 @@ import type { Workflow } from "@/lib/engine/workflow";
 /** Every workflow of the product: either driver registers all of them. */
 export const workflows: readonly Workflow[] = [
   drainDueJobsWorkflow,
+  drainBookkeepingWorkflow,
   recoverChargesWorkflow,
   auditInvariantsWorkflow,
   forgetOldRows,

@@ -3,6 +3,7 @@ import { engine } from "@/inngest/client";
 import { createPoller } from "@/lib/engine/poller";
 import { log } from "@/lib/log";
 import { relayOutbox } from "@/lib/outbox";
+import { startDraining, stopDraining } from "@/lib/scheduler/drain";
 import { startDispatcher } from "@/lib/webhooks/dispatcher";
 
 /** Told by whoever writes to the outbox; a lost notification costs this long at most. */
@@ -18,6 +19,7 @@ export async function startWorker(): Promise<Worker> {
   const sql = systemSql();
   const own = engine();
   let stopping = false;
+  startDraining();
   const relay = createPoller({
     retryMs: RELAY_EVERY_MS,
     onError: (error) => log.error({ error, job: "outbox" }, "The outbox could not be relayed"),
@@ -34,7 +36,7 @@ export async function startWorker(): Promise<Worker> {
       stopping = true;
       await listening.unlisten();
       await relay.stop();
-      await Promise.all([dispatcher.stop(), own.stop()]);
+      await Promise.all([dispatcher.stop(), own.stop(), stopDraining()]);
     },
   };
 }

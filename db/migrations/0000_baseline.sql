@@ -1012,8 +1012,11 @@ CREATE TABLE "due_jobs" (
 	"kind" text NOT NULL,
 	"ref_id" uuid NOT NULL,
 	"due_at" timestamp (3) with time zone NOT NULL,
+	"lane" text DEFAULT 'bookkeeping' NOT NULL,
 	"wake_at" timestamp (3) with time zone,
+	"queue" uuid,
 	"attempts" integer DEFAULT 0 NOT NULL,
+	"epoch" integer DEFAULT 0 NOT NULL,
 	"lease_until" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "due_jobs_one_per_object" UNIQUE("kind","ref_id")
@@ -1638,7 +1641,11 @@ CREATE INDEX "sign_in_challenges_operator_id_index" ON "sign_in_challenges" USIN
 --> statement-breakpoint
 CREATE INDEX "sign_in_challenges_expires_at_index" ON "sign_in_challenges" USING btree ("expires_at");
 --> statement-breakpoint
-CREATE INDEX "due_jobs_wake" ON "due_jobs" USING btree ("wake_at");
+CREATE INDEX "due_jobs_wake" ON "due_jobs" USING btree ("lane","wake_at") WHERE "due_jobs"."queue" is null;
+--> statement-breakpoint
+CREATE INDEX "due_jobs_ready" ON "due_jobs" USING btree ("lane","queue","wake_at","id") WHERE "due_jobs"."queue" is not null;
+--> statement-breakpoint
+CREATE INDEX "due_jobs_running" ON "due_jobs" USING btree ("lane","lease_until") WHERE "due_jobs"."lease_until" is not null;
 --> statement-breakpoint
 CREATE INDEX "due_jobs_of_account" ON "due_jobs" USING btree ("client_id","due_at");
 --> statement-breakpoint

@@ -37,7 +37,11 @@ export const events = pgTable(
   ],
 );
 
-/** Everything that happens later: one row on its account's clock; `wakeAt` is the same moment in real time (null while the clock is frozen before it). */
+/**
+ * Everything that happens later: one row on its account's clock; `wakeAt` is the same moment in real time (null while
+ * the clock is frozen before it). What has fallen due stands in a queue, its provider's or its account's; whoever takes
+ * it, or sets another date, moves the epoch on.
+ */
 export const dueJobs = pgTable(
   "due_jobs",
   {
@@ -46,14 +50,19 @@ export const dueJobs = pgTable(
     kind: text().notNull(),
     refId: uuid().notNull(),
     dueAt: instant().notNull(),
+    lane: text().notNull().default("bookkeeping"),
     wakeAt: instant(),
+    queue: uuid(),
     attempts: integer().notNull().default(0),
+    epoch: integer().notNull().default(0),
     leaseUntil: instant(),
     createdAt: createdAt(),
   },
   (t) => [
     unique("due_jobs_one_per_object").on(t.kind, t.refId),
-    index("due_jobs_wake").on(t.wakeAt),
+    index("due_jobs_wake").on(t.lane, t.wakeAt).where(sql`${t.queue} is null`),
+    index("due_jobs_ready").on(t.lane, t.queue, t.wakeAt, t.id).where(sql`${t.queue} is not null`),
+    index("due_jobs_running").on(t.lane, t.leaseUntil).where(sql`${t.leaseUntil} is not null`),
     index("due_jobs_of_account").on(t.clientId, t.dueAt),
   ],
 );

@@ -1,9 +1,11 @@
 import { ChargeBusy } from "@/lib/charges/engine/taking";
 import { getCharge } from "@/lib/charges/queries";
 import { keyFor, recordAttempt, type VisitHistory, visitHistory } from "@/lib/checkout/attempts";
-import type { PaymentView } from "@/lib/checkout/view";
-import { type Context, inTransaction } from "@/lib/context";
+import type { PaymentState, PaymentView } from "@/lib/checkout/view";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { scheduleNoLater } from "@/lib/due-jobs/schedule";
 import { DomainError, notFound } from "@/lib/errors";
+import { eagerQueryAt } from "@/lib/payments/query-schedule";
 import { lookDue } from "@/lib/purchases/due";
 import type { OpenedSession } from "@/lib/sessions/open";
 import { payByPix } from "@/lib/sessions/pay";
@@ -16,6 +18,18 @@ export async function askProvider(ctx: Context, chargeId: string): Promise<void>
     // Somebody else asks at this moment.
     if (!(thrown instanceof ChargeBusy)) throw thrown;
   }
+}
+
+const AWAITED: ReadonlySet<PaymentState> = new Set<PaymentState>(["pix", "wallet"]);
+
+/** A page waits for the buyer to pay: the provider is asked sooner than it would be, by a worker. */
+export async function askSooner(
+  ctx: Context,
+  { id, state, createdAt }: Pick<PaymentView, "id" | "state" | "createdAt">,
+): Promise<void> {
+  if (!AWAITED.has(state)) return;
+  const at = eagerQueryAt({ createdAt }, now(ctx));
+  await inTransaction(ctx, (inside) => scheduleNoLater(inside, "charge.watch", id, at));
 }
 
 /** So many new ones in an hour are nobody's who wants to pay. */

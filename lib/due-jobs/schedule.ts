@@ -1,27 +1,10 @@
 import { and, eq, min, sql } from "drizzle-orm";
 import { dueJobs } from "@/db/schema/outbox";
 import type { Context } from "@/lib/context";
+import { DUE_SOON, JOB_LANES, type JobKind, LANES, type Lane } from "@/lib/due-jobs/kinds";
 import { newId } from "@/lib/ids";
 import { enqueue } from "@/lib/outbox";
 import { type AccountClock, realNow } from "@/lib/time";
-
-/** Everything that happens later, by what it does; each kind has one handler in lib/due-jobs/handlers.ts. */
-export const JOB_KINDS = [
-  "attempt.query",
-  "charge.expire",
-  "charge.hold_ends",
-  "orphan.watch",
-  "charge.watch",
-  "antifraud.verdict",
-  "webhook.attempt",
-  "webhook.pause",
-  "webhook.probe",
-  "session.expires",
-  "session.close",
-  "buyer.confirming",
-  "buyer.reminder",
-] as const;
-export type JobKind = (typeof JOB_KINDS)[number];
 
 /** The real moment at which an instant of the account's clock comes; null while the clock stands still before it. */
 export const wakeAt = (clock: AccountClock, dueAt: Date): Date | null => {
@@ -29,18 +12,25 @@ export const wakeAt = (clock: AccountClock, dueAt: Date): Date | null => {
   return new Date(dueAt.getTime() - clock.offsetSeconds * 1000);
 };
 
-/** The drain runs each minute and looks this far ahead; only what is due sooner must wake it. */
+/** The drain runs each minute and looks this far ahead. */
 export const SOON_SECONDS = 60;
+/** Only what is due sooner wakes it: what is due in a minute is seen in time, or seconds late, without being told. */
+const TELL_SECONDS = 55;
 
 /** One job of a kind for each object: scheduling it again moves it. The engine is told when it is due soon. */
 export async function schedule(ctx: Context, kind: JobKind, refId: string, dueAt: Date): Promise<void> {
   const wake = wakeAt(ctx.account.clock, dueAt);
-  const values = { dueAt, wakeAt: wake, attempts: 0, leaseUntil: null };
+  const lane = JOB_LANES[kind];
+  const values = { dueAt, wakeAt: wake, attempts: 0, leaseUntil: null, queue: null };
   await ctx.db
     .insert(dueJobs)
-    .values({ id: newId(), clientId: ctx.account.id, kind, refId, createdAt: realNow(), ...values })
-    .onConflictDoUpdate({ target: [dueJobs.kind, dueJobs.refId], set: values });
-  await tellWhenSoon(ctx, wake);
+    .values({ id: newId(), clientId: ctx.account.id, kind, refId, lane, createdAt: realNow(), ...values })
+    // Whoever runs it at this moment holds another epoch then, and leaves the row alone.
+    .onConflictDoUpdate({
+      target: [dueJobs.kind, dueJobs.refId],
+      set: { ...values, epoch: sql`${dueJobs.epoch} + 1` },
+    });
+  await tellWhenSoon(ctx, lane, wake);
 }
 
 /** As `schedule`, but an earlier date already set stays. */
@@ -62,14 +52,15 @@ export async function rewake(ctx: Context, clock: AccountClock): Promise<void> {
     ? sql`case when ${dueJobs.dueAt} <= ${clock.frozenAt.toISOString()}::timestamptz then now() end`
     : sql`${dueJobs.dueAt} - make_interval(secs => ${clock.offsetSeconds})`;
   await ctx.db.update(dueJobs).set({ wakeAt: wake }).where(eq(dueJobs.clientId, ctx.account.id));
-  const [first] = await ctx.db
-    .select({ wakeAt: min(dueJobs.wakeAt) })
+  const firsts = await ctx.db
+    .select({ lane: dueJobs.lane, wakeAt: min(dueJobs.wakeAt) })
     .from(dueJobs)
-    .where(eq(dueJobs.clientId, ctx.account.id));
-  await tellWhenSoon(ctx, first?.wakeAt ?? null);
+    .where(eq(dueJobs.clientId, ctx.account.id))
+    .groupBy(dueJobs.lane);
+  for (const lane of LANES) await tellWhenSoon(ctx, lane, firsts.find((first) => first.lane === lane)?.wakeAt ?? null);
 }
 
-async function tellWhenSoon(ctx: Context, wake: Date | null): Promise<void> {
-  if (!wake || wake.getTime() > realNow().getTime() + SOON_SECONDS * 1000) return;
-  await enqueue(ctx.db, ctx.account.id, "jobs/due.soon", { wakeAt: wake.toISOString() });
+async function tellWhenSoon(ctx: Context, lane: Lane, wake: Date | null): Promise<void> {
+  if (!wake || wake.getTime() > realNow().getTime() + TELL_SECONDS * 1000) return;
+  await enqueue(ctx.db, ctx.account.id, DUE_SOON[lane], { wakeAt: wake.toISOString() });
 }

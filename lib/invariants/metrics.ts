@@ -1,5 +1,6 @@
 import { Gauge, Registry } from "prom-client";
 import { systemSql } from "@/db/client";
+import { laneGauges } from "@/lib/due-jobs/gauges";
 import { INVARIANTS } from "@/lib/invariants/catalogue";
 
 /** What the last audit found and how work stands, read from the database: any process can be asked. */
@@ -7,6 +8,7 @@ export async function metricsText(): Promise<{ contentType: string; body: string
   const registry = new Registry();
   await addAudit(registry);
   await addWork(registry);
+  await addLanes(registry);
   return { contentType: registry.contentType, body: await registry.metrics() };
 }
 
@@ -49,11 +51,6 @@ const WORK = [
     "select count(*) from purchase_operations where status in ('pending', 'processing')",
   ],
   [
-    "due_jobs_oldest_seconds",
-    "How late the oldest due job is",
-    "select coalesce(greatest(extract(epoch from now() - min(wake_at)), 0), 0) from due_jobs where wake_at <= now()",
-  ],
-  [
     "payment_page_alarms",
     "Payment pages told of in the last 24 hours: a browser or the daily comparison found what was not published",
     "select count(*) from notices where kind = 'payment_page' and created_at > now() - interval '1 day'",
@@ -71,5 +68,18 @@ async function addWork(registry: Registry): Promise<void> {
   const [row] = await systemSql().unsafe<Record<string, number>[]>(`select ${values}`);
   for (const [name, help] of WORK) {
     new Gauge({ name: `trilho_${name}`, help, registers: [registry] }).set(row?.[name] ?? 0);
+  }
+}
+
+async function addLanes(registry: Registry): Promise<void> {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name: `trilho_due_jobs_${name}`, help, labelNames: ["lane"], registers: [registry] });
+  const waiting = gauge("waiting", "Due jobs that have not begun");
+  const running = gauge("running", "Due jobs under way");
+  const oldest = gauge("oldest_seconds", "How late the oldest due job is");
+  for (const { lane, ...of } of await laneGauges()) {
+    waiting.set({ lane }, of.waiting);
+    running.set({ lane }, of.running);
+    oldest.set({ lane }, of.oldestSeconds);
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { type CivilDate, nextBankDay, rollForward, saoPauloDay, saoPauloInstant } from "@/lib/brazil/bank-calendar";
 import { addSeconds } from "@/lib/time";
 
 const MINUTE = 60;
@@ -39,4 +40,57 @@ export function nextQueryAt(attemptId: string, queries: number, from: Date): Dat
   if (delay === undefined) return undefined;
   const byte = createHash("sha256").update(`${attemptId}:${queries}`).digest().readUInt8(0);
   return addSeconds(from, delay * (1 - SPREAD + (2 * SPREAD * byte) / 255));
+}
+
+/** What waits for its buyer is asked about this long after it was made; then each hour, while it can be paid. */
+const OPEN_STEPS_SECONDS = [MINUTE, 3 * MINUTE, 10 * MINUTE, 30 * MINUTE] as const;
+/** Banks have told each other of the day before by then; the hour from here on is shared out among all slips. */
+const SLIPS_FROM = "09:00:00";
+
+export interface OpenPayment {
+  id: string;
+  paymentType: string;
+  createdAt: Date;
+  expiresAt: Date | null;
+}
+
+/**
+ * When an unpaid Pix, wallet or boleto is asked about next, whatever notification comes or is lost. Undefined once its
+ * end comes first: that is a question of its own.
+ */
+export function nextOpenQueryAt(payment: OpenPayment, after: Date): Date | undefined {
+  const { expiresAt } = payment;
+  const at = payment.paymentType === "boleto" ? nextSlipQuery(payment.id, after) : nextStep(payment.createdAt, after);
+  return expiresAt === null || at < expiresAt ? at : undefined;
+}
+
+function nextStep(createdAt: Date, after: Date): Date {
+  const age = (after.getTime() - createdAt.getTime()) / 1000;
+  const last = OPEN_STEPS_SECONDS[OPEN_STEPS_SECONDS.length - 1] ?? 0;
+  const step = OPEN_STEPS_SECONDS.find((seconds) => seconds > age);
+  return addSeconds(createdAt, step ?? last + HOUR * (Math.floor((age - last) / HOUR) + 1));
+}
+
+function nextSlipQuery(id: string, after: Date): Date {
+  const spread = (createHash("sha256").update(id).digest().readUInt16BE(0) / 65_536) * HOUR;
+  const on = (day: CivilDate) => addSeconds(saoPauloInstant(day, SLIPS_FROM), Math.floor(spread));
+  const today = saoPauloDay(after);
+  const first = on(rollForward(today));
+  return first > after ? first : on(nextBankDay(today));
+}
+
+const MOST_EAGER_SECONDS = 10;
+/** The older the payment, the less eagerly: a page left open for a day asks some two hundred times, not thousands. */
+const EAGER_SHARE_OF_AGE = 1 / 30;
+
+/** The soonest moment for which a page that waits may move the next question. */
+export function eagerQueryAt({ createdAt }: Pick<OpenPayment, "createdAt">, at: Date): Date {
+  const age = (at.getTime() - createdAt.getTime()) / 1000;
+  return addSeconds(at, Math.max(MOST_EAGER_SECONDS, age * EAGER_SHARE_OF_AGE));
+}
+
+/** A question without an answer is asked again after a minute, of an old payment later. */
+export function unansweredQueryAt({ createdAt }: Pick<OpenPayment, "createdAt">, at: Date): Date {
+  const age = (at.getTime() - createdAt.getTime()) / 1000;
+  return addSeconds(at, Math.min(HOUR, Math.max(MINUTE, age / 10)));
 }

@@ -7,7 +7,8 @@ import { askAbout, find, LOOK_AGAIN_SECONDS } from "@/lib/charges/engine/settle"
 import { ChargeBusy, openAttempt } from "@/lib/charges/engine/taking";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
-import { type JobKind, schedule, unschedule } from "@/lib/due-jobs/schedule";
+import type { JobKind } from "@/lib/due-jobs/kinds";
+import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { type AttemptRow, updateAttempt } from "@/lib/payments/attempts";
 import { nextQueryAt } from "@/lib/payments/query-schedule";
 import { providerById, type RoutedProvider } from "@/lib/payments/routing";
@@ -105,7 +106,7 @@ async function record(
   if (purchase.active) return comeBack(ctx, "charge.watch", chargeId, LOOK_AGAIN_SECONDS);
   if (!found) return comeBack(ctx, "charge.watch", chargeId, LOOK_AGAIN_SECONDS);
   const charge = await chargeOfSlot(ctx, slotOf(purchase, chargeId));
-  const news = reconcile(charge, found);
+  const news = reconcile(charge, found, now(ctx));
   const fact = factOf(charge, news);
   if (!fact) {
     await applyReconciliation(ctx, charge, onlyJobs(news));

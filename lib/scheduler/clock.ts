@@ -3,9 +3,10 @@ import { appSql } from "@/db/client";
 import { clients } from "@/db/schema/accounts";
 import { loadAccount } from "@/lib/accounts/service";
 import { type Account, asClient, type Context } from "@/lib/context";
+import { claimOf, isAwaited } from "@/lib/due-jobs/claim";
 import { rewake } from "@/lib/due-jobs/schedule";
 import { invalid, RequestError } from "@/lib/errors";
-import { claimOf, isAwaited, run } from "@/lib/scheduler/drain";
+import { run } from "@/lib/scheduler/drain";
 import { type AccountClock, addSeconds, DAY_SECONDS, monotonicMs, nowOn, realNow } from "@/lib/time";
 import { pause } from "@/lib/wait";
 
@@ -80,8 +81,10 @@ async function live(account: Account, from: Date, to: Date): Promise<number> {
     if (job.due_at > at) at = job.due_at;
     await setClock(account.id, at, account.clock.frozenAt !== null);
     const clock: AccountClock = { offsetSeconds: account.clock.offsetSeconds, frozenAt: at };
-    if ((await run({ ...account, clock }, job)) === "failed") failed.push(job.id);
-    else jobs++;
+    const ended = await run({ ...account, clock }, job);
+    if (ended === "ran") jobs++;
+    else if (ended === "failed" || monotonicMs() > deadline) failed.push(job.id);
+    else await pause(LOOK_AGAIN_MS);
   }
   return jobs;
 }

@@ -1,100 +1,106 @@
-import { systemSql } from "@/db/client";
 import { loadAccount } from "@/lib/accounts/service";
 import { LeaseLost } from "@/lib/charges/engine/lease";
 import { ChargeBusy } from "@/lib/charges/engine/taking";
 import { type Account, systemContext } from "@/lib/context";
-import type { JobKind } from "@/lib/due-jobs/schedule";
+import { claimDue, type DueJob, finish, putBack } from "@/lib/due-jobs/claim";
+import { LANES, type Lane } from "@/lib/due-jobs/kinds";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { HANDLERS } from "@/lib/scheduler/handlers";
+import { monotonicMs } from "@/lib/time";
+import { pause } from "@/lib/wait";
 import { StillSending } from "@/lib/webhooks/jobs";
 
-const LEASE_SECONDS = 60;
-const BATCH = 20;
-/** A batch of jobs at a time, so that one drain ends and its engine step is recorded. */
-const MOST_BATCHES = 50;
 const BUSY_RETRY_SECONDS = 2;
 const FAILED_RETRY_SECONDS = 30;
 const LONGEST_RETRY_SECONDS = 3_600;
 
-export interface DueJob {
-  id: string;
-  client_id: string;
-  kind: JobKind;
-  ref_id: string;
-  due_at: Date;
-  attempts: number;
+/** Jobs of a lane under way in one process: those that wait for a provider hold no connection. */
+const MOST_AT_ONCE: Record<Lane, number> = { provider: 48, bookkeeping: 8 };
+/** While some are under way, what has fallen due meanwhile is looked for so often. */
+const LOOK_EVERY_MS = 250;
+
+type AtWork = Set<Promise<void>>;
+
+/** Of this process, whichever drain began them: a drain that ends leaves its slowest jobs to run on. */
+const atWork: Record<Lane, AtWork> = { provider: new Set(), bookkeeping: new Set() };
+let isStopping = false;
+
+export interface DrainOptions {
+  /** After this nothing more is begun, and what is under way is not waited for. */
+  forMs?: number;
+  atOnce?: number;
+  under?: AtWork;
 }
 
-/** Runs everything that is due by real time, oldest first, over all accounts; answers how many ran. */
-export async function drainDueJobs(): Promise<number> {
+/** Runs what is due by real time in one lane, over all accounts, until nothing more can begin; answers how many ran. */
+export async function drainLane(lane: Lane, options: DrainOptions = {}): Promise<number> {
+  const { forMs = Number.POSITIVE_INFINITY, atOnce = MOST_AT_ONCE[lane], under = atWork[lane] } = options;
+  const startedMs = monotonicMs();
+  const failures: unknown[] = [];
   let ran = 0;
-  for (let batch = 0; batch < MOST_BATCHES; batch++) {
-    const jobs = await claimDue();
-    for (const job of jobs) await run(await loadAccount(job.client_id), job);
+  const begin = (job: DueJob): void => {
+    const work = runDue(job)
+      .catch((thrown: unknown) => {
+        failures.push(thrown);
+      })
+      .finally(() => under.delete(work));
+    under.add(work);
+  };
+  for (;;) {
+    const isOver = isStopping || monotonicMs() - startedMs >= forMs;
+    const free = isOver ? 0 : atOnce - under.size;
+    const jobs = free > 0 ? await claimDue(lane, free) : [];
+    for (const job of jobs) begin(job);
     ran += jobs.length;
-    if (jobs.length < BATCH) break;
+    if (failures.length > 0) throw failures[0];
+    if (under.size === 0 || (isOver && !isStopping)) return ran;
+    await somethingEnds(under, under.size < atOnce && !isOver);
   }
-  return ran;
 }
 
-/** When the next job of any account is due by real time, if that is within so many seconds. */
-export async function nextWake(withinSeconds: number): Promise<Date | undefined> {
-  const [row] = await systemSql()<{ at: Date | null }[]>`
-    select min(greatest(wake_at, coalesce(lease_until, wake_at))) as at from due_jobs
-     where wake_at < now() + make_interval(secs => ${withinSeconds})`;
-  return row?.at ?? undefined;
+/** Or, while there is room for more, a short while has passed. */
+async function somethingEnds(under: AtWork, hasRoom: boolean): Promise<void> {
+  if (!hasRoom) return Promise.race(under);
+  const over = new AbortController();
+  try {
+    await Promise.race([...under, pause(LOOK_EVERY_MS, over.signal).catch(() => undefined)]);
+  } finally {
+    over.abort();
+  }
 }
 
-async function claimDue(): Promise<DueJob[]> {
-  return systemSql()<DueJob[]>`
-    update due_jobs set lease_until = now() + make_interval(secs => ${LEASE_SECONDS}), attempts = attempts + 1
-     where id in (select id from due_jobs
-                   where wake_at <= now() and (lease_until is null or lease_until < now())
-                   order by wake_at limit ${BATCH} for update skip locked)
-    returning id, client_id, kind, ref_id, due_at, attempts`;
+/** Both lanes, each to its end. */
+export async function drainDueJobs(): Promise<number> {
+  const ran = await Promise.all(LANES.map((lane) => drainLane(lane, { under: new Set() })));
+  return ran.reduce((sum, one) => sum + one, 0);
 }
 
-/**
- * Takes the first job of an account that is due on its own clock, whatever real time says: the test clock runs it.
- * Undefined while somebody else has that first one, so that the order of moments is kept; `isAwaited` tells the two.
- */
-export async function claimOf(
-  clientId: string,
-  until: Date,
-  leftOut: readonly string[] = [],
-): Promise<DueJob | undefined> {
-  const [job] = await systemSql()<DueJob[]>`
-    update due_jobs set lease_until = now() + make_interval(secs => ${LEASE_SECONDS}), attempts = attempts + 1
-     where id = (select id from due_jobs
-                  where client_id = ${clientId} and due_at <= ${until} and id <> all(${[...leftOut]}::uuid[])
-                  order by due_at, id limit 1)
-       and (lease_until is null or lease_until < now())
-    returning id, client_id, kind, ref_id, due_at, attempts`;
-  return job;
+/** Begins nothing more in this process, and waits for what is under way. */
+export async function stopDraining(): Promise<void> {
+  isStopping = true;
+  await Promise.all(LANES.flatMap((lane) => [...atWork[lane]]));
 }
 
-/** Whether a job of the account is due by then and has not run: somebody else has it, or it is to be tried again. */
-export async function isAwaited(clientId: string, until: Date, leftOut: readonly string[]): Promise<boolean> {
-  const rows = await systemSql()`
-    select 1 from due_jobs
-     where client_id = ${clientId} and due_at <= ${until} and id <> all(${[...leftOut]}::uuid[]) limit 1`;
-  return rows.length > 0;
+export function startDraining(): void {
+  isStopping = false;
 }
 
-/** A handler that set a new date has moved the row; otherwise the job is over and its row goes. */
+const runDue = async (job: DueJob): Promise<void> => {
+  await run(await loadAccount(job.client_id), job);
+};
+
+/** A handler that set a new date has moved the row on; otherwise the job is over and its row goes. */
 export async function run(account: Account, job: DueJob): Promise<"ran" | "busy" | "failed"> {
   try {
     await HANDLERS[job.kind](systemContext(account, newId()), job.ref_id);
-    await systemSql()`delete from due_jobs where id = ${job.id} and due_at = ${job.due_at} and lease_until is not null`;
+    await finish(job);
     return "ran";
   } catch (thrown) {
     const isBusy = [ChargeBusy, LeaseLost, StillSending].some((kind) => thrown instanceof kind);
     if (!isBusy) log.error({ clientId: job.client_id, job: job.kind, error: thrown }, "job failed");
     const seconds = isBusy ? BUSY_RETRY_SECONDS : Math.min(FAILED_RETRY_SECONDS * job.attempts, LONGEST_RETRY_SECONDS);
-    await systemSql()`
-      update due_jobs set lease_until = now() + make_interval(secs => ${seconds})
-       where id = ${job.id} and lease_until is not null`;
+    await putBack(job, seconds);
     return isBusy ? "busy" : "failed";
   }
 }

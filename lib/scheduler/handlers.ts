@@ -2,7 +2,7 @@ import { confirmingDue, reminderDue } from "@/lib/buyer-mails/due";
 import { verdictDue } from "@/lib/charges/antifraud";
 import { expire } from "@/lib/charges/engine/deadlines";
 import { type Context, inTransaction } from "@/lib/context";
-import type { JobKind } from "@/lib/due-jobs/schedule";
+import type { JobKind } from "@/lib/due-jobs/kinds";
 import { closeSessionPayments } from "@/lib/purchases/close-session";
 import { holdEnds, lookDue, queryDue, strayDue } from "@/lib/purchases/due";
 import { expireSession } from "@/lib/sessions/service";

@@ -5,6 +5,7 @@ import { loadAccount } from "@/lib/accounts/service";
 import { resume } from "@/lib/charges/engine/settle";
 import { ChargeBusy } from "@/lib/charges/engine/taking";
 import { systemContext } from "@/lib/context";
+import { LANES } from "@/lib/due-jobs/kinds";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { KEPT_DAYS, type Kept } from "@/lib/retention";
@@ -36,7 +37,7 @@ export async function wakeStranded(): Promise<void> {
        set wake_at = case when c.clock_frozen_at is null
                           then j.due_at - make_interval(secs => c.clock_offset_seconds) else now() end
       from clients c
-     where j.wake_at is null and c.id = j.client_id
+     where j.lane = any(${[...LANES]}::text[]) and j.wake_at is null and j.queue is null and c.id = j.client_id
        and (c.clock_frozen_at is null or j.due_at <= c.clock_frozen_at)`;
 }
 

@@ -105,12 +105,12 @@ export async function applyReconciliation(ctx: Context, charge: Charge, found: R
   });
 }
 
-async function moveCharge(
-  ctx: Context,
-  from: ChargeRow,
-  decision: Pick<Decision, "fact" | "charge" | "events"> & Partial<Pick<Decision, "attempt">>,
-  isDriven: boolean,
-): Promise<ChargeRow> {
+type Move = Pick<Decision, "fact" | "charge" | "events"> & Partial<Pick<Decision, "attempt">>;
+
+const isNews = ({ fact, attempt, events, charge }: Move): boolean =>
+  fact !== undefined || attempt !== undefined || events.length > 0 || Object.keys(charge).length > 0;
+
+async function moveCharge(ctx: Context, from: ChargeRow, decision: Move, isDriven: boolean): Promise<ChargeRow> {
   const at = now(ctx);
   const status = decision.fact ? chargeMachine.next(from.status, decision.fact) : undefined;
   const change = {
@@ -122,7 +122,8 @@ async function moveCharge(
     // A card of a purchase is held by the lease of its operation.
     leaseUntil: isDriven && from.purchaseId === null ? leaseEnd : null,
     idleClaims: 0,
-    updatedAt: at,
+    // Having looked, and found it as it was, is no change of the charge.
+    updatedAt: isNews(decision) ? at : from.updatedAt,
   };
   const [row] = await updateRows(ctx.db, charges, change, { id: from.id, epoch: from.epoch });
   if (!row) throw new LeaseLost();

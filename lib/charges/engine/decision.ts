@@ -1,6 +1,6 @@
 import type { charges, transactionRequests } from "@/db/schema/charges";
 import type { Charge } from "@/lib/charges/queries";
-import type { JobKind } from "@/lib/due-jobs/schedule";
+import type { JobKind } from "@/lib/due-jobs/kinds";
 import type { Journal } from "@/lib/ledger/post";
 import type { Cents } from "@/lib/money";
 import type { AttemptRow } from "@/lib/payments/attempts";

@@ -10,7 +10,8 @@ import {
   type Situation,
   unknown,
 } from "@/lib/charges/engine/decision";
-import type { BoletoSlip, Outcome, PixCharge, Voided, WalletCharge } from "@/lib/providers/provider";
+import { nextOpenQueryAt, type OpenPayment } from "@/lib/payments/query-schedule";
+import type { BoletoSlip, Instant, Outcome, PixCharge, Voided, WalletCharge } from "@/lib/providers/provider";
 
 /** Pix, boleto and wallets: created at the provider, then pending until the buyer pays or the time is over. */
 export type Offer = PixCharge | BoletoSlip | WalletCharge;
@@ -49,7 +50,7 @@ export function onCreateOpen(situation: Situation, outcome: Outcome<Offer>): Dec
 }
 
 function offered(
-  { charge, attempt }: Situation,
+  { charge, attempt, now }: Situation,
   outcome: Extract<Outcome<Offer>, { kind: "approved" | "pending" }>,
   offer: Offer,
 ): Decision {
@@ -75,9 +76,17 @@ function offered(
     events: row.eventVersion === 0 ? ["pending"] : [],
     jobs: [
       { kind: "charge.expire", at: expiresAt },
-      { kind: "charge.watch", at: outcome.nextEventAt ? new Date(outcome.nextEventAt) : null },
+      { kind: "charge.watch", at: watchAt({ ...row, expiresAt }, outcome.nextEventAt, now) },
     ],
   });
+}
+
+/** The next look at what waits for its buyer: by the schedule, or sooner when the provider names a moment. */
+export function watchAt(open: OpenPayment, named: Instant | undefined, now: Date): Date | null {
+  const scheduled = nextOpenQueryAt(open, now);
+  const told = named === undefined ? undefined : new Date(named);
+  if (scheduled === undefined || told === undefined) return scheduled ?? told ?? null;
+  return told < scheduled ? told : scheduled;
 }
 
 const detailName = (paymentType: string): string =>

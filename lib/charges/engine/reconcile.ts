@@ -8,6 +8,7 @@ import {
   released,
   unowned,
 } from "@/lib/charges/engine/journals";
+import { watchAt } from "@/lib/charges/engine/open";
 import type { Charge } from "@/lib/charges/queries";
 import type { FoundTransaction, ProviderPayment, ProviderRefund } from "@/lib/providers/provider";
 
@@ -26,11 +27,11 @@ const nothing = (found: FoundTransaction): Reconciliation => ({
 });
 
 /** What changed at the provider by itself, compared with a charge that waits for no answer. */
-export function reconcile(charge: Charge, found: FoundTransaction): Reconciliation {
+export function reconcile(charge: Charge, found: FoundTransaction, now: Date): Reconciliation {
   const base = nothing(found);
   switch (charge.row.status) {
     case "pending":
-      return whilePending(charge, found, base);
+      return whilePending(charge, found, base, now);
     case "pre_authorized":
       return whileHeld(charge, found, base);
     case "authorized":
@@ -49,7 +50,7 @@ export function reconcile(charge: Charge, found: FoundTransaction): Reconciliati
 /** A Pix is known to its payer by the end-to-end identifier. */
 const pixNote = (paymentType: string, endToEndId: string) => (paymentType === "pix" ? { details: { endToEndId } } : {});
 
-function whilePending(charge: Charge, found: FoundTransaction, base: Reconciliation): Reconciliation {
+function whilePending(charge: Charge, found: FoundTransaction, base: Reconciliation, now: Date): Reconciliation {
   const { row } = charge;
   const owned = found.payments.filter((payment) => !payment.surplus);
   const paid = owned.reduce((sum, payment) => sum + payment.amount, 0);
@@ -88,7 +89,9 @@ function whilePending(charge: Charge, found: FoundTransaction, base: Reconciliat
       notices: [{ requestType: "void", amount: row.amount, evidence: `${row.id}:closed`, reason: found.state }],
     };
   }
-  return base;
+  if (row.cardId !== null) return base;
+  // Nobody has paid yet: a notification may be lost, so the next question has its date.
+  return { ...base, jobs: [{ kind: "charge.watch", at: watchAt(row, found.nextEventAt, now) }] };
 }
 
 function whileHeld(charge: Charge, found: FoundTransaction, base: Reconciliation): Reconciliation {

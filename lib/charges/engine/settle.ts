@@ -17,6 +17,7 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import { schedule } from "@/lib/due-jobs/schedule";
 import { type AttemptRow, updateAttempt } from "@/lib/payments/attempts";
 import { callTimeoutMs, query } from "@/lib/payments/call";
+import { unansweredQueryAt } from "@/lib/payments/query-schedule";
 import { providerById, type RoutedProvider } from "@/lib/payments/routing";
 import type { FoundTransaction, ProviderPayment } from "@/lib/providers/provider";
 import { addSeconds } from "@/lib/time";
@@ -108,11 +109,11 @@ export async function lookAt(ctx: Context, charge: Charge): Promise<Charge> {
   const found = await find(ctx, charge, origin, provider);
   if (!found) {
     await inTransaction(ctx, (inside) =>
-      schedule(inside, "charge.watch", charge.row.id, addSeconds(now(ctx), LOOK_AGAIN_SECONDS)),
+      schedule(inside, "charge.watch", charge.row.id, lookAgainAt(charge, now(ctx))),
     );
     return charge;
   }
-  const news = reconcile(charge, found);
+  const news = reconcile(charge, found, now(ctx));
   let seen = await applyReconciliation(ctx, charge, news);
   for (const payment of news.sendBack) {
     // One at a time: while a return is not settled, the next one is found by the look that follows it.
@@ -123,6 +124,12 @@ export async function lookAt(ctx: Context, charge: Charge): Promise<Charge> {
 }
 
 export const LOOK_AGAIN_SECONDS = 60;
+
+/** A provider that is silent is not asked by every open payment each minute for as long as that lasts. */
+function lookAgainAt({ row }: Charge, at: Date): Date {
+  const isOpen = row.status === "pending" && row.cardId === null;
+  return isOpen ? unansweredQueryAt(row, at) : addSeconds(at, LOOK_AGAIN_SECONDS);
+}
 
 export async function find(
   ctx: Context,

@@ -43,12 +43,22 @@ export async function effectsOnLater(sql: Connection, caller: Caller, tx: Transa
   return used(sql, caller, kept, `${tx.chargeId}:${step}:${tx.scenario}`);
 }
 
-/** The fault of a notification of this payment, while the scenario lasts. */
+/** The fault of a notification of this payment, while the scenario lasts; a dropped one never leaves. */
 export async function webhookFault(sql: Connection, tx: Pick<Transaction, "clientId" | "chargeId" | "scenario">) {
   const parsed = tx.scenario === null ? undefined : parseScenario(tx.scenario);
-  if (!parsed?.ok || stepOf(parsed.value) !== "webhook" || !isWebhookFault(parsed.value.fault)) return null;
-  const count = await countUse(sql, tx.clientId, `scenario:${tx.chargeId}:webhook:${tx.scenario}`, parsed.value.times);
-  return count === undefined ? null : parsed.value.fault;
+  if (!parsed?.ok || stepOf(parsed.value) !== "webhook") return null;
+  const { fault, times } = parsed.value;
+  if (!isWebhookFault(fault) && fault !== LOST) return null;
+  const count = await countUse(sql, tx.clientId, `scenario:${tx.chargeId}:webhook:${tx.scenario}`, times);
+  return count === undefined ? null : fault;
+}
+
+export const LOST = "drop_request" satisfies CallFault;
+
+/** Whoever loses its notifications foretells nothing either: what happens is found by asking alone. */
+export function losesNotifications({ scenario }: Pick<Transaction, "scenario">): boolean {
+  const parsed = scenario === null ? undefined : parseScenario(scenario);
+  return parsed?.ok === true && parsed.value.step === "webhook" && parsed.value.fault === LOST;
 }
 
 function matching(caller: Caller, text: string | undefined): Scenario | undefined {

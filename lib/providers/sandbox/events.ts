@@ -1,5 +1,5 @@
 import { derivedId } from "@/lib/ids";
-import { webhookFault } from "@/lib/providers/sandbox/effects";
+import { LOST, webhookFault } from "@/lib/providers/sandbox/effects";
 import type { OutcomeRow } from "@/lib/providers/sandbox/outcomes";
 import {
   type Connection,
@@ -85,6 +85,8 @@ export async function notificationsOf(
   const due = [...movements.map(({ kind, at }) => ({ type: TYPES[kind], at })), ...others];
   const list: Notification[] = [];
   for (const { type, at } of due) {
+    const fault = await webhookFault(sql, tx);
+    if (fault === LOST) continue;
     list.push({
       id: derivedId("sandbox-notification", tx.id, type, at.getTime()),
       clientId: tx.clientId,
@@ -92,7 +94,7 @@ export async function notificationsOf(
       transactionId: tx.id,
       reference: tx.reference,
       type,
-      fault: await webhookFault(sql, tx),
+      fault,
       dueAt: at,
       sentAt: null,
     });

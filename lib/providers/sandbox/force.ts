@@ -48,7 +48,7 @@ const capture: Move = ({ tx }, now) =>
         movements: captureMovements(tx, outcomeOf(tx), tx.authorized, now, "bank:capture"),
         drops: ["capture", "chargeback", "reversal"],
       }
-    : paid(tx, tx.amount, now, 1);
+    : paid(tx, tx.amount, now);
 
 /** The capture is on its way: true after the delay. */
 const capturing: Move = ({ tx }, now) => {

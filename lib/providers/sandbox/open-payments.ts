@@ -2,7 +2,7 @@ import { systemSql } from "@/db/client";
 import { endOfSaoPauloDay, nextBankDay, rollForward } from "@/lib/brazil/bank-calendar";
 import { derivedId } from "@/lib/ids";
 import { pixCode, slipCodes } from "@/lib/providers/sandbox/codes";
-import { type Effects, effectsOnNew } from "@/lib/providers/sandbox/effects";
+import { type Effects, effectsOnNew, losesNotifications } from "@/lib/providers/sandbox/effects";
 import { costOf, notificationsOf } from "@/lib/providers/sandbox/events";
 import { APPROVE_CODE } from "@/lib/providers/sandbox/outcomes";
 import { repeated, settleRepeat } from "@/lib/providers/sandbox/repeat";
@@ -174,7 +174,7 @@ function transactionOf(caller: Caller, id: string, opening: Opening): Transactio
 }
 
 function replyTo(caller: Caller, tx: Transaction, opening: Opening, payments: readonly Movement[]): OpenPaymentReply {
-  const next = payments[0]?.at ?? opening.expiresAt;
+  const next = (losesNotifications(tx) ? undefined : payments[0]?.at) ?? opening.expiresAt;
   return {
     id: tx.id,
     reference: tx.reference,

@@ -10,6 +10,7 @@ import {
   type Subject,
   type Target,
   type ToolResult,
+  UNCHANGED,
 } from "@/lib/providers/sandbox/tools";
 import { addSeconds } from "@/lib/time";
 
@@ -21,7 +22,10 @@ export interface PixPayment {
   at?: Date;
 }
 
-/** The buyer pays a Pix or a wallet: now, later, twice, or too late. */
+/**
+ * The buyer pays a Pix or a wallet: now, later, twice, or too late. What is paid already stays as it is, unless it is
+ * to have been paid twice.
+ */
 export const simulatePixPayment = (
   clientId: string,
   target: Target,
@@ -32,10 +36,13 @@ export const simulatePixPayment = (
     if (tx.method === "card" || tx.method === "boleto") return INVALID_STATE;
     const late = payment.after === "expiry";
     const payable = view.state === "pending" || (late && (view.state === "expired" || view.state === "canceled"));
-    if (!payable) return INVALID_STATE;
+    const before = view.captured > 0 ? view.payments.length : 0;
+    if (!payable && before === 0) return INVALID_STATE;
+    const times = (payment.times ?? 1) - before;
+    if (times <= 0) return UNCHANGED;
     const asked = payment.at !== undefined && payment.at > now ? payment.at : now;
     const ended = tx.expiresAt ? addSeconds(tx.expiresAt, 1) : asked;
-    return paid(tx, payment.amount ?? tx.amount, late && ended > asked ? ended : asked, payment.times ?? 1);
+    return paid(tx, payment.amount ?? tx.amount, late && ended > asked ? ended : asked, { times, before });
   });
 
 /** What some buyers pay, by their CEP. */
@@ -54,10 +61,10 @@ export const simulateBoletoPayment = (
     if (tx.method !== "boleto") return INVALID_STATE;
     if (view.state !== "pending" && view.state !== "expired" && view.state !== "canceled") return INVALID_STATE;
     const amount = payment.amount ?? amountByZip(tx);
-    if (payment.paidOn === undefined) return paid(tx, amount, now, 1);
+    if (payment.paidOn === undefined) return paid(tx, amount, now);
     const paidAt = saoPauloInstant(payment.paidOn, "12:00:00");
     const confirmedAt = startOfSaoPauloDay(nextBankDay(payment.paidOn));
-    return paid(tx, amount, paidAt, 1, confirmedAt > now ? confirmedAt : now);
+    return paid(tx, amount, paidAt, { confirmedAt: confirmedAt > now ? confirmedAt : now });
   });
 
 function amountByZip(tx: Transaction): number {
@@ -68,7 +75,12 @@ function amountByZip(tx: Transaction): number {
 }
 
 /** The last instruction wins: payments that were still to come are forgotten. */
-export function paid(tx: Transaction, amount: number, paidAt: Date, times: 1 | 2, confirmedAt = paidAt): Change {
+export function paid(
+  tx: Transaction,
+  amount: number,
+  paidAt: Date,
+  { times = 1, before = 0, confirmedAt = paidAt }: { times?: number; before?: number; confirmedAt?: Date } = {},
+): Change {
   const payments = Array.from(
     { length: times },
     (_, number): Movement =>
@@ -78,7 +90,7 @@ export function paid(tx: Transaction, amount: number, paidAt: Date, times: 1 | 2
         cost: costOf(tx.method, amount),
         at: confirmedAt,
         requestedAt: paidAt,
-        reference: paymentId(tx, number, paidAt),
+        reference: paymentId(tx, before + number, paidAt),
         paymentId: null,
       }),
   );

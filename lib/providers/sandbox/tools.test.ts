@@ -70,13 +70,17 @@ describe("a buyer pays", () => {
     expect((await found(rig, call)).state).toBe("authorized");
   });
 
-  test("a Pix by its charge, with another amount, and not again", async () => {
+  test("a Pix by its charge, with another amount, and again only when it is to be paid twice", async () => {
     const { rig, clientId, pix, now } = account();
     const { call, chargeId } = await pix();
     await simulatePixPayment(clientId, { txid: chargeId }, { amount: 49_00 }, now);
     expect(await found(rig, call)).toMatchObject({ state: "authorized", captured: 49_00 });
     const again = await simulatePixPayment(clientId, { txid: chargeId }, {}, now);
-    expect(again).toEqual({ ok: false, reason: "invalid_state" });
+    expect(again).toMatchObject({ ok: true, state: "authorized" });
+    expect((await found(rig, call)).payments).toHaveLength(1);
+    await simulatePixPayment(clientId, { txid: chargeId }, { times: 2 }, now);
+    await simulatePixPayment(clientId, { txid: chargeId }, { times: 2 }, now);
+    expect((await found(rig, call)).payments.map(({ surplus }) => surplus)).toEqual([false, true]);
   });
 
   test("a boleto less, more or exactly, by the CEP", async () => {

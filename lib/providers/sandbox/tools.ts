@@ -46,18 +46,20 @@ export interface Subject {
 /** The account's clock. */
 export type Clock = () => Date;
 
+interface Edit {
+  changes?: TransactionChanges;
+  movements?: readonly Movement[];
+  /** Rows of the ledger that were going to happen and are settled otherwise. */
+  replaced?: readonly Movement[];
+  drops?: readonly Movement["kind"][];
+}
+
 /** What a tool changes, or why it does not. */
-export type Change =
-  | {
-      changes?: TransactionChanges;
-      movements?: readonly Movement[];
-      /** Rows of the ledger that were going to happen and are settled otherwise. */
-      replaced?: readonly Movement[];
-      drops?: readonly Movement["kind"][];
-    }
-  | { refused: "invalid_state" | "amount_exceeded" };
+export type Change = Edit | { unchanged: true } | { refused: "invalid_state" | "amount_exceeded" };
 
 export const INVALID_STATE = { refused: "invalid_state" } as const;
+/** It is as was asked already. */
+export const UNCHANGED = { unchanged: true } as const;
 export const AMOUNT_EXCEEDED = { refused: "amount_exceeded" } as const;
 
 /** The frame of all tools: lock, look, decide, write, and leave a notification behind. */
@@ -74,14 +76,7 @@ export async function change(
     const now = clock();
     const decided = decide({ tx, movements, now, view: viewOf(tx, movements, now) });
     if ("refused" in decided) return { ok: false, reason: decided.refused };
-    if (decided.drops) await dropFutureMovements(sql, tx, decided.drops, now);
-    for (const { id } of decided.replaced ?? []) await sql`delete from sandbox_movements where id = ${id}`;
-    await addMovements(sql, decided.movements ?? []);
-    // What was touched by hand is no longer decided by the one-statement paths.
-    await updateTransaction(sql, tx, { ...decided.changes, plain: false });
-    const changed = decided.movements?.length ? [] : [{ type: "payment.changed" as const, at: now }];
-    await addNotifications(sql, await notificationsOf(sql, tx, decided.movements ?? [], changed));
-    const after = { ...tx, ...decided.changes };
+    const after = "unchanged" in decided ? tx : await write(sql, tx, decided, now);
     const view = viewOf(after, await movementsOf(sql, [tx.id]), now);
     return {
       ok: true,
@@ -93,6 +88,22 @@ export async function change(
       nextEventAt: view.nextEventAt,
     };
   });
+}
+
+async function write(
+  sql: postgres.TransactionSql,
+  tx: Transaction,
+  { changes, movements = [], replaced = [], drops }: Edit,
+  now: Date,
+): Promise<Transaction> {
+  if (drops) await dropFutureMovements(sql, tx, drops, now);
+  for (const { id } of replaced) await sql`delete from sandbox_movements where id = ${id}`;
+  await addMovements(sql, movements);
+  // What was touched by hand is no longer decided by the one-statement paths.
+  await updateTransaction(sql, tx, { ...changes, plain: false });
+  const changed = movements.length > 0 ? [] : [{ type: "payment.changed" as const, at: now }];
+  await addNotifications(sql, await notificationsOf(sql, tx, movements, changed));
+  return { ...tx, ...changes };
 }
 
 async function find(sql: postgres.TransactionSql, clientId: string, target: Target): Promise<Transaction | undefined> {

@@ -1,5 +1,6 @@
 import type { Instant, ProviderState } from "@/lib/providers/provider";
 import { networkAnswer } from "@/lib/providers/sandbox/declines";
+import { losesNotifications } from "@/lib/providers/sandbox/effects";
 import { outcomeRow } from "@/lib/providers/sandbox/outcomes";
 import type { Movement, Transaction } from "@/lib/providers/sandbox/store";
 import type { TransactionReply, WireDecline } from "@/lib/providers/sandbox/wire";
@@ -165,7 +166,7 @@ function nextEvent(tx: Transaction, movements: readonly Movement[], now: Date): 
   const instants = [
     ...(open && tx.resolvesTo ? [tx.resolvesAt] : []),
     ...(tx.state === "held" || (open && tx.method !== "card") ? [tx.expiresAt] : []),
-    ...movements.map(({ at }) => at),
+    ...(losesNotifications(tx) ? movements.filter(({ kind }) => kind !== "payment") : movements).map(({ at }) => at),
   ].filter((at): at is Date => at !== null && at > now);
   return instants.length > 0 ? new Date(Math.min(...instants.map((at) => at.getTime()))) : null;
 }

@@ -66,7 +66,7 @@ export async function recordStatement(
   if (slot.status === "undetermined") return settle(ctx, purchase, slot, statement);
   const charge = await chargeOfSlot(ctx, slot);
   if (slot.status === "pre_authorized" && statement.truth === "absent") {
-    const { row } = await applyReconciliation(ctx, charge, news(charge, gone(charge, statement)));
+    const { row } = await applyReconciliation(ctx, charge, news(charge, gone(charge, statement), now(ctx)));
     return moveSlot(ctx, purchase, slot, "hold.ended", { refundedAmount: row.refundedAmount });
   }
   return slot.status === "authorized" && statement.truth === "refunded"
@@ -192,7 +192,7 @@ async function giveBack(
     ...foundOf(charge, statement),
     refunds: [{ refundId, amount, status: "done", at: now(ctx).toISOString() }],
   };
-  const { row } = await applyReconciliation(ctx, charge, news(charge, found));
+  const { row } = await applyReconciliation(ctx, charge, news(charge, found, now(ctx)));
   const intended = await moveSlot(ctx, purchase, slot, "refund.intended");
   return moveSlot(ctx, intended, again(intended, slot), "refund.done", {
     refundedAmount: row.refundedAmount,
@@ -201,8 +201,8 @@ async function giveBack(
 }
 
 /** What the engine makes of news, told as a person's. */
-function news(charge: Charge, found: FoundTransaction) {
-  const told = reconcile(charge, found);
+function news(charge: Charge, found: FoundTransaction, at: Date) {
+  const told = reconcile(charge, found, at);
   return {
     ...told,
     charge: { ...told.charge, reviewReason: null, reviewSince: null },

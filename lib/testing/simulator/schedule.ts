@@ -1,10 +1,11 @@
 import { systemSql } from "@/db/client";
 import { processPurchaseOperation } from "@/inngest/functions/process-purchase-operation";
+import { LANES, type Lane } from "@/lib/due-jobs/kinds";
 import { receiveNotification } from "@/lib/notifications/receive";
 import { relayOutbox } from "@/lib/outbox";
 import { OPERATION_REQUESTED } from "@/lib/purchases/operations";
 import { sweepOperations } from "@/lib/purchases/sweep";
-import { drainDueJobs } from "@/lib/scheduler/drain";
+import { drainLane } from "@/lib/scheduler/drain";
 import { type Act, actsOf } from "@/lib/testing/simulator/acts";
 import { drainEngine, isThroughEngine, nextRunMs, sendToEngine } from "@/lib/testing/simulator/engine";
 import { statusShown } from "@/lib/testing/simulator/glance";
@@ -52,12 +53,15 @@ export async function runSchedule(world: World, shop: Shop): Promise<string[]> {
     if (next > HORIZON_MS) break;
     await world.moveTo(next);
     begin(world, acts);
-    if (jobMs <= clock.atMs) world.spawn("scheduler", drainDueJobs);
+    if (jobMs <= clock.atMs) for (const lane of LANES) world.spawn("scheduler", () => oneByOne(lane));
     if (sweepMs <= clock.atMs) world.spawn("sweep", sweepOperations);
     if (runMs <= clock.atMs) world.spawn("engine", drainEngine);
   }
   return judge(world, shop);
 }
+
+/** Several schedulers at work at once are the schedule's own choice. */
+const oneByOne = (lane: Lane): Promise<number> => drainLane(lane, { atOnce: 1, under: new Set() });
 
 function begin(world: World, acts: Act[]): void {
   for (let [act] = acts; act && act.atMs <= clock.atMs; [act] = acts) {

@@ -1,0 +1,179 @@
+import { systemSql } from "@/db/client";
+import { JOB_LANES, type JobKind, type Lane } from "@/lib/due-jobs/kinds";
+
+/** Longer than the longest call with everything round it; it begins when the job does. */
+const LEASE_SECONDS = 60;
+const PROMOTED = 500;
+/** Claims of a lane follow each other over all workers, or two of them could pass a bound together. */
+const CLAIM_LOCK: Record<Lane, number> = { provider: 4_782_311, bookkeeping: 4_782_312 };
+/** A worker that stops in the middle of its claim holds nobody up for longer. */
+const IDLE_LIMIT = "5s";
+
+/** Jobs under way at once over all workers. A queue is a provider; of bookkeeping, an account. */
+export interface Bounds {
+  perQueue: number;
+  perAccount: number;
+  /** Of one kind of provider: an acquirer that is silent is so for all of its merchants. */
+  perKind: number;
+}
+export const BOUNDS: Record<Lane, Bounds> = {
+  provider: { perQueue: 8, perAccount: 16, perKind: 32 },
+  bookkeeping: { perQueue: 8, perAccount: 8, perKind: 8 },
+};
+
+/** A job in the hands of this worker; `epoch` is the fence that its end names. */
+export interface DueJob {
+  id: string;
+  client_id: string;
+  kind: JobKind;
+  ref_id: string;
+  due_at: Date;
+  attempts: number;
+  epoch: number;
+}
+
+/** Puts what has fallen due into the queue of its provider, however much there is of others. */
+async function promote(lane: Lane): Promise<void> {
+  const sql = systemSql();
+  const queue =
+    lane === "provider"
+      ? sql`coalesce(
+          (select c.provider_id from charges c where c.id = j.ref_id),
+          (select t.provider_id from transaction_requests t where t.charge_id = j.ref_id
+            order by t.created_at desc, t.id desc limit 1),
+          j.client_id)`
+      : sql`j.client_id`;
+  for (let promoted = PROMOTED; promoted === PROMOTED; ) {
+    const rows = await sql`
+      with late as (
+        select j.id, ${queue} as queue from due_jobs j
+         where j.lane = ${lane} and j.queue is null and j.wake_at <= now()
+         order by j.wake_at limit ${PROMOTED} for update of j skip locked)
+      update due_jobs j set queue = late.queue from late where j.id = late.id returning 1`;
+    promoted = rows.length;
+  }
+}
+
+const kindsOf = (lane: Lane): string[] =>
+  Object.entries(JOB_LANES).flatMap(([kind, own]) => (own === lane ? [kind] : []));
+
+/**
+ * Takes up to `count` jobs that begin now: queues in turn, each in the order of its moments, within the bounds, and of
+ * one object the earliest alone. What a silent provider leaves waiting costs the others nothing.
+ */
+export async function claimDue(lane: Lane, count: number): Promise<DueJob[]> {
+  await promote(lane);
+  const { perQueue, perAccount, perKind } = BOUNDS[lane];
+  const [, jobs] = await systemSql().begin((tx) => [
+    // A claim that a crash of the database undoes is only made again: nothing waits for the disk.
+    tx`select set_config('idle_in_transaction_session_timeout', ${IDLE_LIMIT}, true),
+              set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${CLAIM_LOCK[lane]})`,
+    tx<DueJob[]>`
+      with recursive waiting (queue) as (
+        (select queue from due_jobs where lane = ${lane} and queue is not null order by queue limit 1)
+        union all
+        select (select d.queue from due_jobs d where d.lane = ${lane} and d.queue > w.queue order by d.queue limit 1)
+          from waiting w where w.queue is not null
+      ), running as (
+        select queue, client_id, count(*)::int as n from due_jobs
+         where lane = ${lane} and queue is not null and lease_until > statement_timestamp() group by queue, client_id
+      ), room as (
+        select w.queue, p.kind, ${perQueue}::int - coalesce(sum(r.n), 0) as places
+          from waiting w left join providers p on p.id = w.queue left join running r on r.queue = w.queue
+         where w.queue is not null group by w.queue, p.kind
+      ), ready as (
+        select of.id, of.client_id, of.wake_at, of.place, room.kind
+          from room cross join lateral (
+            select d.id, d.client_id, d.wake_at, row_number() over (order by d.wake_at, d.id) as place
+              from due_jobs d
+             where d.lane = ${lane} and d.queue = room.queue and d.wake_at <= statement_timestamp()
+               and (d.lease_until is null or d.lease_until <= statement_timestamp())
+               and not exists (
+                 select from due_jobs earlier
+                  where earlier.kind = any(${kindsOf(lane)}::text[]) and earlier.ref_id = d.ref_id
+                    and earlier.queue is not null and (earlier.due_at, earlier.id) < (d.due_at, d.id))
+             order by d.wake_at, d.id
+             limit greatest(room.places, 0)
+          ) of
+      ), of_account as (
+        select ready.*, row_number() over (partition by client_id order by place, wake_at, id)
+                 + coalesce((select sum(n) from running r where r.client_id = ready.client_id), 0) as turn
+          from ready
+      ), of_kind as (
+        select of_account.*, row_number() over (partition by kind order by turn, wake_at, id)
+                 + coalesce((select sum(r.n) from running r join providers p on p.id = r.queue
+                              where p.kind = of_account.kind), 0) as turn_of_kind
+          from of_account where turn <= ${perAccount}
+      ), chosen as (
+        select d.id from due_jobs d
+          join (select id from of_kind where kind is null or turn_of_kind <= ${perKind}
+                 order by turn, wake_at, id limit ${count}) next on next.id = d.id
+         where d.queue is not null and (d.lease_until is null or d.lease_until <= statement_timestamp())
+           for update of d skip locked
+      )
+      update due_jobs d
+         set lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
+             attempts = d.attempts + 1, epoch = d.epoch + 1
+        from chosen where d.id = chosen.id
+      returning d.id, d.client_id, d.kind, d.ref_id, d.due_at, d.attempts, d.epoch`,
+  ]);
+  return [...jobs];
+}
+
+/**
+ * Takes the first job of an account that is due on its own clock, whatever real time says: the test clock runs it.
+ * Undefined while somebody else has that first one, so that the order of moments is kept; `isAwaited` tells the two.
+ */
+export async function claimOf(
+  clientId: string,
+  until: Date,
+  leftOut: readonly string[] = [],
+): Promise<DueJob | undefined> {
+  const [job] = await systemSql()<DueJob[]>`
+    update due_jobs set lease_until = now() + make_interval(secs => ${LEASE_SECONDS}),
+           attempts = attempts + 1, epoch = epoch + 1
+     where id = (select id from due_jobs
+                  where client_id = ${clientId} and due_at <= ${until} and id <> all(${[...leftOut]}::uuid[])
+                  order by due_at, id limit 1)
+       and (lease_until is null or lease_until < now())
+    returning id, client_id, kind, ref_id, due_at, attempts, epoch`;
+  return job;
+}
+
+/** Whether a job of the account is due by then and has not run: somebody else has it, or it is to be tried again. */
+export async function isAwaited(clientId: string, until: Date, leftOut: readonly string[]): Promise<boolean> {
+  const rows = await systemSql()`
+    select 1 from due_jobs
+     where client_id = ${clientId} and due_at <= ${until} and id <> all(${[...leftOut]}::uuid[]) limit 1`;
+  return rows.length > 0;
+}
+
+/** Over, unless its handler or somebody else has set a new date meanwhile: then the row is another's. */
+export async function finish({ id, epoch }: DueJob): Promise<void> {
+  await systemSql()`delete from due_jobs where id = ${id} and epoch = ${epoch}`;
+}
+
+/** To be tried again so many seconds from now. */
+export async function putBack({ id, epoch }: DueJob, seconds: number): Promise<void> {
+  await systemSql()`
+    update due_jobs set lease_until = null, queue = null, wake_at = now() + make_interval(secs => ${seconds})
+     where id = ${id} and epoch = ${epoch}`;
+}
+
+/** A look at what could be taken, but for the bounds, comes so soon again. */
+const SHORTLY_SECONDS = 0.25;
+
+/** When there is something to do next by real time, if that is within so many seconds. */
+export async function nextWake(lane: Lane, withinSeconds: number): Promise<Date | undefined> {
+  const [row] = await systemSql()<{ at: Date | null }[]>`
+    select least(
+      (select min(wake_at) from due_jobs
+        where lane = ${lane} and queue is null and wake_at < now() + make_interval(secs => ${withinSeconds})),
+      (select min(lease_until) from due_jobs
+        where lane = ${lane} and lease_until > now() and lease_until < now() + make_interval(secs => ${withinSeconds})),
+      (select now() + make_interval(secs => ${SHORTLY_SECONDS}) where exists (
+        select from due_jobs where lane = ${lane} and queue is not null
+           and (lease_until is null or lease_until <= now())))
+    ) as at`;
+  return row?.at ?? undefined;
+}
