@@ -40,6 +40,7 @@ export const captureCharge = (ctx: Context, id: string, input: { amount?: number
 export const voidCharge = (ctx: Context, id: string, input: VoidInput): Promise<Replayable> =>
   change(ctx, id, "void", (row, charge) => {
     refuseWhileBusy(row);
+    refuseStrangers(charge, input);
     switch (row.status) {
       case "pre_authorized":
         if (input.amount !== undefined && input.amount !== row.amount) {
@@ -57,6 +58,17 @@ export const voidCharge = (ctx: Context, id: string, input: VoidInput): Promise<
         throw invalidState(row, "voided");
     }
   });
+
+/** Only who shares in a charge can give a part of it back. */
+export function refuseStrangers({ splits }: Charge, { splitRules = [] }: Pick<VoidInput, "splitRules">): void {
+  const strangers = splitRules
+    .map(({ sellerId }) => sellerId)
+    .filter((id) => !splits.some((one) => one.sellerId === id));
+  if (strangers.length === 0) return;
+  throw new DomainError("seller_not_found", "a seller of the split rules has no part in this charge", {
+    details: strangers,
+  });
+}
 
 const PIX_REFUND_DAYS = 90;
 

@@ -13,7 +13,7 @@ export function serializeCharge({ row, attempts, splits }: Charge): ChargeBody {
     id: row.id,
     clientId: row.clientId,
     merchantId: row.merchantId,
-    customerId: row.customerId,
+    customerId: row.customerId ?? row.sourceCustomerId,
     sessionId: row.sessionId,
     purchaseId: row.purchaseId,
     subscriptionId: row.subscriptionId,

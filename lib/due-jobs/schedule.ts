@@ -35,11 +35,16 @@ export async function schedule(ctx: Context, kind: JobKind, refId: string, dueAt
 
 /** As `schedule`, but an earlier date already set stays. */
 export async function scheduleNoLater(ctx: Context, kind: JobKind, refId: string, dueAt: Date): Promise<void> {
-  const [kept] = await ctx.db
+  const kept = await dueAtOf(ctx, kind, refId);
+  if (!kept || kept > dueAt) await schedule(ctx, kind, refId, dueAt);
+}
+
+export async function dueAtOf({ db }: Context, kind: JobKind, refId: string): Promise<Date | undefined> {
+  const [job] = await db
     .select({ dueAt: dueJobs.dueAt })
     .from(dueJobs)
     .where(and(eq(dueJobs.kind, kind), eq(dueJobs.refId, refId)));
-  if (!kept || kept.dueAt > dueAt) await schedule(ctx, kind, refId, dueAt);
+  return job?.dueAt;
 }
 
 export async function unschedule(ctx: Context, kind: JobKind, refId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { audit } from "@/lib/audit";
 import { chargeAnswer } from "@/lib/charges/answer";
-import { refundIntent, voidCharge } from "@/lib/charges/change";
+import { refundIntent, refuseStrangers, voidCharge } from "@/lib/charges/change";
 import type { Replayable } from "@/lib/charges/create";
 import { getCharge } from "@/lib/charges/queries";
 import type { VoidInput } from "@/lib/charges/schema";
@@ -28,6 +28,7 @@ async function refundSlot(ctx: Context, slot: PaymentRow, id: string, input: Voi
     if (stored) return stored;
     const purchase = await lockIdle(inside, slot.purchaseId);
     const charge = await chargeOfSlot(inside, slotOf(purchase, id));
+    refuseStrangers(charge, input);
     const { status } = charge.row;
     if (status === "pending" || status === "pre_authorized") {
       throw new DomainError("purchase_slot_charge", "a held card is voided with its purchase");

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { webhookDeliveries } from "@/db/schema/webhooks";
 import { type Context, inTransaction, now } from "@/lib/context";
-import { schedule } from "@/lib/due-jobs/schedule";
+import { dueAtOf, schedule } from "@/lib/due-jobs/schedule";
 import { addSeconds, realNow } from "@/lib/time";
 import { isListener } from "@/lib/webhooks/endpoint-rules";
 import { HELD_SECONDS, healthAfter, pauseWebhook } from "@/lib/webhooks/health";
@@ -61,6 +61,9 @@ export async function probeDue(ctx: Context, webhookId: string): Promise<void> {
     if (webhook?.health !== "paused" || webhook.deletedAt) return false;
     if (await isOnItsWay(inside, webhookId)) return true;
     const at = now(inside);
+    // Its answer came while this waited for the row, and has set the next hour.
+    const dueAt = await dueAtOf(inside, "webhook.probe", webhookId);
+    if (dueAt && dueAt > at) return false;
     if (webhook.disabledAt && at > addSeconds(webhook.disabledAt, HELD_SECONDS)) return false;
     const probe = await oldestHeld(inside, webhook);
     if (!probe) {

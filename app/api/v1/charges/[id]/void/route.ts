@@ -20,6 +20,7 @@ export const POST = endpoint({
   errors: [
     "charge_invalid_state",
     "amount_exceeds_remaining",
+    "seller_not_found",
     "charge_operation_in_progress",
     "purchase_slot_charge",
     "purchase_operation_in_progress",
