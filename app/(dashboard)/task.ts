@@ -2,6 +2,7 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { lacksFactor, type OnAccount, type Person, personOf, senderOf } from "@/app/(dashboard)/operator-context";
 import type { TaskState } from "@/components/tasks/task-form";
+import { sqlState } from "@/lib/context";
 import { DomainError, RequestError } from "@/lib/errors";
 import { may, type Right } from "@/lib/operators/permissions";
 
@@ -24,6 +25,9 @@ const FIELDS: Partial<Record<string, string>> = {
   webhook_endpoint_not_allowed: "endpoint",
   webhook_endpoint_already_exists: "endpoint",
 } satisfies Partial<Record<keyof typeof PROBLEMS, string>>;
+
+/** Of PostgreSQL's errors, those about a text that is no uuid, number, moment or text of the column's. */
+const UNFIT_VALUE = new Set(["22P02", "22003", "22007", "22008", "22021"]);
 
 /**
  * What a form asks for: by a living session, from one of our own pages, by a person who may. `work` answers what the form
@@ -65,6 +69,8 @@ async function inWords(work: () => Promise<TaskState>): Promise<TaskState> {
       if (thrown.status === 404) notFound();
       return { problem: t("invalid", { details: (thrown.details ?? [thrown.message]).join("; ") }) };
     }
+    // A form of ours always sends ids; without one, or with another text for it, nothing can be looked up.
+    if (UNFIT_VALUE.has(sqlState(thrown) ?? "")) return { problem: t("incomplete") };
     throw thrown;
   }
 }

@@ -9,6 +9,7 @@ import { chooseTimeZone } from "@/app/preferences";
 import { isSameOrigin } from "@/app/request-origin";
 import { systemDb } from "@/db/client";
 import { timeZoneOf } from "@/lib/i18n/time-zones";
+import { isUuid } from "@/lib/ids";
 import { switchAccount } from "@/lib/operators/sessions";
 
 export async function signOutAction(): Promise<void> {
@@ -19,7 +20,7 @@ export async function signOutAction(): Promise<void> {
 
 export async function switchAccountAction(clientId: string): Promise<void> {
   const signedIn = await findSignedIn();
-  if (!signedIn || !isSameOrigin(await headers())) return;
+  if (!signedIn || !isUuid(clientId) || !isSameOrigin(await headers())) return;
   const isThere = await switchAccount(systemDb(), signedIn, clientId);
   const zone = signedIn.accounts.find(({ id }) => id === clientId)?.timeZone;
   if (isThere && signedIn.operator.timeZone === null) await chooseTimeZone(timeZoneOf(zone));
