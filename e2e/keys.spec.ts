@@ -81,3 +81,77 @@ test("g a opens the accounts of somebody who has several, and closes back to the
   await page.keyboard.press("Escape");
   await expect(other).toBeHidden();
 });
+
+test("a key is made with a name and the areas it may reach, told in the list, rotated and revoked", async ({
+  page,
+}) => {
+  test.slow();
+  const owner = aPerson("Lia Prado");
+  const account = await anAccount(owner);
+  await acceptInvitation(page, account.invitation, owner);
+  const statusOf = async (apiKey: string, path: string) =>
+    (await page.request.get(path, { headers: { "x-client-id": account.clientId, "x-api-key": apiKey } })).status();
+  const keepShown = async () => {
+    const shown = page.getByRole("status").filter({ hasText: "Your secret key" }).locator("code");
+    await expect(shown).toHaveText(/^sk_sandbox_/);
+    const key = (await shown.textContent()) ?? "";
+    await page.getByRole("link", { name: "Done, I kept it" }).click();
+    return key;
+  };
+  await page.goto("/dashboard/developers/keys?do=create");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name", { exact: true }).fill("ERP");
+  await dialog.getByLabel("Access", { exact: true }).selectOption("chosen");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await expect(dialog.getByText("Choose at least one area.")).toBeVisible();
+  await expect(dialog.getByLabel("Name", { exact: true })).toHaveValue("ERP");
+  // With the keyboard alone: arrows move along a row.
+  const customers = dialog.getByRole("radiogroup", { name: /^Customers/ });
+  await customers.getByRole("radio", { name: "None" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(customers.getByRole("radio", { name: "Read" })).toBeChecked();
+  await dialog
+    .getByRole("radiogroup", { name: /^Charges/ })
+    .getByRole("radio", { name: "Write" })
+    .check();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const key = await keepShown();
+  expect(await statusOf(key, "/v1/customers")).toBe(200);
+  expect(await statusOf(key, "/v1/merchants")).toBe(403);
+
+  const row = page.getByRole("row").filter({ hasText: "ERP" });
+  await expect(row).toContainText("Restricted");
+  await expect(row).toContainText("Charges, Customers (read)");
+  await expectAccessible(page);
+  await row.getByRole("link", { name: /^Rotate/ }).click();
+  await expect(dialog).toContainText("ERP");
+  await dialog.getByRole("button", { name: "Rotate key" }).click();
+  const next = await keepShown();
+  expect([await statusOf(next, "/v1/customers"), await statusOf(key, "/v1/customers")]).toEqual([200, 200]);
+  expect(await statusOf(next, "/v1/merchants")).toBe(403);
+  await expect(row).toHaveCount(2);
+  await row
+    .filter({ hasText: "until" })
+    .getByRole("link", { name: /^Revoke/ })
+    .click();
+  await dialog.getByRole("button", { name: "Revoke now" }).click();
+  await expect(row).toHaveCount(1);
+  expect([await statusOf(next, "/v1/customers"), await statusOf(key, "/v1/customers")]).toEqual([200, 401]);
+
+  await page.goto("/dashboard/developers/keys?do=create-public");
+  await expect(dialog.getByText(/leave them to your server’s secret key/)).toBeVisible();
+  await dialog.getByLabel("webhooks", { exact: true }).check();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Create public key" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "tokens, webhooks" })).toContainText("Wide");
+  await page.goto("/dashboard/audit");
+  await expect(page.getByText("Secret key rotated").first()).toBeVisible();
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/dashboard/developers/keys?do=create");
+  await dialog.getByLabel("Access", { exact: true }).selectOption("chosen");
+  await expectAccessible(page);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(360);
+});

@@ -1,10 +1,12 @@
-import { BlockList, isIP } from "node:net";
+import { BlockList, isIP, isIPv6 } from "node:net";
 
 export const MOST_ADDRESSES = 50;
 const BITS = { 4: 32, 6: 128 } as const;
 
 /** As sockets name IPv4 callers of an IPv6 server. */
 const MAPPED = /^::ffff:(?=\d+\.)/i;
+const GROUPS = 8;
+const NETWORK_GROUPS = 4;
 const NETWORK = /^([^/%]+)\/(\d{1,3})$/;
 
 /** An address or a network as it is kept, or undefined for what is neither. */
@@ -45,4 +47,16 @@ export function isAllowedFrom(allowed: readonly string[], address: string | null
     else list.addSubnet(network, Number(prefix), type);
   }
   return list.check(from, family === 6 ? "ipv6" : "ipv4");
+}
+
+/** What one buyer is counted by: an IPv4 address, or the /64 that an IPv6 connection has to itself. */
+export function networkOf(ip: string): string {
+  const plain = ip.replace(/%.*$/, "").toLowerCase().replace(MAPPED, "");
+  if (!isIPv6(plain)) return plain;
+  const [head = "", tail] = plain.split("::");
+  const before = head === "" ? [] : head.split(":");
+  const after = tail === undefined || tail === "" ? [] : tail.split(":");
+  const middle = tail === undefined ? [] : Array.from({ length: GROUPS - before.length - after.length }, () => "0");
+  const groups = [...before, ...middle, ...after].map((group) => Number.parseInt(group, 16).toString(16));
+  return `${groups.slice(0, NETWORK_GROUPS).join(":")}::/64`;
 }

@@ -10,15 +10,26 @@ export interface Account {
   readonly autoSettleSeconds: number | null;
 }
 
+/** What a restricted secret key may do, by the first segment of a path after /v1; a segment left out is closed to it. */
+export type KeyRights = Readonly<Record<string, "read" | "write">>;
+
 export type Principal =
-  | { readonly kind: "secret"; readonly keyId: string }
-  | { readonly kind: "public"; readonly publicKey: string; readonly scopes: readonly string[] }
+  | { readonly kind: "secret"; readonly keyId: string; readonly rights: KeyRights | null }
+  | {
+      readonly kind: "public";
+      readonly publicKey: string;
+      /** The first key of the chain that minted it, or itself: what they do is counted together. */
+      readonly rootKey: string;
+      readonly scopes: readonly string[];
+    }
   | {
       readonly kind: "session";
       readonly publicKey: string;
       readonly sessionId: string;
       /** The saved buyer the session is bound to. */
       readonly customerId: string | null;
+      /** The public key that made the session; null when the shop's server did. */
+      readonly madeBy: string | null;
       /** Canceled or voided: the key only reads. */
       readonly isOver: boolean;
     }
@@ -27,6 +38,8 @@ export type Principal =
 
 /** The key of one write, and what it was used for; the body itself is not kept (spec/reliability.md 2.1). */
 export interface IdempotencyKey {
+  /** Keys of the shop's server, of a public key and of a session never meet: `namespaceOf`. */
+  readonly namespace: string;
   readonly key: string;
   readonly method: string;
   readonly path: string;
@@ -58,6 +71,12 @@ export const now = (ctx: Context): Date => nowOn(ctx.account.clock);
 /** The public or session key that asks, if one does: lists show it only what it created (spec/contract.md 1.4). */
 export const publicKeyOf = (ctx: Context): string | undefined =>
   ctx.principal.kind === "public" || ctx.principal.kind === "session" ? ctx.principal.publicKey : undefined;
+
+/** All secret keys of an account share one; a public key has one with those it minted; a session's key its own. */
+export function namespaceOf({ id }: Pick<Account, "id">, principal: Principal): string {
+  if (principal.kind === "public") return principal.rootKey;
+  return principal.kind === "session" ? principal.publicKey : id;
+}
 
 export const systemContext = (account: Account, requestId: string): Context => ({
   account,

@@ -57,6 +57,7 @@ export const BUSINESS_CODES = {
   split_rules_mixed: INVALID_REFERENCE,
   split_total_exceeded: INVALID_REFERENCE,
   split_not_supported: INVALID_REFERENCE,
+  cvv_required: INVALID_REFERENCE,
   charge_invalid_state: INVALID_REFERENCE,
   amount_exceeds_remaining: INVALID_REFERENCE,
   refund_not_supported: INVALID_REFERENCE,

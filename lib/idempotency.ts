@@ -47,6 +47,7 @@ export async function claimKey(
 ): Promise<StoredAnswer | undefined> {
   const claim = {
     clientId,
+    namespace: request.namespace,
     key: request.key,
     method: request.method,
     path: request.path,
@@ -69,7 +70,13 @@ export async function findAnswer(
   const [stored] = await db
     .select({ fingerprint: idempotencyKeys.fingerprint, status: idempotencyKeys.status, body: idempotencyKeys.body })
     .from(idempotencyKeys)
-    .where(and(eq(idempotencyKeys.clientId, clientId), eq(idempotencyKeys.key, request.key)));
+    .where(
+      and(
+        eq(idempotencyKeys.clientId, clientId),
+        eq(idempotencyKeys.namespace, request.namespace),
+        eq(idempotencyKeys.key, request.key),
+      ),
+    );
   if (!stored) return undefined;
   if (!timingSafeEqual(stored.fingerprint, request.fingerprint)) {
     throw new DomainError("idempotency_key_payload_mismatch", "this key was used with another request");
@@ -85,7 +92,7 @@ export async function findAnswer(
 export async function storeAnswer(
   db: Database,
   clientId: string,
-  key: string,
+  { namespace, key }: Pick<IdempotencyKey, "namespace" | "key">,
   answer: StoredAnswer,
   at: Date,
 ): Promise<void> {
@@ -94,6 +101,6 @@ export async function storeAnswer(
     db,
     idempotencyKeys,
     { state: "done", status, body, contentType: "application/json", leaseUntil: null, doneAt: at },
-    { clientId, key, state: "open" },
+    { clientId, namespace, key, state: "open" },
   );
 }

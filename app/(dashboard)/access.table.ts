@@ -68,7 +68,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
   "developers/events/actions": { replayFromAction: "webhooks.edit" },
   "developers/keys/actions": {
     createSecretKeyAction: "keys.manage",
-    rotateSecretKeysAction: "keys.manage",
+    rotateSecretKeyAction: "keys.manage",
     revokeSecretKeyAction: "keys.manage",
     allowKeyAction: "keys.manage",
     createPublicKeyAction: "keys.manage",

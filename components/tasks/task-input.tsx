@@ -1,6 +1,7 @@
 "use client";
 
 import { useId } from "react";
+import { ChoiceMatrix, type MatrixRow } from "@/components/tasks/choice-matrix";
 import { classes } from "@/components/ui/classes";
 import { Field, FieldProblem } from "@/components/ui/field";
 import { Input, inputLook, Textarea } from "@/components/ui/input";
@@ -19,10 +20,13 @@ export interface TaskField {
     | "long"
     | "choice"
     | "choices"
+    | "matrix"
     | "moment"
     | "day"
     | "check";
   options?: readonly { value: string; label: string }[];
+  /** Of a matrix: `options` are its columns. */
+  rows?: readonly MatrixRow[];
   initial?: string | undefined;
   isRequired?: boolean;
   /** Stands only while another field of the form has `chosen`. */
@@ -47,6 +51,8 @@ const COMPLETIONS: typeof TYPES = {
 /** Never given back to the page. */
 const SECRETS = new Set<TaskField["kind"]>(["secret", "current", "code"]);
 
+const OF_CHOSEN = "[form:has(option[value=chosen]:not(:checked))_&]:hidden";
+
 interface TaskInputProps {
   field: TaskField;
   given: string | undefined;
@@ -54,17 +60,22 @@ interface TaskInputProps {
 }
 
 export function TaskInput({ field, given, problem }: TaskInputProps) {
-  const { name, label, hint, kind = "text", options = [], initial, isRequired, isOfChosen } = field;
+  const { name, label, hint, kind = "text", options = [], rows = [], initial, isRequired, isOfChosen } = field;
   const value = given ?? initial;
   const problemId = useId();
   if (kind === "choices") {
     const chosen = new Set((value ?? "").split(","));
     return (
       <fieldset
-        aria-describedby={problem ? problemId : undefined}
-        className={classes("grid gap-2", isOfChosen && "[form:has(option[value=chosen]:not(:checked))_&]:hidden")}
+        aria-describedby={classes(problem && problemId, hint && `${problemId}-hint`) || undefined}
+        className={classes("grid gap-2", isOfChosen && OF_CHOSEN)}
       >
         <legend className="mb-1 font-medium text-ink text-sm">{label}</legend>
+        {hint ? (
+          <p id={`${problemId}-hint`} className="text-ink-2 text-sm">
+            {hint}
+          </p>
+        ) : null}
         <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
           {options.map((option, index) => (
             <label key={option.value} className="flex min-h-8 items-center gap-2.5 text-ink text-sm">
@@ -83,6 +94,10 @@ export function TaskInput({ field, given, problem }: TaskInputProps) {
         {problem ? <FieldProblem id={problemId}>{problem}</FieldProblem> : null}
       </fieldset>
     );
+  }
+  if (kind === "matrix") {
+    const of = { name, label, hint, rows, levels: options, chosen: value ?? "", problem };
+    return <ChoiceMatrix key={value} {...of} className={isOfChosen ? OF_CHOSEN : undefined} />;
   }
   if (kind === "check") {
     return (

@@ -10,6 +10,8 @@ CREATE TABLE "api_keys" (
 	"client_id" uuid NOT NULL,
 	"digest" "bytea" NOT NULL,
 	"hint" text NOT NULL,
+	"name" text,
+	"rights" jsonb,
 	"allowed_addresses" text[] DEFAULT '{}' NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"expires_at" timestamp (3) with time zone,
@@ -68,6 +70,7 @@ CREATE TABLE "clients" (
 --> statement-breakpoint
 CREATE TABLE "idempotency_keys" (
 	"client_id" uuid NOT NULL,
+	"namespace" uuid NOT NULL,
 	"key" text NOT NULL,
 	"method" text NOT NULL,
 	"path" text NOT NULL,
@@ -80,8 +83,8 @@ CREATE TABLE "idempotency_keys" (
 	"body" "bytea",
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"done_at" timestamp (3) with time zone,
-	CONSTRAINT "idempotency_keys_client_id_key_pk" PRIMARY KEY("client_id","key"),
-	CONSTRAINT "idempotency_keys_key" CHECK ("idempotency_keys"."key" ~ '^[\x21-\x7e]{1,255}$'),
+	CONSTRAINT "idempotency_keys_client_id_namespace_key_pk" PRIMARY KEY("client_id","namespace","key"),
+	CONSTRAINT "idempotency_keys_key" CHECK (length("idempotency_keys"."key") between 1 and 255 and "idempotency_keys"."key" !~ '[^\x21-\x7e]'),
 	CONSTRAINT "idempotency_keys_state" CHECK ("idempotency_keys"."state" in ('open', 'done'))
 );
 --> statement-breakpoint
@@ -90,6 +93,7 @@ CREATE TABLE "public_keys" (
 	"client_id" uuid NOT NULL,
 	"scope" text[] NOT NULL,
 	"session_id" uuid,
+	"root" uuid,
 	"expires" bigint NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"expires_at" timestamp (3) with time zone,

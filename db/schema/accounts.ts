@@ -55,6 +55,10 @@ export const apiKeys = pgTable(
     digest: bytes().notNull().unique(),
     /** First characters, so that people can tell keys apart. */
     hint: text().notNull(),
+    /** In the words of whoever made it; null for the key an account begins with. */
+    name: text(),
+    /** What a restricted key may do, by the first segment of a path after /v1; null is everything. */
+    rights: jsonb().$type<Record<string, "read" | "write">>(),
     /** Addresses and networks it is taken from; none is anywhere. */
     allowedAddresses: text().array().notNull().default(sql`'{}'`),
     createdAt: createdAt(),
@@ -75,6 +79,8 @@ export const publicKeys = pgTable(
     scope: text().array().notNull(),
     /** Set for the key of a session: it may do nothing outside that session. */
     sessionId: uuid(),
+    /** The public key it comes from, the first of the chain: both are counted together. Null when a secret key made it. */
+    root: uuid(),
     expires: bigint({ mode: "number" }).notNull(),
     createdAt: createdAt(),
     expiresAt: instant(),
@@ -95,6 +101,8 @@ export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
     clientId: clientId(),
+    /** Whose keys these are: the account's own id for its server, else the public key (the first of those it minted) or the session's. */
+    namespace: uuid().notNull(),
     key: text().notNull(),
     method: text().notNull(),
     path: text().notNull(),
@@ -110,8 +118,9 @@ export const idempotencyKeys = pgTable(
   },
   (t) => [
     // The insert on this key is the lock that makes concurrent twins wait.
-    primaryKey({ columns: [t.clientId, t.key] }),
-    check("idempotency_keys_key", sql`${t.key} ~ '^[\\x21-\\x7e]{1,255}$'`),
+    primaryKey({ columns: [t.clientId, t.namespace, t.key] }),
+    // A bounded repetition here costs 25 times as much, twice in every payment.
+    check("idempotency_keys_key", sql`length(${t.key}) between 1 and 255 and ${t.key} !~ '[^\\x21-\\x7e]'`),
     check("idempotency_keys_state", sql`${t.state} in ('open', 'done')`),
     index("idempotency_keys_open").on(t.resourceId).where(sql`${t.state} = 'open'`),
     index("idempotency_keys_created").on(t.createdAt),

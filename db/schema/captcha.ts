@@ -31,6 +31,7 @@ export const cardTries = pgTable(
     id: id(),
     clientId: clientId().references(() => clients.id),
     merchantId: uuid().notNull(),
+    /** The public key where a key pays without a session. */
     sessionId: uuid().notNull(),
     /** Digest of the visit, and the network of the address. */
     visit: text().notNull(),
@@ -57,7 +58,7 @@ export const cardTries = pgTable(
   ],
 );
 
-export const ALARM_SCOPES = ["link", "merchant"] as const;
+export const ALARM_SCOPES = ["link", "key", "merchant"] as const;
 export const ALARM_KINDS = ["step_up", "cards_paused"] as const;
 
 /** What card testing has set off, until when it acts, and what was counted then. */
@@ -67,7 +68,7 @@ export const cardAlarms = pgTable(
     id: id(),
     clientId: clientId().references(() => clients.id),
     scope: text({ enum: ALARM_SCOPES }).notNull(),
-    /** The session or the merchant. */
+    /** The session, the public key or the merchant. */
     refId: uuid().notNull(),
     kind: text({ enum: ALARM_KINDS }).notNull(),
     /** `person`: cards of a link closed by hand, which holds whether or not the limits act. */

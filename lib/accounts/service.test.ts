@@ -117,7 +117,7 @@ describe("secret keys", () => {
   it("are created beside the others, listed newest first, and revoked at once", async () => {
     const { clientId, apiKey } = await open();
     const context = systemContext(await loadAccount(clientId), newId());
-    const second = await createSecretKey(context);
+    const second = await createSecretKey(context, { name: "ERP", rights: null });
     expect((await listSecretKeys(context)).map(({ hint }) => hint)).toEqual([second.hint, apiKey.slice(0, 15)]);
     await revokeSecretKey(context, second.keyId);
     expect(await principalOf(clientId, second.apiKey)).toBeUndefined();

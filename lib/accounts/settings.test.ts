@@ -2,7 +2,13 @@ import { and, asc, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { systemDb, systemSql } from "@/db/client";
 import { auditLog } from "@/db/schema/accounts";
-import { allowKeyFrom, createSecretKey, listSecretKeys, rotateSecretKeys } from "@/lib/accounts/secret-keys";
+import {
+  allowKeyFrom,
+  createSecretKey,
+  listSecretKeys,
+  rotateSecretKey,
+  rotateSecretKeys,
+} from "@/lib/accounts/secret-keys";
 import { loadAccount } from "@/lib/accounts/service";
 import { accountSettings, allowAddresses, changeAccount } from "@/lib/accounts/settings";
 import { type Context, systemContext } from "@/lib/context";
@@ -153,7 +159,7 @@ describe("addresses a secret key is taken from", () => {
       { type: "unauthorized", code: 403, message: "forbidden", details: [] },
     ]);
     expect((await client.call("GET", "/v1/merchants")).status).toBe(403);
-    const { apiKey } = await createSecretKey(ctx);
+    const { apiKey } = await createSecretKey(ctx, { name: "ERP", rights: null });
     expect((await client.call("GET", "/v1/merchants", { ...from("198.51.100.7"), key: apiKey })).status).toBe(200);
     await flushRequestLog();
     const logged = await systemSql()`
@@ -167,7 +173,7 @@ describe("addresses a secret key is taken from", () => {
 
   test("when it was last used, and from where; a call that was refused is no use", async () => {
     const { client, ctx } = await owned();
-    const { keyId, apiKey: key } = await createSecretKey(ctx);
+    const { keyId, apiKey: key } = await createSecretKey(ctx, { name: "ERP", rights: null });
     const used = async () => {
       const found = (await listSecretKeys(ctx)).find(({ id }) => id === keyId);
       return [found?.lastUsedAt, found?.lastUsedFrom];
@@ -189,6 +195,35 @@ describe("addresses a secret key is taken from", () => {
     expect(await entriesOf(shop, "secret_key.addresses")).toEqual([
       { before: { addresses: [] }, after: { addresses: [OFFICE] }, ip: OFFICE },
     ]);
+  });
+
+  test("stay with a key's name and rights when that key is rotated; the others are left alone", async () => {
+    const shop = await owned();
+    const rights = { charges: "read" } as const;
+    const { keyId } = await createSecretKey(shop.ctx, { name: " ERP ", rights });
+    await allowKeyFrom(shop.ctx, keyId, [OFFICE]);
+    const issued = await rotateSecretKey(shop.ctx, keyId);
+    const kept = await listSecretKeys(shop.ctx);
+    expect(kept.find(({ id }) => id === issued.keyId)).toMatchObject({
+      name: "ERP",
+      rights,
+      allowedAddresses: [OFFICE],
+      expiresAt: null,
+    });
+    expect(kept.filter(({ expiresAt }) => expiresAt !== null).map(({ id }) => id)).toEqual([keyId]);
+    await expect(rotateSecretKey(shop.ctx, keyId)).rejects.toMatchObject({ status: 404 });
+    // All at once is for keys without limits: a restricted key stays.
+    await rotateSecretKeys(shop.ctx);
+    expect((await listSecretKeys(shop.ctx)).find(({ id }) => id === issued.keyId)?.expiresAt).toBeNull();
+  });
+
+  test.each([
+    ["no name", { name: "  ", rights: null }],
+    ["a name too long", { name: "x".repeat(61), rights: null }],
+    ["no right", { name: "ERP", rights: {} }],
+    ["a right on what there is not", { name: "ERP", rights: { money: "write" as const } }],
+  ])("400: a key with %s", async (_, input) => {
+    await expect(createSecretKey((await owned()).ctx, input)).rejects.toMatchObject({ status: 400 });
   });
 
   test("404: a key of another account does not exist", async () => {

@@ -56,7 +56,7 @@ async function answer(ctx: Context, card: CardRow): Promise<StoredAnswer> {
 }
 
 async function keep(ctx: Context, made: StoredAnswer): Promise<StoredAnswer> {
-  if (ctx.idempotency) await storeAnswer(ctx.db, ctx.account.id, ctx.idempotency.key, made, now(ctx));
+  if (ctx.idempotency) await storeAnswer(ctx.db, ctx.account.id, ctx.idempotency, made, now(ctx));
   return made;
 }
 
@@ -90,13 +90,14 @@ async function claim(ctx: Context, key: IdempotencyKey, cardId: string): Promise
 }
 
 /** The card of a first request that died with its process: the repeat is told its present state. */
-async function abandonedCard(ctx: Context, { key }: IdempotencyKey): Promise<CardRow | undefined> {
+async function abandonedCard(ctx: Context, { namespace, key }: IdempotencyKey): Promise<CardRow | undefined> {
   const [open] = await ctx.db
     .select({ cardId: idempotencyKeys.resourceId })
     .from(idempotencyKeys)
     .where(
       and(
         eq(idempotencyKeys.clientId, ctx.account.id),
+        eq(idempotencyKeys.namespace, namespace),
         eq(idempotencyKeys.key, key),
         eq(idempotencyKeys.state, "open"),
         lt(idempotencyKeys.leaseUntil, sql`now()`),

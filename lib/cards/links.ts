@@ -6,13 +6,14 @@ import type { CardBody, CardLink, CustomerCardsQuery } from "@/lib/cards/schema"
 import { serializeCard } from "@/lib/cards/serializer";
 import { usableCard } from "@/lib/cards/service";
 import { type Context, now } from "@/lib/context";
-import { customerAt, lockCustomerAt } from "@/lib/customers/service";
+import { customerAt, demandOwn, lockCustomerAt } from "@/lib/customers/service";
 import { DomainError, notFound } from "@/lib/errors";
 import { envelope, pageQuery } from "@/lib/http/pagination";
 
 /** Gives a card to a customer, once and for one customer; a repeat only changes the default. */
 export async function linkCard(ctx: Context, customerId: string, link: CardLink): Promise<void> {
   const customer = await lockCustomerAt(ctx, customerId);
+  if (link.default) demandOwn(ctx, customer);
   const card = await usableCard(ctx, link.cardId);
   const at = now(ctx);
   if (card.customerId !== customerId) {

@@ -3,9 +3,9 @@ import { findRows } from "@/db/statements";
 import type { Charge } from "@/lib/charges/queries";
 import { sessionChargeBody } from "@/lib/charges/schema";
 import { chargeBodyOf, serializeCharge } from "@/lib/charges/serializer";
-import { type Context, now } from "@/lib/context";
+import { type Context, inTransaction, now } from "@/lib/context";
 import { embeddedError } from "@/lib/http/errors";
-import { type StoredAnswer, storeAnswer } from "@/lib/idempotency";
+import { findAnswer, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
 import type { AttemptRow } from "@/lib/payments/attempts";
 
 /** What was asked of the charge: decides what its refusal looks like. */
@@ -62,6 +62,12 @@ function operationRefused(attempt: AttemptRow | undefined) {
   };
 }
 
+/** What a repeat is given, before anything else is asked of it: it needs no second captcha and no second place. */
+export const answeredBefore = async (ctx: Context): Promise<StoredAnswer | undefined> => {
+  const { idempotency } = ctx;
+  return idempotency && inTransaction(ctx, ({ db, account }) => findAnswer(db, account.id, idempotency));
+};
+
 const askedBy = (path: string): Asked =>
   path.endsWith("/capture")
     ? "capture"
@@ -73,6 +79,7 @@ const askedBy = (path: string): Asked =>
 
 /** A request about a charge that was not answered yet. */
 export interface OpenKey {
+  namespace: string;
   key: string;
   path: string;
 }
@@ -82,7 +89,7 @@ export const openKeysOf = (ctx: Context, chargeId: string): Promise<OpenKey[]> =
 
 /** Stores the bytes that every repeat of the request will be given, in the transaction that made them true. */
 export async function answerKeys(ctx: Context, charge: Charge, known?: OpenKey[]): Promise<void> {
-  for (const { key, path } of known ?? (await openKeysOf(ctx, charge.row.id))) {
-    await storeAnswer(ctx.db, ctx.account.id, key, chargeAnswer(charge, askedBy(path)), now(ctx));
+  for (const open of known ?? (await openKeysOf(ctx, charge.row.id))) {
+    await storeAnswer(ctx.db, ctx.account.id, open, chargeAnswer(charge, askedBy(open.path)), now(ctx));
   }
 }

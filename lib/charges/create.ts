@@ -22,11 +22,11 @@ import { findMerchant, type MerchantRow } from "@/lib/merchants/queries";
 import { type AttemptRow, insertAttempt, type NewAttempt } from "@/lib/payments/attempts";
 import { type RoutedProvider, routeOf } from "@/lib/payments/routing";
 
-/** Where a charge comes from that is not asked for by itself. */
+/** Where a charge comes from that is not asked for by the shop's own server. */
 export interface Origin {
-  sessionId: string;
+  sessionId?: string;
   /** Before anything is looked up or written: takes the place of the payment, or refuses. */
-  claim(ctx: Context): Promise<unknown>;
+  claim?(ctx: Context): Promise<unknown>;
   /** Once the charge is written, still in its transaction. */
   alongside?: ((ctx: Context, payment: { chargeId: string }) => Promise<void>) | undefined;
 }
@@ -51,7 +51,7 @@ interface Accepted {
 export async function createCharge(ctx: Context, input: NewCharge, origin?: Origin): Promise<Replayable> {
   const paid = await makeCharge(ctx, input, origin);
   if ("body" in paid) return { ...paid, replayed: true };
-  return { ...chargeAnswer(paid, origin ? "pay session" : "create"), replayed: false };
+  return { ...chargeAnswer(paid, "create"), replayed: false };
 }
 
 /** The same, answering the charge as it is then known; or the answer that the request was given before. */
@@ -91,7 +91,7 @@ async function accept(
     findMerchant(ctx, input.merchantId, "key share"),
   ]);
   if (stored) return stored;
-  if (origin) await origin.claim(ctx);
+  await origin?.claim?.(ctx);
   const method = checkMethod(ctx, input);
   const split = checkSplit(input);
   refuseUnpayable(merchant);
@@ -160,7 +160,7 @@ async function accept(
     isAnalysedFirst ? undefined : insertAttempt(ctx, intent, 1),
   ]);
   if (!row) throw new Error("the charge was not written");
-  if (origin?.alongside) await origin.alongside(ctx, { chargeId: id });
+  await origin?.alongside?.(ctx, { chargeId: id });
   const charge: Charge = { row, attempts: attempt ? [attempt] : [], splits, brand: source.card?.brand, analyst };
   if (!analyst || attempt) return { charge, attempt, first, others, card: source.card };
   const analysis = await insertAnalysis(ctx, charge, analyst);

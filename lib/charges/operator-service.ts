@@ -102,6 +102,7 @@ function withKey(ctx: Context, chargeId: string, action: PaymentAction, { key, a
   if (!endpoint) return ctx;
   const path = `/v1/charges/${chargeId}/${endpoint}`;
   const idempotency = {
+    namespace: ctx.account.id,
     key: `dashboard:${checkKey(key)}`,
     method: "POST",
     path,

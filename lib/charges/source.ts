@@ -4,6 +4,7 @@ import { cardFromToken, usableCard } from "@/lib/cards/service";
 import type { NewPaymentSource } from "@/lib/charges/schema";
 import type { Context } from "@/lib/context";
 import { createBuyer, defaultCardOf, getCustomer } from "@/lib/customers/service";
+import { DomainError } from "@/lib/errors";
 import { takeToken, tokenFromCard } from "@/lib/tokens/service";
 import { storeCvv } from "@/lib/vault/cvv";
 
@@ -41,6 +42,18 @@ export async function resolveSource(
   }
 }
 
+/** Whoever finds a browser's key must not pay with cards that others typed (spec/contract.md 1.7). */
+function demandCvv({ principal }: Context, card: CardRow, cvvTokenId: string | null): void {
+  if (cvvTokenId !== null || !isStranger(principal, card)) return;
+  throw new DomainError("cvv_required", "another key saved this card: its CVV must be sent");
+}
+
+/** A session that a public key made is no better than that key, whoever's cards its buyer has. */
+function isStranger(principal: Context["principal"], { createdByKey }: CardRow): boolean {
+  if (principal.kind === "public") return createdByKey !== principal.publicKey;
+  return principal.kind === "session" && principal.madeBy !== null && createdByKey !== principal.publicKey;
+}
+
 const ofCard = (
   card: CardRow,
   columns: Partial<SourceColumns> & Pick<SourceColumns, "sourceType">,
@@ -63,6 +76,7 @@ async function savedCard(
 ): Promise<ResolvedSource> {
   const card = await usableCard(ctx, cardId ?? "");
   const cvvTokenId = tokenCvv ? (await takeToken(ctx, tokenCvv, "cvv")).id : await keepCvv(ctx, chargeId, cardCvv);
+  demandCvv(ctx, card, cvvTokenId);
   return ofCard(card, { sourceType: "card", cvvTokenId });
 }
 
@@ -87,5 +101,7 @@ async function ofCustomer(
   const columns = { sourceType: "customer", sourceCustomerId: customer.id } as const;
   if (!isCard) return { columns: { ...NONE, ...columns }, card: undefined };
   const card = await defaultCardOf(ctx, customer.id);
-  return ofCard(card, { ...columns, cvvTokenId: await keepCvv(ctx, chargeId, source.cardCvv) });
+  const cvvTokenId = await keepCvv(ctx, chargeId, source.cardCvv);
+  demandCvv(ctx, card, cvvTokenId);
+  return ofCard(card, { ...columns, cvvTokenId });
 }

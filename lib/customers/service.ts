@@ -77,6 +77,11 @@ export async function lockCustomerAt(ctx: Context, id: string): Promise<Customer
   return customer;
 }
 
+/** A public key edits what it made itself; for it the others are not there (spec/contract.md 1.7). */
+export function demandOwn({ principal }: Context, { createdByKey }: CustomerRow): void {
+  if (principal.kind === "public" && createdByKey !== principal.publicKey) throw notFound("customer");
+}
+
 /** The card a customer pays with: the default one, else the last linked that is not failed. */
 export async function defaultCardOf(ctx: Context, customerId: string): Promise<CardRow> {
   const [found] = await ctx.db
@@ -95,6 +100,7 @@ const usableOf = (ctx: Context): SQL | undefined =>
 
 export async function updateCustomer(ctx: Context, id: string, change: CustomerChange): Promise<CustomerRow> {
   const customer = await lockCustomerAt(ctx, id);
+  demandOwn(ctx, customer);
   if (change.defaultCardId) await checkDefaultCard(ctx, customer.id, change.defaultCardId);
   const [changed] = await ctx.db
     .update(customers)

@@ -3,7 +3,7 @@ import { systemSql } from "@/db/client";
 import { isAllowedFrom } from "@/lib/addresses";
 import type { Account, Principal } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
-import { type Access, mayCall } from "@/lib/http/scopes";
+import { type Access, mayCall, mayReach } from "@/lib/http/scopes";
 import { isUuid } from "@/lib/ids";
 
 export interface Authenticated {
@@ -20,12 +20,15 @@ interface Row {
   clock_frozen_at: Date | null;
   auto_settle_seconds: number | null;
   key_id: string | null;
+  rights: Record<string, "read" | "write"> | null;
   allowed_addresses: string[] | null;
   public_key: string | null;
+  root: string | null;
   scope: string[] | null;
   session_id: string | null;
   session_status: string | null;
   session_customer: string | null;
+  session_maker: string | null;
   use_is_noted: boolean | null;
 }
 
@@ -44,8 +47,8 @@ export async function authenticate(headers: Headers): Promise<Authenticated | un
   const key = headers.get("x-api-key") ?? "";
   const [row] = await systemSql()<Row[]>`
     select c.id, c.mode, c.clock_offset_seconds, c.clock_frozen_at, c.auto_settle_seconds,
-           k.id as key_id, k.allowed_addresses, p.public_key, p.scope, p.session_id,
-           s.status as session_status, s.customer_id as session_customer,
+           k.id as key_id, k.allowed_addresses, k.rights, p.public_key, p.root, p.scope, p.session_id,
+           s.status as session_status, s.customer_id as session_customer, s.created_by_key as session_maker,
            coalesce(k.last_used_at, p.last_used_at) > now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS}) as use_is_noted
       from clients c
       left join api_keys k on k.client_id = c.id and k.digest = ${digestOf(key)}
@@ -80,14 +83,14 @@ async function noteUse(row: Row, address: string | null): Promise<void> {
 }
 
 function principalOf(row: Row): Principal | undefined {
-  if (row.key_id) return { kind: "secret", keyId: row.key_id };
+  if (row.key_id) return { kind: "secret", keyId: row.key_id, rights: row.rights };
   if (!row.public_key) return undefined;
   if (row.session_id) {
     const isOver = row.session_status === "canceled" || row.session_status === "voided";
-    const { session_id: sessionId, session_customer: customerId } = row;
-    return { kind: "session", publicKey: row.public_key, sessionId, customerId, isOver };
+    const { session_id: sessionId, session_customer: customerId, session_maker: madeBy } = row;
+    return { kind: "session", publicKey: row.public_key, sessionId, customerId, madeBy, isOver };
   }
-  return { kind: "public", publicKey: row.public_key, scopes: row.scope ?? [] };
+  return { kind: "public", publicKey: row.public_key, rootKey: row.root ?? row.public_key, scopes: row.scope ?? [] };
 }
 
 export const unauthorized = (): RequestError => new RequestError(401, "invalid_request_error", "unauthorized");
@@ -99,14 +102,21 @@ export function demandAddress({ allowedAddresses }: Pick<Authenticated, "allowed
   if (!isAllowedFrom(allowedAddresses, ip)) throw forbidden(`this key is not taken from ${ip}`);
 }
 
-/** Default deny: a public key reaches the routes of its scopes, a session key those that name it (spec/contract.md 1.7, 1.8). */
+/**
+ * Default deny: a public key reaches the routes of its scopes, a session key those that name it, a restricted secret
+ * key what its rights name (spec/contract.md 1.6 to 1.8).
+ */
 export function authorize(
   principal: Principal,
-  { access, session, method }: { access: Exclude<Access, "none">; session?: boolean | undefined; method: string },
+  {
+    access,
+    session,
+    ...route
+  }: { access: Exclude<Access, "none">; session?: boolean | undefined; method: string; path: string },
 ): void {
   const isNamed = typeof access !== "string";
-  if (principal.kind === "secret" && access !== "session") return;
-  if (principal.kind === "session" && session && (method === "GET" || !principal.isOver)) return;
+  if (principal.kind === "secret" && access !== "session" && mayReach(principal.rights, route)) return;
+  if (principal.kind === "session" && session && (route.method === "GET" || !principal.isOver)) return;
   if (principal.kind === "public" && isNamed && mayCall(principal.scopes, access)) return;
   throw forbidden();
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { appDb } from "@/db/client";
-import { type Context, type IdempotencyKey, inSnapshot, inTransaction, now } from "@/lib/context";
+import { type Context, type IdempotencyKey, inSnapshot, inTransaction, namespaceOf, now } from "@/lib/context";
 import { env } from "@/lib/env";
 import { type BusinessCode, invalid, notFound, RequestError } from "@/lib/errors";
 import { authenticate, authorize, demandAddress, unauthorized } from "@/lib/http/authenticate";
@@ -17,7 +17,7 @@ import {
   parseMultipart,
   type UploadedFiles,
 } from "@/lib/http/multipart";
-import { inTurn, type KeyLimit, limitClient, limitFailedAuthentication, limitKey } from "@/lib/http/rate-limit";
+import { inTurn, type KeyLimit, limitCaller, limitFailedAuthentication } from "@/lib/http/rate-limit";
 import { type LoggedExchange, logExchange } from "@/lib/http/request-log";
 import type { Access } from "@/lib/http/scopes";
 import { checkKey, claimKey, fingerprintOf, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
@@ -71,7 +71,7 @@ interface Declaration<P extends Schema, Q extends Schema, B extends Schema> {
   idempotency?: "required" | "none";
   /** Forwards X-Sandbox-Scenario to the simulator. */
   scenario?: boolean;
-  /** Reads X-Captcha-Token of a session's key. */
+  /** Reads X-Captcha-Token of a browser's key. */
   captcha?: boolean;
   /** Where this route takes a card, and so may carry a number: everything else in the body is searched for one. */
   cardAt?: readonly string[];
@@ -187,7 +187,7 @@ async function serve(
     );
   }
   const ctx = await admit(spec, request, exchange);
-  return inTurn(ctx.account, async () => {
+  return inTurn(ctx, async () => {
     const key = idempotencyHeader(spec, request);
     const { json, files } = isForm
       ? formOf(spec, request, bytes)
@@ -200,7 +200,13 @@ async function serve(
       spec.scenario && ctx.account.mode === "sandbox" ? scenarioOf(request.headers, scenarioProblems) : undefined;
     const path = new URL(request.url).pathname.replace(/^\/api\/v1/, "/v1");
     const idempotency = key
-      ? { key, method: spec.method, path, fingerprint: fingerprintOf(spec.method, path, comparable(json, files)) }
+      ? {
+          namespace: namespaceOf(ctx.account, ctx.principal),
+          key,
+          method: spec.method,
+          path,
+          fingerprint: fingerprintOf(spec.method, path, comparable(json, files)),
+        }
       : undefined;
     return run(spec, { ...ctx, ...(scenario ? { scenario } : {}), ...(idempotency ? { idempotency } : {}) }, input);
   });
@@ -227,8 +233,7 @@ async function admit(spec: EndpointSpec, request: Request, exchange: LoggedExcha
   demandAddress(who, ip);
   if (spec.access !== "none") authorize(who.principal, { ...spec, access: spec.access });
   if (spec.sandboxOnly && (who.account.mode !== "sandbox" || !env().SANDBOX_ENABLED)) throw notFound("resource");
-  await limitClient(who.account);
-  if (spec.limit) await limitKey(who.principal, spec.limit, ip);
+  await limitCaller({ ...who, ip }, spec.limit);
   const { account, principal } = who;
   return { account, principal, db: appDb(), isInTransaction: false, requestId: exchange.requestId, ip };
 }
@@ -305,7 +310,7 @@ async function runOnce(
   const stored = await claimKey(ctx.db, ctx.account.id, key, undefined, at);
   if (stored) return { ...stored, replayed: true };
   const answer = await work(ctx);
-  await storeAnswer(ctx.db, ctx.account.id, key.key, answer, at);
+  await storeAnswer(ctx.db, ctx.account.id, key, answer, at);
   return answer;
 }
 

@@ -1,4 +1,5 @@
 import { systemSql } from "@/db/client";
+import { networkOf } from "@/lib/addresses";
 import type { Account, Principal } from "@/lib/context";
 import { env } from "@/lib/env";
 import { RequestError } from "@/lib/errors";
@@ -16,6 +17,8 @@ export const RATES = {
   sandbox: { perSecond: 25, burst: 25 },
   payments: perMinute(10),
   tokens: perMinute(60),
+  /** Of one browser's key, and of one address whatever keys it uses. */
+  browser: { perSecond: 20, burst: 20 },
   failedAuthentication: perMinute(30),
   providerTest: perMinute(6),
   /** Of an account: the whole of it is looked through. */
@@ -26,6 +29,10 @@ export const RATES = {
 export type KeyLimit = "payments" | "tokens";
 
 const AT_A_TIME = 20;
+/** What of an account's rate and places the keys of browsers may use; the rest is always left to its server. */
+const BROWSERS_SHARE = 0.5;
+/** Of the browsers' places those that one key may take from one address. */
+const CALLER_SHARE = 0.5;
 const LONGEST_WAIT_MS = 2_000;
 const WAIT_STEP_MS = 10;
 
@@ -60,14 +67,37 @@ async function takeOrRefuse(bucket: string, rate: Rate): Promise<void> {
   if (seconds !== undefined) throw tooMany(seconds);
 }
 
-export const limitClient = (account: Account): Promise<void> =>
-  takeOrRefuse(`client:${account.id}`, RATES[account.mode]);
-
-/** Browsers hold public and session keys: those are counted by key and address. */
-export async function limitKey(principal: Principal, limit: KeyLimit, ip: string): Promise<void> {
-  if (principal.kind !== "public" && principal.kind !== "session") return;
-  await takeOrRefuse(`${limit}:${principal.publicKey}:${ip}`, RATES[limit]);
+export interface Caller {
+  account: Account;
+  principal: Principal;
+  ip?: string;
 }
+
+/** A key that a browser holds; keys that a public key minted are counted with it. */
+const browserKeyOf = (principal: Principal): string | undefined =>
+  principal.kind === "public" ? principal.rootKey : principal.kind === "session" ? principal.publicKey : undefined;
+
+/**
+ * The account's rate. A browser's key is stopped by its own rate and its address's before it costs the account
+ * anything, and all of them together by their share: what they do never takes the server's.
+ */
+export async function limitCaller({ account, principal, ip = "unknown" }: Caller, limit?: KeyLimit): Promise<void> {
+  const key = browserKeyOf(principal);
+  const rate = RATES[account.mode];
+  if (key !== undefined) {
+    const network = networkOf(ip);
+    await takeOrRefuse(`key:${key}`, RATES.browser);
+    await takeOrRefuse(`address:${account.id}:${network}`, RATES.browser);
+    if (limit) await takeOrRefuse(`${limit}:${key}:${network}`, RATES[limit]);
+    await takeOrRefuse(`browsers:${account.id}`, shareOf(rate));
+  }
+  await takeOrRefuse(`client:${account.id}`, rate);
+}
+
+const shareOf = ({ perSecond, burst }: Rate): Rate => ({
+  perSecond: perSecond * BROWSERS_SHARE,
+  burst: burst * BROWSERS_SHARE,
+});
 
 export const limitFailedAuthentication = (ip: string): Promise<void> =>
   takeOrRefuse(`auth:${ip}`, RATES.failedAuthentication);
@@ -84,20 +114,40 @@ export const limitProof = ({ id }: Account): Promise<void> => takeOrRefuse(`proo
 
 const running = new Map<string, number>();
 
-/** At most 20 requests of a client at a time in this process; the next ones wait up to two seconds. */
-export async function inTurn<T>(account: Account, run: () => Promise<T>): Promise<T> {
+interface Places {
+  of: string;
+  most: number;
+}
+
+function placesOf({ account, principal, ip = "unknown" }: Caller, factor: number): Places[] {
+  const key = browserKeyOf(principal);
+  const all = { of: account.id, most: AT_A_TIME * factor };
+  if (key === undefined) return [all];
+  const browsers = { of: `${account.id} browsers`, most: all.most * BROWSERS_SHARE };
+  return [all, browsers, { of: `${key} ${networkOf(ip)}`, most: browsers.most * CALLER_SHARE }];
+}
+
+const isFull = ({ of, most }: Places): boolean => (running.get(of) ?? 0) >= most;
+
+function count({ of }: Places, one: 1 | -1): void {
+  const left = (running.get(of) ?? 0) + one;
+  if (left <= 0) running.delete(of);
+  else running.set(of, left);
+}
+
+/** At most 20 requests of a client at a time in this process, half of them browsers'; the next ones wait up to two seconds. */
+export async function inTurn<T>(caller: Caller, run: () => Promise<T>): Promise<T> {
   const factor: number = env().RATE_LIMITS;
   if (!Number.isFinite(factor)) return run();
-  for (let waited = 0; (running.get(account.id) ?? 0) >= AT_A_TIME * factor; waited += WAIT_STEP_MS) {
+  const places = placesOf(caller, factor);
+  for (let waited = 0; places.some(isFull); waited += WAIT_STEP_MS) {
     if (waited >= LONGEST_WAIT_MS) throw tooMany(1);
     await pause(WAIT_STEP_MS);
   }
-  running.set(account.id, (running.get(account.id) ?? 0) + 1);
+  for (const place of places) count(place, 1);
   try {
     return await run();
   } finally {
-    const left = (running.get(account.id) ?? 1) - 1;
-    if (left <= 0) running.delete(account.id);
-    else running.set(account.id, left);
+    for (const place of places) count(place, -1);
   }
 }

@@ -3,7 +3,7 @@ import { instantOut, optional, uuid } from "@/lib/http/fields";
 import { listOf, pageQuery } from "@/lib/http/pagination";
 import { SCOPES } from "@/lib/http/scopes";
 
-/** `*` stands for every scope except auth. */
+/** `*` stands for what a buyer's browser needs (`BUYER_SCOPES`). */
 export const KEY_SCOPES = [...SCOPES, "*"] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 const LONGEST_LIFE_SECONDS = 315_360_000;

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { publicKeys } from "@/db/schema/accounts";
 import { audit } from "@/lib/audit";
-import { type Context, inTransaction } from "@/lib/context";
+import { type Context, inTransaction, type Principal } from "@/lib/context";
 import { DomainError, notFound } from "@/lib/errors";
-import { mayCall, SCOPES } from "@/lib/http/scopes";
+import { BUYER_SCOPES, mayCall, mayHandOn, type Scope } from "@/lib/http/scopes";
 import { findPublicKey, liveKeyOf, type PublicKeyRow } from "@/lib/public-keys/queries";
 import type { KeyScope, NewPublicKey } from "@/lib/public-keys/schema";
 import { addSeconds, realNow } from "@/lib/time";
@@ -20,6 +20,7 @@ export async function createPublicKey(ctx: Context, input: NewPublicKey): Promis
         // Version 4: nothing about a key tells the next one.
         publicKey: randomUUID(),
         clientId: inside.account.id,
+        root: inside.principal.kind === "public" ? inside.principal.rootKey : null,
         scope: input.scope,
         expires: input.expires,
         createdAt: at,
@@ -37,15 +38,15 @@ export async function createPublicKey(ctx: Context, input: NewPublicKey): Promis
   });
 }
 
-/** A public key hands on at most what it has, for at most as long as it lives (spec/contract.md 1.7). */
+/** A key hands on at most what it has, a public one for at most as long as it lives (spec/contract.md 1.7). */
 async function refuseMoreThanHeld(ctx: Context, asked: readonly KeyScope[], expiresAt: Date | null): Promise<void> {
-  if (ctx.principal.kind !== "public") return;
-  const { scopes, publicKey } = ctx.principal;
-  const missing = asked.filter((scope) => !holds(scopes, scope));
+  const { principal } = ctx;
+  const missing = asked.filter((scope) => !scopesIn(scope).every((one) => mayGive(principal, one)));
   if (missing.length > 0) {
     throw new DomainError("scope_not_allowed", "the calling key does not have these scopes", { details: missing });
   }
-  const caller = await findPublicKey(ctx, publicKey);
+  if (principal.kind !== "public") return;
+  const caller = await findPublicKey(ctx, principal.publicKey);
   if (caller?.expiresAt && (!expiresAt || expiresAt > caller.expiresAt)) {
     throw new DomainError("scope_not_allowed", "the new key may not expire later than the calling key", {
       details: ["expires"],
@@ -53,8 +54,12 @@ async function refuseMoreThanHeld(ctx: Context, asked: readonly KeyScope[], expi
   }
 }
 
-const holds = (held: readonly string[], asked: KeyScope): boolean =>
-  asked === "*" ? SCOPES.every((scope) => scope === "auth" || mayCall(held, [scope])) : mayCall(held, [asked]);
+const scopesIn = (asked: KeyScope): readonly Scope[] => (asked === "*" ? BUYER_SCOPES : [asked]);
+
+function mayGive(principal: Principal, scope: Scope): boolean {
+  if (principal.kind === "public") return mayCall(principal.scopes, [scope]);
+  return principal.kind !== "secret" || mayHandOn(principal.rights, scope);
+}
 
 /** Takes effect with the commit, on every process: keys are never cached. */
 export async function revokePublicKey(ctx: Context, publicKey: string): Promise<void> {

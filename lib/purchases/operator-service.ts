@@ -108,6 +108,7 @@ async function change(
 ): Promise<PurchaseDone> {
   const path = `/v1/purchases/${purchaseId}/${action === "capture" ? "capture" : "void"}`;
   const request = {
+    namespace: ctx.account.id,
     key: `dashboard:${checkKey(key)}`,
     method: "POST",
     path,
@@ -120,7 +121,7 @@ async function change(
   if (action === "refund" && (await needsTwo(ctx, purchase))) return { kind: "two_people" };
   if (await claimKey(db, account.id, request, undefined, now(ctx))) return { kind: "done" };
   await (action === "capture" ? capturePurchase(ctx, purchaseId, {}) : voidPurchase(ctx, purchaseId));
-  await storeAnswer(db, account.id, request.key, { status: 202, body: Buffer.from("{}") }, now(ctx));
+  await storeAnswer(db, account.id, request, { status: 202, body: Buffer.from("{}") }, now(ctx));
   return { kind: "done" };
 }
 

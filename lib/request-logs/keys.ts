@@ -1,12 +1,12 @@
-import { and, asc, desc, eq, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
 import { idempotencyKeys, requestLogs } from "@/db/schema/accounts";
 import { type Context, inSnapshot } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
-const { key, method, path, state, status, createdAt, doneAt, clientId, body } = idempotencyKeys;
-const shown = { key, method, path, state, status, createdAt, doneAt };
+const { namespace, key, method, path, state, status, createdAt, doneAt, clientId, body } = idempotencyKeys;
+const shown = { namespace, key, method, path, state, status, createdAt, doneAt };
 export type KeyRow = Pick<typeof idempotencyKeys.$inferSelect, keyof typeof shown>;
 
 export const KEYS_PER_PAGE = 50;
@@ -47,14 +47,24 @@ export interface KeyStory {
   first: { requestBody: unknown; responseBody: unknown } | undefined;
 }
 
-export async function keyStory(ctx: Context, role: OperatorRole, given: string): Promise<KeyStory> {
+/** One text may stand for several keys; without `of`, the one of the shop's server goes before those of browsers. */
+export async function keyStory(
+  ctx: Context,
+  role: OperatorRole,
+  given: string,
+  of: string | undefined = undefined,
+): Promise<KeyStory> {
   demand(role, "requests.see");
   return inSnapshot(ctx, async ({ db, account }) => {
     const [found] = await db
       .select({ ...shown, bytes: sql<number | null>`octet_length(${body})` })
       .from(idempotencyKeys)
-      .where(and(eq(clientId, account.id), eq(key, given)));
+      .where(and(eq(clientId, account.id), eq(key, given), of === undefined ? undefined : eq(namespace, of)))
+      .orderBy(desc(sql`${namespace} = ${account.id}`), desc(createdAt))
+      .limit(1);
     if (!found) throw notFound("key");
+    const isOfServer = found.namespace === account.id;
+    const sentBy = isOfServer ? eq(requestLogs.keyKind, "secret") : ne(requestLogs.keyKind, "secret");
     const logs = await db
       .select({
         id: requestLogs.id,
@@ -67,7 +77,7 @@ export async function keyStory(ctx: Context, role: OperatorRole, given: string):
         responseBody: requestLogs.responseBody,
       })
       .from(requestLogs)
-      .where(and(eq(requestLogs.clientId, account.id), eq(requestLogs.idempotencyKey, given)))
+      .where(and(eq(requestLogs.clientId, account.id), eq(requestLogs.idempotencyKey, given), sentBy))
       .orderBy(asc(requestLogs.createdAt), asc(requestLogs.id))
       .limit(MOST_CALLS);
     const { bytes, ...row } = found;

@@ -23,9 +23,7 @@ export async function answerOnce<R extends z.ZodType>(
   if (stored) return { ...stored, replayed: true };
   try {
     const answer = { status: 200, body: render(reply.parse(await work(ctx))) };
-    await inTransaction(ctx, (inside) =>
-      storeAnswer(inside.db, inside.account.id, idempotency.key, answer, now(inside)),
-    );
+    await inTransaction(ctx, (inside) => storeAnswer(inside.db, inside.account.id, idempotency, answer, now(inside)));
     return answer;
   } catch (thrown) {
     await inTransaction(ctx, ({ db, account }) => db.delete(idempotencyKeys).where(openKey(account.id, idempotency)));
@@ -33,8 +31,13 @@ export async function answerOnce<R extends z.ZodType>(
   }
 }
 
-const openKey = (clientId: string, { key }: IdempotencyKey) =>
-  and(eq(idempotencyKeys.clientId, clientId), eq(idempotencyKeys.key, key), eq(idempotencyKeys.state, "open"));
+const openKey = (clientId: string, { namespace, key }: IdempotencyKey) =>
+  and(
+    eq(idempotencyKeys.clientId, clientId),
+    eq(idempotencyKeys.namespace, namespace),
+    eq(idempotencyKeys.key, key),
+    eq(idempotencyKeys.state, "open"),
+  );
 
 async function claim(ctx: Context, key: IdempotencyKey): Promise<StoredAnswer | undefined> {
   return inTransaction(ctx, async (inside) => {

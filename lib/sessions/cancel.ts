@@ -28,7 +28,7 @@ export async function answerCancel(ctx: Context, id: string): Promise<StoredAnsw
     if (stored) return { ...stored, replayed: true };
     const { status } = await cancel(inside, id);
     const made = { status: 201, body: Buffer.from(JSON.stringify(canceledSessionBody.parse({ id, status }))) };
-    if (idempotency) await storeAnswer(inside.db, account.id, idempotency.key, made, now(inside));
+    if (idempotency) await storeAnswer(inside.db, account.id, idempotency, made, now(inside));
     return { ...made, replayed: false };
   });
   if (!answer.replayed) await closeNow(ctx, id);

@@ -21,9 +21,9 @@ export async function openSession(
 ): Promise<OpenedSession | undefined> {
   if (!isUuid(sessionId)) return undefined;
   const [found] = await systemSql()<
-    { client_id: string; public_key: string; customer_id: string | null; is_closed: boolean }[]
+    { client_id: string; public_key: string; customer_id: string | null; made_by: string | null; is_closed: boolean }[]
   >`
-    select s.client_id, s.public_key, s.customer_id, c.status = 'closed' as is_closed
+    select s.client_id, s.public_key, s.customer_id, s.created_by_key as made_by, c.status = 'closed' as is_closed
       from sessions s join clients c on c.id = s.client_id
      where s.id = ${sessionId} and c.status in ('active', 'closed')`;
   if (!found) return undefined;
@@ -36,6 +36,7 @@ export async function openSession(
       publicKey: found.public_key,
       sessionId: session.id,
       customerId: found.customer_id,
+      madeBy: found.made_by,
       isOver: session.status === "canceled" || session.status === "voided",
     },
     ...(request.ip === undefined ? {} : { ip: request.ip }),

@@ -1,5 +1,5 @@
 import type { StoredSessionRule } from "@/db/schema/sessions";
-import { chargeAnswer } from "@/lib/charges/answer";
+import { answeredBefore, chargeAnswer } from "@/lib/charges/answer";
 import { makeCharge, type Replayable } from "@/lib/charges/create";
 import { CARD_METHODS } from "@/lib/charges/methods";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
@@ -8,7 +8,7 @@ import { checkSplit } from "@/lib/charges/split";
 import { type Context, inTransaction, now } from "@/lib/context";
 import type { NewBuyer } from "@/lib/customers/schema";
 import { DomainError, RequestError } from "@/lib/errors";
-import { findAnswer, type StoredAnswer } from "@/lib/idempotency";
+import type { StoredAnswer } from "@/lib/idempotency";
 import { closePayment } from "@/lib/sessions/close";
 import { methodFor } from "@/lib/sessions/method";
 import { asOffered } from "@/lib/sessions/offered";
@@ -16,7 +16,7 @@ import { disabled, refuseUnpayable, reserve } from "@/lib/sessions/places";
 import { getSession, openOffersOf } from "@/lib/sessions/queries";
 import type { NewSessionCharge } from "@/lib/sessions/schema";
 import { isOneToOne, type SessionRow } from "@/lib/sessions/state";
-import { openGate } from "@/lib/velocity/gate";
+import { guardOf } from "@/lib/velocity/guard";
 
 export interface PayOptions {
   /** In the transaction that takes the place and writes the payment; a refusal in it undoes all of it. */
@@ -30,18 +30,13 @@ export async function chargeSession(
   input: NewSessionCharge,
   captchaToken: string | null,
 ): Promise<Replayable> {
-  const stored = await givenBefore(ctx);
+  // The first request may have used the session's last place.
+  const stored = await answeredBefore(ctx);
   if (stored) return { ...stored, replayed: true };
   const session = await inTransaction(ctx, (inside) => getSession(inside, id));
   const paid = await pay(ctx, session, input, (seen) => gateFor(ctx, seen, input, captchaToken));
   if ("body" in paid) return { ...paid, replayed: true };
   return { ...chargeAnswer(paid, "pay session"), replayed: false };
-}
-
-/** A repeat is answered before the session is looked at: the first request may have used its last place. */
-async function givenBefore(ctx: Context): Promise<StoredAnswer | undefined> {
-  const { idempotency } = ctx;
-  return idempotency && inTransaction(ctx, ({ db, account }) => findAnswer(db, account.id, idempotency));
 }
 
 /** Pays a session and answers the charge as it is then known; whoever calls has checked its captcha. */
@@ -77,29 +72,19 @@ async function pay(
   });
 }
 
-/** The captcha and the limits against card testing, for whoever pays with the session's own key. */
+/** The captcha and the limits against card testing, for whoever pays with a browser's key. */
 async function gateFor(
   ctx: Context,
   session: SessionRow,
   { paymentMethod }: NewSessionCharge,
   captcha: string | null,
 ): Promise<PayOptions["alongside"]> {
-  if (ctx.principal.kind !== "session") return undefined;
-  const ip = ctx.ip ?? "unknown";
-  const isCard = CARD_METHODS.includes(paymentMethod.paymentType);
-  const gate = await openGate(ctx, {
-    sessionId: session.id,
-    merchantId: session.merchantId,
-    amount: session.amount,
-    captchaEnabled: session.captchaEnabled,
-    visit: ip,
-    ip,
+  const { id: sessionId, merchantId, amount, captchaEnabled } = session;
+  return guardOf(ctx, {
+    payment: { sessionId, merchantId, amount, captchaEnabled },
+    isCard: CARD_METHODS.includes(paymentMethod.paymentType),
     captcha,
-    isCard,
   });
-  const isAsked = session.captchaEnabled || (isCard && gate.standing.captcha !== "none");
-  if (isAsked && captcha === null) throw new DomainError("captcha_required", "the captcha must be solved");
-  return (inside, payment) => gate.pass(inside, payment);
 }
 
 const isReplaceable = (row: SessionRow): boolean => isOneToOne(row) && row.pendingCount > 0;

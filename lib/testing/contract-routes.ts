@@ -6,6 +6,7 @@ const ROUTES = [
   "POST /v1/auth 201 auth",
   "GET /v1/auth 200 secret",
   "DELETE /v1/auth/{publicKey} 204 secret",
+  "GET /v1/captcha 200 charges sessions",
   "POST /v1/tokens 201 tokens",
   "POST /v1/charges/3ds/setup 201 charges session",
   "POST /v1/cards 201 cards",

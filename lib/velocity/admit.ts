@@ -39,6 +39,7 @@ export const cardsClosed = (standing: Exclude<CardsStanding, "open">, seconds?: 
  */
 export async function admitCards(ctx: Context, subject: CardSubject, payment: Payment): Promise<void> {
   const of = counted(subject);
+  const { key: _key, ...place } = of;
   const tried = "chargeId" in payment ? await cardOf(ctx, payment.chargeId) : await cardsOf(ctx, payment.purchaseId);
   if (tried.length === 0) return;
   await lock(ctx, [`visit:${of.visit}`, `ip:${of.ip}`, ...tried.map(({ fingerprint }) => `card:${fingerprint}`)]);
@@ -53,7 +54,7 @@ export async function admitCards(ctx: Context, subject: CardSubject, payment: Pa
   const at = now(ctx);
   await ctx.db
     .insert(cardTries)
-    .values(tried.map((card) => ({ id: newId(), clientId: ctx.account.id, ...of, ...payment, ...card, at })));
+    .values(tried.map((card) => ({ id: newId(), clientId: ctx.account.id, ...place, ...payment, ...card, at })));
 }
 
 /** Always in the same order, so that two payments never wait for each other. */

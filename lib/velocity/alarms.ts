@@ -6,9 +6,11 @@ import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { addSeconds } from "@/lib/time";
 import { ALARM_SECONDS, LIMITS, type Limits, MOST_COUNTED } from "@/lib/velocity/limits";
-import type { Counted } from "@/lib/velocity/subject";
+import { type Counted, hasVisits } from "@/lib/velocity/subject";
 
 export type AlarmRow = typeof cardAlarms.$inferSelect;
+/** What the audit log calls the place of an alarm. */
+const OBJECTS = { link: "session", key: "public_key", merchant: "merchant" } as const;
 type AlarmKind = (typeof ALARM_KINDS)[number];
 
 interface Tally {
@@ -52,17 +54,16 @@ async function due(ctx: Context, subject: Counted, standing: readonly AlarmRow[]
   const has = (refId: string, kind: AlarmKind) =>
     standing.find((alarm) => alarm.refId === refId && alarm.kind === kind);
   const raised: AlarmRow[] = [];
+  const scope = hasVisits(subject) ? "link" : "key";
   const link = await tally(ctx, "session", subject.sessionId, limits.link.withinSeconds);
   if (!has(subject.sessionId, "step_up")) {
     if (link.declined >= limits.link.declined && isMost(link, limits.link.share)) {
-      raised.push(await raise(ctx, { scope: "link", refId: subject.sessionId, cause: "link_declines", ...link }));
+      raised.push(await raise(ctx, { scope, refId: subject.sessionId, cause: "link_declines", ...link }));
     } else {
       const cards = await cardsOfOneBin(ctx, subject);
       if (cards >= limits.sameBin.cards) {
         const counts = { tried: cards, declined: link.declined };
-        raised.push(
-          await raise(ctx, { scope: "link", refId: subject.sessionId, cause: "same_bin_and_amount", ...counts }),
-        );
+        raised.push(await raise(ctx, { scope, refId: subject.sessionId, cause: "same_bin_and_amount", ...counts }));
       }
     }
   }
@@ -176,7 +177,7 @@ export async function liftAlarms(ctx: Context, refId: string, reason?: string): 
     .returning();
   await audit(ctx, {
     action: "card_testing.lifted",
-    object: lifted[0]?.scope === "link" ? "session" : "merchant",
+    object: OBJECTS[lifted[0]?.scope ?? "merchant"],
     objectId: refId,
     before: { acting: lifted.map(({ kind, until }) => ({ kind, until: until.toISOString() })) },
     after: { acting: [] },
@@ -222,7 +223,7 @@ export async function extendAlarm(ctx: Context, id: string, seconds: number, rea
   await ctx.db.update(cardAlarms).set({ until, note: reason }).where(eq(cardAlarms.id, id));
   await audit(ctx, {
     action: "card_testing.extended",
-    object: before.scope === "link" ? "session" : "merchant",
+    object: OBJECTS[before.scope],
     objectId: before.refId,
     before: { kind: before.kind, until: before.until.toISOString() },
     after: { kind: before.kind, until: until.toISOString() },

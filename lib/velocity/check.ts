@@ -3,10 +3,10 @@ import { cardTries } from "@/db/schema/captcha";
 import type { CaptchaLevel } from "@/lib/captcha/challenge";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { addSeconds } from "@/lib/time";
-import { type AlarmRow, alarmsOn } from "@/lib/velocity/alarms";
+import { type AlarmRow, alarmsOn, standingAlarms } from "@/lib/velocity/alarms";
 import { IN_FLIGHT_SECONDS, LIMITS, type Limits } from "@/lib/velocity/limits";
 import { protectionOf } from "@/lib/velocity/protection";
-import { type CardSubject, type Counted, counted } from "@/lib/velocity/subject";
+import { type CardSubject, type Counted, counted, hasVisits } from "@/lib/velocity/subject";
 
 export type CardsStanding = "open" | "visit_closed" | "too_many" | "card_overused" | "paused";
 
@@ -30,20 +30,37 @@ export const checkVelocity = (ctx: Context, subject: CardSubject): Promise<Stand
     const of = counted(subject);
     const { isOn, limits } = await protectionOf(inside);
     const declinedHere = await declinesOf(inside, of, limits, eq(cardTries.sessionId, of.sessionId));
-    const byLink = subject.captchaEnabled || declinedHere.length > 0 ? "normal" : "none";
+    const inVisit = await declinesOf(inside, of, limits);
+    // A link that a browser's key makes anew forgives nothing.
+    const refused = of.key === undefined ? declinedHere : inVisit;
+    const byLink = subject.captchaEnabled || refused.length > 0 ? "normal" : "none";
     const all = await alarmsOn(inside, of, limits);
     const byHand = all.find(isByHand);
     if (!isOn) return { captcha: byLink, ...(byHand ? pausedUntil(now(inside), byHand) : OPEN), isNeutral: false };
-    const inVisit = await declinesOf(inside, of, limits);
     const ofAddress = await declinesOfAddress(inside, of, limits);
     const alarms = all.filter((alarm) => !isByHand(alarm));
     const isSteppedUp = alarms.length > 0;
     return {
       captcha: isSteppedUp || ofAddress.length >= limits.address.hardAfter ? "hard" : byLink,
-      ...cardsStanding(now(inside), { declinedHere, ofAddress, alarms: all }, limits),
+      ...cardsStanding(
+        now(inside),
+        { declinedHere: hasVisits(of) ? declinedHere : [], ofAddress, alarms: all },
+        limits,
+      ),
       isNeutral: isSteppedUp || inVisit.length > limits.neutralAfter,
     };
   });
+
+/** How hard a captcha must be on top of being asked for; sets nothing off. */
+export async function levelNow(ctx: Context, subject: CardSubject): Promise<CaptchaLevel> {
+  const of = counted(subject);
+  const { isOn, limits } = await protectionOf(ctx);
+  if (!isOn) return "normal";
+  const isSteppedUp = (await standingAlarms(ctx, of)).some((alarm) => !isByHand(alarm));
+  return isSteppedUp || (await declinesOfAddress(ctx, of, limits)).length >= limits.address.hardAfter
+    ? "hard"
+    : "normal";
+}
 
 const OPEN = { cards: "open" } as const;
 
@@ -114,7 +131,9 @@ const mayDecline = (ctx: Context): SQL | undefined =>
 /** The limits that a crowd of requests at the same moment must not get past; their counts are locked by the caller. */
 export async function standingNow(ctx: Context, of: Counted, limits: Limits): Promise<CardsStanding> {
   const here = and(eq(cardTries.visit, of.visit), eq(cardTries.sessionId, of.sessionId));
-  if ((await moments(ctx, here, limits.visit, mayDecline)).length >= limits.visit.declined) return "visit_closed";
+  const isClosed =
+    hasVisits(of) && (await moments(ctx, here, limits.visit, mayDecline)).length >= limits.visit.declined;
+  if (isClosed) return "visit_closed";
   const address = await moments(ctx, eq(cardTries.ip, of.ip), limits.address, mayDecline);
   return address.length >= limits.address.declined ? "too_many" : "open";
 }

@@ -1,5 +1,6 @@
 import { type PresentedCaptcha, readCaptcha, takeCaptcha } from "@/lib/captcha/verify";
 import type { Context } from "@/lib/context";
+import { captchaPlaceOf } from "@/lib/velocity/address";
 import { admitCards, cardsClosed, type Payment } from "@/lib/velocity/admit";
 import { checkVelocity, type Standing } from "@/lib/velocity/check";
 import type { CardSubject } from "@/lib/velocity/subject";
@@ -21,15 +22,18 @@ export interface Gate {
 const OPEN: Gate = { standing: { captcha: "none", cards: "open", isNeutral: false }, pass: async () => undefined };
 
 /**
- * Everything that stands between a buyer and a payment of a link: limits against card testing and the captcha. For the
- * page and for a session's own key; a shop's secret key passes, since all its buyers come from the shop's address.
+ * Everything that stands between a buyer and a payment: limits against card testing and the captcha. For the page and
+ * for keys that browsers hold; a shop's secret key passes, since all its buyers come from the shop's address.
  */
 export async function openGate(ctx: Context, visitor: Visitor): Promise<Gate> {
-  if (ctx.principal.kind !== "session") return OPEN;
-  const { sessionId, isCard, captchaEnabled, acceptsQuestion = false } = visitor;
+  if (ctx.principal.kind !== "session" && ctx.principal.kind !== "public") return OPEN;
+  const { isCard, captchaEnabled, acceptsQuestion = false, key, ip } = visitor;
+  // Our own question whatever the service: its widget is bound to the frame of a link.
+  const means = key === undefined ? {} : ({ setup: { provider: "pow" } } as const);
+  const sessionId = key === undefined ? visitor.sessionId : captchaPlaceOf(key, ip);
   const standing = await checkVelocity(ctx, visitor);
   const level = isCard || captchaEnabled ? standing.captcha : "none";
-  const proof = await readCaptcha({ token: visitor.captcha, sessionId, account: ctx.account, ip: visitor.ip });
+  const proof = await readCaptcha({ token: visitor.captcha, sessionId, account: ctx.account, ip }, means);
   return {
     standing,
     async pass(inside, payment) {

@@ -1,8 +1,12 @@
-import { networkOf, visitDigest } from "@/lib/velocity/address";
+import { networkOf } from "@/lib/addresses";
+import { visitDigest } from "@/lib/velocity/address";
 
 /** Who pays which link, as card testing is counted. */
 export interface CardSubject {
+  /** The link; of a payment without one, the public key that makes it. */
   sessionId: string;
+  /** The public key that pays, the first of its chain. */
+  key?: string;
   merchantId: string;
   /** The value of the visit's cookie; on the API, which has none, whatever is the same for one buyer. */
   visit: string;
@@ -12,6 +16,7 @@ export interface CardSubject {
 }
 
 export interface Counted {
+  key?: string;
   sessionId: string;
   merchantId: string;
   visit: string;
@@ -19,7 +24,11 @@ export interface Counted {
   amount: number;
 }
 
-export const counted = ({ sessionId, merchantId, visit, ip, amount }: CardSubject): Counted => ({
+/** A public key alone has no visits: all of an address are one buyer, who is slowed but not shut out. */
+export const hasVisits = ({ key, sessionId }: Pick<Counted, "key" | "sessionId">): boolean => key !== sessionId;
+
+export const counted = ({ sessionId, key, merchantId, visit, ip, amount }: CardSubject): Counted => ({
+  ...(key === undefined ? {} : { key }),
   sessionId,
   merchantId,
   visit: visitDigest(visit),

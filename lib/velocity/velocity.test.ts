@@ -1,13 +1,14 @@
 import { createHash, randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { networkOf } from "@/lib/addresses";
 import { newChallenge } from "@/lib/captcha/challenge";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { openClient } from "@/lib/testing/api";
 import { payByCard, readCharge, withMerchant } from "@/lib/testing/payments";
 import { addSeconds } from "@/lib/time";
-import { networkOf, visitDigest } from "@/lib/velocity/address";
+import { visitDigest } from "@/lib/velocity/address";
 import { admitCards } from "@/lib/velocity/admit";
 import { liftAlarms, listAlarms } from "@/lib/velocity/alarms";
 import { checkVelocity, type Standing } from "@/lib/velocity/check";
@@ -307,7 +308,14 @@ describe("the gate", () => {
   };
   const asSession = (): Context => ({
     ...ctx,
-    principal: { kind: "session", publicKey: newId(), sessionId: subject.sessionId, customerId: null, isOver: false },
+    principal: {
+      kind: "session",
+      publicKey: newId(),
+      sessionId: subject.sessionId,
+      customerId: null,
+      madeBy: null,
+      isOver: false,
+    },
   });
   const pass = async (who: Context, changes: Partial<Parameters<typeof openGate>[1]> = {}) => {
     const gate = await openGate(who, { ...subject, isCard: true, captcha: null, ...changes });
@@ -340,7 +348,7 @@ describe("the gate", () => {
 
   test("stands open for a shop's secret key", async () => {
     await tries({ count: 30 });
-    await pass({ ...ctx, principal: { kind: "secret", keyId: newId() } }, { captchaEnabled: true });
+    await pass({ ...ctx, principal: { kind: "secret", keyId: newId(), rights: null } }, { captchaEnabled: true });
   });
 });
 

@@ -111,6 +111,7 @@ export async function resolveReview(
   const { plan: confirmed, key, secondPersonAbove, ...wanted } = asked;
   const path = `/v1/purchases/${asked.purchaseId}/resolve`;
   const request = {
+    namespace: ctx.account.id,
     key: `dashboard:${checkKey(key)}`,
     method: "POST",
     path,
@@ -126,7 +127,7 @@ export async function resolveReview(
     if (done.plan.plan !== confirmed) throw changed();
     if (secondPersonNeeded(done.plan, secondPersonAbove) && !secondPerson)
       throw new DomainError("purchase_invalid_state", "a second person must have proposed the same resolution");
-    await storeAnswer(db, account.id, request.key, { status: 200, body: Buffer.from("{}") }, now(inside));
+    await storeAnswer(db, account.id, request, { status: 200, body: Buffer.from("{}") }, now(inside));
     return { purchase: done.purchase, operation: done.operation, repeated: false };
   });
 }

@@ -1,6 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import { systemDb } from "@/db/client";
-import { keyHints } from "@/lib/accounts/secret-keys";
+import { type KeyName, keyNames } from "@/lib/accounts/secret-keys";
 import type { Context } from "@/lib/context";
 import { namesOf } from "@/lib/operators/names";
 
@@ -131,10 +131,12 @@ export async function wordsIn(t: Texts, ctx: Context, actors: readonly (string |
   const idsOf = (kind: string) => [
     ...new Set(actors.flatMap((actor) => (actor?.startsWith(`${kind}:`) ? [actor.slice(kind.length + 1)] : []))),
   ];
-  const [names, hints] = await Promise.all([
+  const [names, keys] = await Promise.all([
     namesOf(systemDb(), ctx.account.id, idsOf("operator")),
-    keyHints(ctx, idsOf("key")),
+    keyNames(ctx, idsOf("key")),
   ]);
+  const keyWords = ({ name, hint }: KeyName) =>
+    name === null ? t("secretKey", { hint }) : t("secretKeyNamed", { name, hint });
   return {
     action: (action: string): string => (isKnownAction(action) ? t(ACTION_TEXTS[action]) : action),
     actor(actor: string): string {
@@ -143,7 +145,7 @@ export async function wordsIn(t: Texts, ctx: Context, actors: readonly (string |
         case "operator":
           return names.get(id) ?? t("somebody", { id: id.slice(0, SHORT_ID) });
         case "key":
-          return t("secretKey", { hint: hints.get(id) ?? id.slice(0, SHORT_ID) });
+          return keyWords(keys.get(id) ?? { name: null, hint: id.slice(0, SHORT_ID) });
         case "public":
           return t("publicKey");
         case "session":

@@ -10,7 +10,7 @@ export const POST = endpoint({
   tag: "Client keys",
   summary: "Create a public key",
   description:
-    "A key with the scopes named and nothing else, for code that runs in a browser or an app. A public key with the scope auth may hand on at most its own scopes, for at most its own life.",
+    "A key with the scopes named and nothing else, for code that runs in a browser or an app. `*` stands for customers, cards, tokens, charges, sessions and subscriptions; the other scopes are named one by one. A public key with the scope auth may hand on at most its own scopes, for at most its own life.",
   access: ["auth"],
   body: newPublicKey,
   reply: createdPublicKeyBody,
@@ -21,7 +21,7 @@ export const POST = endpoint({
       summary: "A key for a checkout page, valid for one hour",
       body: { scope: ["tokens", "cards"], expires: 3600 },
     },
-    everything: { summary: "Every scope except auth, never expiring", body: { scope: "*" } },
+    everything: { summary: "All that a buyer's browser needs, never expiring", body: { scope: "*" } },
   },
   handle: (ctx, { body }) => createPublicKey(ctx, body),
 });

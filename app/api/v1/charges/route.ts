@@ -1,5 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
-import { createCharge } from "@/lib/charges/create";
+import { chargeByKey } from "@/lib/charges/guarded";
 import { listCharges } from "@/lib/charges/queries";
 import { chargeBody, chargeFilters, newCharge } from "@/lib/charges/schema";
 import { serializeCharge } from "@/lib/charges/serializer";
@@ -11,10 +11,11 @@ export const POST = endpoint({
   tag: "Charges",
   summary: "Create a charge",
   description:
-    "One payment by card, Pix, boleto or wallet. A refused payment is a valid answer: 201 with status failed and an `error` member. A charge whose outcome is not yet known is pending and settles by itself.",
+    "One payment by card, Pix, boleto or wallet. A refused payment is a valid answer: 201 with status failed and an `error` member. A charge whose outcome is not yet known is pending and settles by itself. A public key needs `X-Captcha-Token` after a refused card of the same key and address (`GET /v1/captcha`), and the CVV of a saved card that another key made.",
   access: ["charges"],
   limit: "payments",
   scenario: true,
+  captcha: true,
   inBand: true,
   cardAt: ["paymentSource", "card"],
   body: newCharge,
@@ -25,6 +26,9 @@ export const POST = endpoint({
     "customer_not_found",
     "card_not_found",
     "card_not_usable",
+    "cvv_required",
+    "captcha_required",
+    "captcha_invalid",
     "token_not_usable",
     "default_card_missing",
     "seller_not_found",
@@ -80,7 +84,7 @@ export const POST = endpoint({
       },
     },
   },
-  handle: (ctx, { body }) => createCharge(ctx, body),
+  handle: (ctx, { body, headers }) => chargeByKey(ctx, body, headers.get("x-captcha-token")),
 });
 
 export const GET = endpoint({

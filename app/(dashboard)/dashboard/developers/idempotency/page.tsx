@@ -17,6 +17,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import type { Context } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { KEYS_PER_PAGE, type KeyStory, keyStory, listKeys } from "@/lib/request-logs/keys";
 
@@ -34,7 +35,7 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
   const t = await getTranslations("requests");
   const asked = oneOf(given, "q");
   const before = new Date(oneOf(given, "before") ?? Number.NaN);
-  const story = asked === undefined ? undefined : await storyOf(ctx, role, asked);
+  const story = asked === undefined ? undefined : await storyOf(ctx, role, asked, oneOf(given, "of"));
   return (
     <>
       <PageHead title={t("tabKeys")} description={t("keysText")} aside={t("zone")} />
@@ -69,9 +70,14 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
   );
 }
 
-async function storyOf(ctx: Context, role: OperatorRole, key: string): Promise<KeyStory | undefined> {
+async function storyOf(
+  ctx: Context,
+  role: OperatorRole,
+  key: string,
+  of: string | undefined,
+): Promise<KeyStory | undefined> {
   try {
-    return await keyStory(ctx, role, key);
+    return await keyStory(ctx, role, key, of !== undefined && isUuid(of) ? of : undefined);
   } catch (thrown) {
     if (thrown instanceof RequestError && thrown.status === 404) return undefined;
     throw thrown;
@@ -107,8 +113,8 @@ async function KeyList({ ctx, role, before }: KeyListProps) {
             { key: "date", title: t("columnDate"), isNumeric: true },
           ]}
           rows={items.map((row) => ({
-            id: row.key,
-            href: `${PATH}?q=${encodeURIComponent(row.key)}`,
+            id: `${row.namespace} ${row.key}`,
+            href: `${PATH}?q=${encodeURIComponent(row.key)}&of=${row.namespace}`,
             cells: [
               <code key="key" className="font-mono text-xs">
                 {row.key}

@@ -1,17 +1,18 @@
-import { getTranslations } from "next-intl/server";
+import { getFormatter, getTranslations } from "next-intl/server";
 import {
   allowKeyAction,
   createPublicKeyAction,
   createSecretKeyAction,
   revokePublicKeyAction,
   revokeSecretKeyAction,
-  rotateSecretKeysAction,
+  rotateSecretKeyAction,
 } from "@/app/(dashboard)/dashboard/developers/keys/actions";
+import { areaWords } from "@/app/(dashboard)/dashboard/developers/keys/words";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { TaskForm } from "@/components/tasks/task-form";
-import { KEY_SCOPES } from "@/lib/public-keys/schema";
-import { DAY_SECONDS } from "@/lib/time";
+import { BUYER_SCOPES, SCOPES, SEGMENTS, SEGMENTS_TO_READ } from "@/lib/http/scopes";
+import { DAY_SECONDS, realNow } from "@/lib/time";
 
 const PAGE = "/dashboard/developers/keys";
 const LIVES = [
@@ -21,28 +22,78 @@ const LIVES = [
   { days: 365, wording: "lifeYear" },
 ] as const;
 
+const OTHER_SCOPES = SCOPES.filter((scope) => !BUYER_SCOPES.some((one) => one === scope));
+const scopeOptions = (scopes: readonly string[]) => scopes.map((scope) => ({ value: scope, label: scope }));
+
 interface KeyDialogProps {
   doing: string | undefined;
   id: string;
   hint: string;
+  isSandbox: boolean;
   /** From where the key is taken now. */
   allowed: readonly string[];
 }
 
 /** The confirmation that the address asks for. */
-export async function KeyDialog({ doing, id, hint, allowed }: KeyDialogProps) {
-  const t = await getTranslations("keys");
+export async function KeyDialog({ doing, id, hint, allowed, isSandbox }: KeyDialogProps) {
+  const [t, format, area] = await Promise.all([getTranslations("keys"), getFormatter(), areaWords()]);
   switch (doing) {
     case "create":
       return (
-        <ActionDialog title={t("createTitle")} text={t("createText")} closeHref={PAGE}>
-          <TaskForm onAct={createSecretKeyAction} closeHref={PAGE} texts={await taskTexts(t("createButton"))} />
+        <ActionDialog title={t("createTitle")} text={t("createText")} closeHref={PAGE} shape="sheet">
+          <TaskForm
+            onAct={createSecretKeyAction}
+            closeHref={PAGE}
+            texts={await taskTexts(t("createButton"))}
+            fields={[
+              {
+                name: "name",
+                label: t("name"),
+                hint: t("nameHint"),
+                initial: t("nameSuggested", { date: format.dateTime(realNow(), { dateStyle: "short" }) }),
+                isRequired: true,
+              },
+              {
+                name: "access",
+                label: t("access"),
+                kind: "choice",
+                initial: "all",
+                options: [
+                  { value: "all", label: t("accessAll") },
+                  { value: "chosen", label: t("accessChosen") },
+                ],
+              },
+              {
+                name: "rights",
+                label: t("rights"),
+                hint: t("rightsHint"),
+                kind: "matrix",
+                isOfChosen: true,
+                options: [
+                  { value: "none", label: t("rightNone") },
+                  { value: "read", label: t("rightRead") },
+                  { value: "write", label: t("rightWrite") },
+                ],
+                rows: SEGMENTS.filter((segment) => isSandbox || segment !== "sandbox").map((segment) => ({
+                  value: segment,
+                  label: area(segment),
+                  code: `/v1/${segment}`,
+                  levels: SEGMENTS_TO_READ.has(segment) ? ["read"] : ["read", "write"],
+                })),
+              },
+            ]}
+          />
         </ActionDialog>
       );
     case "rotate":
       return (
-        <ActionDialog title={t("rotateTitle")} text={t("rotateText")} closeHref={PAGE}>
-          <TaskForm onAct={rotateSecretKeysAction} closeHref={PAGE} texts={await taskTexts(t("rotateButton"))} />
+        <ActionDialog title={t("rotateTitle")} text={t("rotateText", { hint })} closeHref={PAGE}>
+          <TaskForm
+            hidden={{ id }}
+            onAct={rotateSecretKeyAction}
+            closeHref={PAGE}
+            texts={await taskTexts(t("rotateButton"))}
+          />
         </ActionDialog>
       );
     case "revoke":
@@ -91,7 +142,15 @@ export async function KeyDialog({ doing, id, hint, allowed }: KeyDialogProps) {
                 label: t("scopes"),
                 kind: "choices",
                 initial: "tokens",
-                options: KEY_SCOPES.filter((scope) => scope !== "*").map((scope) => ({ value: scope, label: scope })),
+                hint: t("scopesHint"),
+                options: scopeOptions(BUYER_SCOPES),
+              },
+              {
+                name: "wide",
+                label: t("wideScopes"),
+                kind: "choices",
+                hint: t("wideScopesHint"),
+                options: scopeOptions(OTHER_SCOPES),
               },
               {
                 name: "expires",

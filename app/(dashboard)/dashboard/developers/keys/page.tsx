@@ -1,7 +1,8 @@
-import { KeyRound } from "lucide-react";
+import { KeyRound, TriangleAlert } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { KeyDialog } from "@/app/(dashboard)/dashboard/developers/keys/dialogs";
+import { areaWords } from "@/app/(dashboard)/dashboard/developers/keys/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
@@ -12,14 +13,20 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
-import { listSecretKeys } from "@/lib/accounts/secret-keys";
-import { inSnapshot } from "@/lib/context";
+import { listSecretKeys, type SecretKey } from "@/lib/accounts/secret-keys";
+import { inSnapshot, type KeyRights } from "@/lib/context";
+import { BUYER_SCOPES, SEGMENTS } from "@/lib/http/scopes";
 import { listPublicKeys } from "@/lib/public-keys/queries";
 
 const PAGE = "/dashboard/developers/keys";
 const MOST_SHOWN = 100;
 const SHOWN_ADDRESSES = 2;
+const SHOWN_AREAS = 3;
 const DONE_TEXTS = { created: "doneCreated", revoked: "doneRevoked", addresses: "doneAddresses" } as const;
+/** Reaches more than a buyer's browser needs. */
+const isWide = (scope: string): boolean => scope !== "*" && !BUYER_SCOPES.some((one) => one === scope);
+const nameOf = (key: Pick<SecretKey, "name" | "hint"> | undefined): string | undefined =>
+  key && (key.name === null ? `${key.hint}…` : `${key.name} (${key.hint}…)`);
 const isDone = (text: string | undefined): text is keyof typeof DONE_TEXTS =>
   text !== undefined && Object.hasOwn(DONE_TEXTS, text);
 
@@ -54,16 +61,9 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
               </>
             }
             actions={
-              <>
-                {secretKeys.length > 0 ? (
-                  <LinkButton href={`${PAGE}?do=rotate`} scroll={false} size="sm">
-                    {t("rotate")}
-                  </LinkButton>
-                ) : null}
-                <LinkButton href={`${PAGE}?do=create`} scroll={false} size="sm" tone="primary" data-new>
-                  {t("create")}
-                </LinkButton>
-              </>
+              <LinkButton href={`${PAGE}?do=create`} scroll={false} size="sm" tone="primary" data-new>
+                {t("create")}
+              </LinkButton>
             }
           />
           {secretKeys.length === 0 ? (
@@ -76,6 +76,7 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
               actions={t("actions")}
               columns={[
                 { key: "hint", title: t("key") },
+                { key: "rights", title: t("access") },
                 { key: "addresses", title: t("addresses") },
                 { key: "used", title: t("lastUsed") },
                 { key: "created", title: t("createdAt"), isMinor: true },
@@ -84,9 +85,11 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
               rows={secretKeys.map((key) => ({
                 id: key.id,
                 cells: [
-                  <code key="hint" className="font-mono text-sm">
-                    {t("masked", { hint: key.hint })}
-                  </code>,
+                  <span key="hint">
+                    <span className="font-medium">{key.name ?? t("nameless")}</span>
+                    <code className="block font-mono text-ink-3 text-xs">{t("masked", { hint: key.hint })}</code>
+                  </span>,
+                  key.rights === null ? t("accessAll") : <Rights key="rights" rights={key.rights} />,
                   key.allowedAddresses.length === 0 ? (
                     t("anywhere")
                   ) : (
@@ -120,13 +123,19 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
                 ],
                 actions: (
                   <>
+                    {key.expiresAt ? null : (
+                      <LinkButton href={`${PAGE}?do=rotate&id=${key.id}`} scroll={false} size="sm" tone="quiet">
+                        {t("rotate")}
+                        <span className="sr-only">{nameOf(key)}</span>
+                      </LinkButton>
+                    )}
                     <LinkButton href={`${PAGE}?do=addresses&id=${key.id}`} scroll={false} size="sm" tone="quiet">
                       {t("setAddresses")}
-                      <span className="sr-only">{key.hint}</span>
+                      <span className="sr-only">{nameOf(key)}</span>
                     </LinkButton>
                     <LinkButton href={`${PAGE}?do=revoke&id=${key.id}`} scroll={false} size="sm" tone="quiet">
                       {t("revoke")}
-                      <span className="sr-only">{key.hint}</span>
+                      <span className="sr-only">{nameOf(key)}</span>
                     </LinkButton>
                   </>
                 ),
@@ -165,7 +174,14 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
                     <code className="min-w-0 break-all font-mono text-xs">{key.publicKey}</code>
                     <CopyButton text={key.publicKey} label={t("copyPublicKey")} className="-my-1.5" />
                   </span>,
-                  key.scope.join(", "),
+                  <span key="scope" className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                    {key.scope.join(", ")}
+                    {key.scope.some(isWide) ? (
+                      <Badge tone="warning" icon={TriangleAlert} title={t("wideScopesHint")}>
+                        {t("wide")}
+                      </Badge>
+                    ) : null}
+                  </span>,
                   date(key.lastUsedAt),
                   date(key.expiresAt),
                 ],
@@ -188,13 +204,32 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
       <KeyDialog
         doing={oneOf(given, "do")}
         id={id}
+        isSandbox={account.mode === "sandbox"}
         allowed={secretKeys.find((key) => key.id === id)?.allowedAddresses ?? []}
         hint={
-          secretKeys.find((key) => key.id === id)?.hint ??
+          nameOf(secretKeys.find((key) => key.id === id)) ??
           publicKeys.items.find((key) => key.publicKey === id)?.publicKey ??
           ""
         }
       />
     </>
+  );
+}
+
+/** What a restricted key may do, in words; the rest is told to whoever points at it. */
+async function Rights({ rights }: { rights: KeyRights }) {
+  const [t, area] = await Promise.all([getTranslations("keys"), areaWords()]);
+  const areas = SEGMENTS.flatMap((segment) => {
+    const right = rights[segment];
+    return right ? [t(right === "write" ? "areaWritten" : "areaRead", { area: area(segment) })] : [];
+  });
+  const shown = areas.slice(0, SHOWN_AREAS).join(", ");
+  return (
+    <span title={areas.join(", ")}>
+      <Badge tone="info">{t("restricted")}</Badge>
+      <span className="mt-1 block text-ink-2 text-xs">
+        {areas.length > SHOWN_AREAS ? t("areasMore", { first: shown, count: areas.length - SHOWN_AREAS }) : shown}
+      </span>
+    </span>
   );
 }

@@ -39,6 +39,14 @@ const DONE_TEXTS = {
   extended: "doneExtended",
 } as const;
 
+/** Where card testing was seen. */
+const PLACE_TEXTS = { link: "ofLink", key: "ofKey", merchant: "ofMerchant" } as const;
+const HREFS: Readonly<Record<AlarmRow["scope"], (id: string) => string>> = {
+  link: (id) => `/dashboard/links/${id}`,
+  key: () => "/dashboard/developers/keys",
+  merchant: (id) => `/dashboard/merchants/${id}`,
+};
+
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("protection");
   return { title: t("title") };
@@ -67,9 +75,8 @@ export default async function ProtectionPage({ searchParams }: { searchParams: P
   const doing = oneOf(given, "do");
   const chosen = acting.find(({ id }) => id === oneOf(given, "alarm"));
   const date = (at: Date) => format.dateTime(at, { dateStyle: "short", timeStyle: "short" });
-  const nameOf = ({ scope, refId }: AlarmRow) =>
-    t(scope === "link" ? "ofLink" : "ofMerchant", { name: names.get(refId) ?? refId });
-  const hrefOf = ({ scope, refId }: AlarmRow) => `/dashboard/${scope === "link" ? "links" : "merchants"}/${refId}`;
+  const nameOf = ({ scope, refId }: AlarmRow) => t(PLACE_TEXTS[scope], { name: names.get(refId) ?? refId });
+  const hrefOf = ({ scope, refId }: AlarmRow) => HREFS[scope](refId);
   return (
     <>
       <PageHead title={t("title")} description={t("description")} />

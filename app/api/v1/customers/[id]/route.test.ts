@@ -79,12 +79,12 @@ describe("/v1/customers/{id}", () => {
     }
   });
 
-  it("403: a public key reads and updates, and neither deletes nor unlinks", async () => {
+  it("403: a public key reads, updates what it made, and neither deletes nor unlinks", async () => {
     const client = await openClient();
     const { id } = await openCustomer(client);
     const key = await client.publicKey("*");
     expect((await client.call("GET", `/v1/customers/${id}`, { key })).status).toBe(200);
-    expect((await client.call("PATCH", `/v1/customers/${id}`, { key, body: { name: "Beto" } })).status).toBe(200);
+    expect((await client.call("PATCH", `/v1/customers/${id}`, { key, body: { name: "Beto" } })).status).toBe(404);
     expect((await client.call("DELETE", `/v1/customers/${id}`, { key })).status).toBe(403);
     expect((await client.call("DELETE", `/v1/customers/${id}/cards/${newId()}`, { key })).status).toBe(403);
     const cardsOnly = await client.publicKey("cards");

@@ -8,17 +8,17 @@ export const POST = endpoint({
   path: "/v1/sessions/customers",
   tag: "Sessions",
   summary: "Create a customer with a session's key",
+  description:
+    "Always a customer of its own, as with `force=true`: whether another one has the e-mail or the document is neither said nor changed.",
   access: "session",
   session: true,
   query: createQuery,
   body: newCustomer,
   reply: customerBody,
   status: 201,
-  errors: ["customer_already_exists"],
   examples: {
     person: {
       summary: "A person with a CPF",
-      query: { force: "true" },
       body: {
         name: "Ana Souza",
         email: "ana.souza@cliente.example",
@@ -27,5 +27,5 @@ export const POST = endpoint({
       },
     },
   },
-  handle: async (ctx, { query, body }) => serializeCustomer(await createCustomer(ctx, body, query)),
+  handle: async (ctx, { body }) => serializeCustomer(await createCustomer(ctx, body, { force: true })),
 });

@@ -11,7 +11,7 @@ export const POST = endpoint({
   tag: "Sessions",
   summary: "Pay a session",
   description:
-    "Amount, currency, capture, merchant and split rules are the session's. A refused payment is a valid answer: 201 with status failed and an `error` member, and the session may be tried again. On a session that is paid once, a new attempt first closes its own open Pix or boleto. With the session's key, `X-Captcha-Token` is needed when the session asks for a captcha, and after a refused card.",
+    "Amount, currency, capture, merchant and split rules are the session's. A refused payment is a valid answer: 201 with status failed and an `error` member, and the session may be tried again. On a session that is paid once, a new attempt first closes its own open Pix or boleto. With the session's key or a public one, `X-Captcha-Token` is needed when the session asks for a captcha, and after a refused card; a public key gets its question from `GET /v1/captcha`.",
   access: ["sessions"],
   session: true,
   limit: "payments",
@@ -34,6 +34,7 @@ export const POST = endpoint({
     "customer_not_found",
     "card_not_found",
     "card_not_usable",
+    "cvv_required",
     "token_not_usable",
     "default_card_missing",
     "provider_not_available",

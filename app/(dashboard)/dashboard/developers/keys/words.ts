@@ -1,0 +1,26 @@
+import { getTranslations } from "next-intl/server";
+import type { Segment } from "@/lib/http/scopes";
+
+const AREA_TEXTS = {
+  charges: "areaCharges",
+  purchases: "areaPurchases",
+  sessions: "areaSessions",
+  customers: "areaCustomers",
+  cards: "areaCards",
+  tokens: "areaTokens",
+  merchants: "areaMerchants",
+  providers: "areaProviders",
+  settings: "areaSettings",
+  webhooks: "areaWebhooks",
+  events: "areaEvents",
+  logs: "areaLogs",
+  invariants: "areaInvariants",
+  auth: "areaAuth",
+  sandbox: "areaSandbox",
+} as const satisfies Record<Segment, string>;
+
+/** The areas of the API in words. */
+export async function areaWords(): Promise<(segment: Segment) => string> {
+  const t = await getTranslations("keys");
+  return (segment) => t(AREA_TEXTS[segment]);
+}

@@ -1,0 +1,20 @@
+import { answeredBefore } from "@/lib/charges/answer";
+import { createCharge, type Replayable } from "@/lib/charges/create";
+import { CARD_METHODS } from "@/lib/charges/methods";
+import type { NewCharge } from "@/lib/charges/schema";
+import type { Context } from "@/lib/context";
+import { guardOf } from "@/lib/velocity/guard";
+
+/** `createCharge` for whoever calls the API: a browser's key first passes the limits against card testing and the captcha. */
+export async function chargeByKey(ctx: Context, input: NewCharge, captcha: string | null): Promise<Replayable> {
+  if (ctx.principal.kind !== "public") return createCharge(ctx, input);
+  const stored = await answeredBefore(ctx);
+  if (stored) return { ...stored, replayed: true };
+  const { merchantId, amount, paymentMethod } = input;
+  const alongside = await guardOf(ctx, {
+    payment: { merchantId, amount, captchaEnabled: false },
+    isCard: CARD_METHODS.includes(paymentMethod.paymentType),
+    captcha,
+  });
+  return createCharge(ctx, input, { alongside });
+}
