@@ -3,6 +3,7 @@ import { workflows } from "@/inngest/index";
 import { type Connection, fanOut } from "@/lib/engine/embedded/fan-out";
 import { type Registry, register } from "@/lib/engine/embedded/registry";
 import { createEngine, type Driver, type Engine } from "@/lib/engine/engine";
+import { noteCall } from "@/lib/engine/inngest/link";
 import type { SentEvent } from "@/lib/engine/workflow";
 import { type Env, env } from "@/lib/env";
 import { log } from "@/lib/log";
@@ -12,9 +13,14 @@ import { realNow } from "@/lib/time";
 export function driverOf({
   INNGEST_EVENT_KEY: eventKey,
   INNGEST_SIGNING_KEY: signingKey,
+  INNGEST_SIGNING_KEY_FALLBACK: signingKeyFallback,
   INNGEST_BASE_URL: baseUrl,
-}: Pick<Env, "INNGEST_EVENT_KEY" | "INNGEST_SIGNING_KEY" | "INNGEST_BASE_URL">): Driver {
-  return eventKey && signingKey ? { kind: "inngest", eventKey, signingKey, baseUrl } : { kind: "embedded" };
+}: Pick<
+  Env,
+  "INNGEST_EVENT_KEY" | "INNGEST_SIGNING_KEY" | "INNGEST_SIGNING_KEY_FALLBACK" | "INNGEST_BASE_URL"
+>): Driver {
+  if (!eventKey || !signingKey) return { kind: "embedded" };
+  return { kind: "inngest", eventKey, signingKey, signingKeyFallback, baseUrl };
 }
 
 let memo: Engine | undefined;
@@ -27,6 +33,8 @@ export function engine(): Engine {
     sql: systemSql,
     onError: (error, job) => log.error({ error, job }, "The engine could not go on"),
     // The name only: a message may quote data that the log must not hold.
+    onCall: () =>
+      void noteCall(systemSql()).catch((error: unknown) => log.error({ error, job: "engine" }, "A call was not noted")),
     onRunFailed: (run, failure) => log.error({ ...run, reason: failure.name }, "A workflow has failed for good"),
   });
   return memo;

@@ -6,7 +6,7 @@ import { lookAtMonitorsWorkflow } from "@/inngest/functions/look-at-monitors";
 import { processPurchaseOperation, sweepPurchaseOperations } from "@/inngest/functions/process-purchase-operation";
 import { forgetOldRows, recoverChargesWorkflow } from "@/inngest/functions/recover-charges";
 import { rollUpPaymentStatsWorkflow } from "@/inngest/functions/roll-up-payment-stats";
-import { forgetOldMail, sendEmail } from "@/inngest/functions/send-email";
+import { forgetOldMail, sendEmail, sweepQueuedMail } from "@/inngest/functions/send-email";
 import { sendSandboxNotifications } from "@/inngest/functions/send-sandbox-notifications";
 import { forgetWebhookDeliveries, sweepWebhooks } from "@/inngest/functions/sweep-webhooks";
 import { sweepBuyerMails, writeBuyerMailsWorkflow } from "@/inngest/functions/write-buyer-mails";
@@ -27,6 +27,7 @@ export const workflows: readonly Workflow[] = [
   sweepPurchaseOperations,
   sendSandboxNotifications,
   sendEmail,
+  sweepQueuedMail,
   forgetOldMail,
   eraseFiles,
   sweepWebhooks,

@@ -32,15 +32,29 @@ test("the worker hands waiting outbox rows to the engine, at once when it is tol
 describe("the driver", () => {
   test("is Inngest when its keys are set, and the embedded one otherwise", () => {
     expect(
-      driverOf({ INNGEST_BASE_URL: undefined, INNGEST_EVENT_KEY: undefined, INNGEST_SIGNING_KEY: undefined }),
-    ).toEqual({
-      kind: "embedded",
+      driverOf({
+        INNGEST_BASE_URL: undefined,
+        INNGEST_EVENT_KEY: undefined,
+        INNGEST_SIGNING_KEY: undefined,
+        INNGEST_SIGNING_KEY_FALLBACK: undefined,
+      }),
+    ).toEqual({ kind: "embedded" });
+    const keys = {
+      INNGEST_BASE_URL: "http://localhost:8288",
+      INNGEST_EVENT_KEY: "e",
+      INNGEST_SIGNING_KEY: "s",
+      INNGEST_SIGNING_KEY_FALLBACK: "f",
+    };
+    expect(driverOf(keys)).toEqual({
+      kind: "inngest",
+      eventKey: "e",
+      signingKey: "s",
+      signingKeyFallback: "f",
+      baseUrl: keys.INNGEST_BASE_URL,
     });
-    const keys = { INNGEST_BASE_URL: "http://localhost:8288", INNGEST_EVENT_KEY: "e", INNGEST_SIGNING_KEY: "s" };
-    expect(driverOf(keys)).toEqual({ kind: "inngest", eventKey: "e", signingKey: "s", baseUrl: keys.INNGEST_BASE_URL });
   });
 
-  test("Inngest opens no pool of the engine and has routes; the embedded one has none", async () => {
+  test("Inngest opens no pool of the engine and is called; the embedded one is not", async () => {
     const refuse = () => {
       throw new Error("opened");
     };
@@ -48,8 +62,8 @@ describe("the driver", () => {
     const engine = createEngine({ driver, workflows, sql: refuse });
     await engine.start();
     await engine.stop();
-    expect(Object.keys(engine.handlers ?? {})).toEqual(["GET", "POST", "PUT"]);
-    expect(createEngine({ driver: { kind: "embedded" }, workflows, sql: systemSql }).handlers).toBeUndefined();
+    expect(engine.inngest).toBeDefined();
+    expect(createEngine({ driver: { kind: "embedded" }, workflows, sql: systemSql }).inngest).toBeUndefined();
   });
 });
 

@@ -1,6 +1,12 @@
 import { systemSql } from "@/db/client";
 import { engine } from "@/inngest/client";
+import { serverOf } from "@/inngest/serving";
+import { startWatch } from "@/inngest/watch";
+import { EngineFault, type Fault } from "@/lib/engine/inngest/faults";
+import { closeLink, noteEvents, openLink } from "@/lib/engine/inngest/link";
 import { createPoller } from "@/lib/engine/poller";
+import type { SentEvent } from "@/lib/engine/workflow";
+import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { relayOutbox } from "@/lib/outbox";
 import { startDraining, stopDraining } from "@/lib/scheduler/drain";
@@ -22,12 +28,33 @@ export async function startWorker(): Promise<Worker> {
   startDraining();
   const relay = createPoller({
     retryMs: RELAY_EVERY_MS,
-    onError: (error) => log.error({ error, job: "outbox" }, "The outbox could not be relayed"),
+    onError: (error) => {
+      // The watch tells of it, once.
+      if (!(error instanceof EngineFault)) log.error({ error, job: "outbox" }, "The outbox could not be relayed");
+    },
     async round() {
-      while (!stopping && (await relayOutbox(sql, (events) => own.send(events))) > 0);
+      while (!stopping && (await relayOutbox(sql, send)) > 0);
       return RELAY_EVERY_MS;
     },
   });
+  let fault: Fault | null | undefined;
+  /** What Inngest answered is kept when it changes. */
+  const note = async (now: Fault | null) => {
+    if (own.inngest && fault !== now) await noteEvents(sql, now);
+    fault = now;
+  };
+  const send = async (events: readonly SentEvent[]) => {
+    try {
+      await own.send(events);
+    } catch (thrown) {
+      if (thrown instanceof EngineFault) await note(thrown.fault);
+      throw thrown;
+    }
+    await note(null);
+  };
+  if (own.inngest) await openLink(sql, serverOf(env()));
+  else await closeLink(sql);
+  const watch = own.inngest && startWatch();
   await own.start();
   const listening = await sql.listen(OUTBOX_CHANNEL, relay.poke, relay.poke);
   const dispatcher = await startDispatcher({ sql });
@@ -36,6 +63,7 @@ export async function startWorker(): Promise<Worker> {
       stopping = true;
       await listening.unlisten();
       await relay.stop();
+      await watch?.stop();
       await Promise.all([dispatcher.stop(), own.stop(), stopDraining()]);
     },
   };

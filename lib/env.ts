@@ -80,7 +80,9 @@ export const variables = {
   AUTH_SECRET: secret,
   INNGEST_EVENT_KEY: z.string().optional(),
   INNGEST_SIGNING_KEY: z.string().optional(),
+  INNGEST_SIGNING_KEY_FALLBACK: z.string().optional(),
   INNGEST_BASE_URL: webAddress.optional(),
+  INNGEST_SERVE_ORIGIN: webAddress.optional(),
   SMTP_URL: address(["smtp", "smtps"], "the address of a mail server").optional(),
   MAIL_FROM: z
     .string()
@@ -125,6 +127,7 @@ const NEVER_SHOWN: ReadonlySet<string> = new Set([
   "DATABASE_OWNER_URL",
   "INNGEST_EVENT_KEY",
   "INNGEST_SIGNING_KEY",
+  "INNGEST_SIGNING_KEY_FALLBACK",
   "SMTP_URL",
   "S3_ACCESS_KEY_ID",
   "S3_SECRET_ACCESS_KEY",

@@ -10,6 +10,7 @@ import {
   checkSettings,
   type Finding,
 } from "@/scripts/checks/checks";
+import { checkEngineKeys, checkEngineLink } from "@/scripts/checks/engine";
 import { checkLogin, checkSchema } from "@/scripts/checks/login";
 import { type Addresses, addressesOf, givenAddresses } from "@/scripts/start/addresses";
 import { say } from "@/scripts/start/progress";
@@ -36,6 +37,7 @@ async function examine(): Promise<Finding[]> {
   if (addresses === undefined) say("  · the embedded database does not run now, so it was not examined");
   else findings.push(...(await examineDatabase(addresses, parsed.value)));
   findings.push(...checkSettings(parsed.value, process.env), ...(await checkServices(parsed.value)));
+  findings.push(...(await checkEngineKeys(parsed.value)));
   if (findBrowser() === undefined) {
     findings.push({
       kind: "warning",
@@ -60,6 +62,7 @@ async function examineDatabase({ url, ownerUrl }: Addresses, settings: Env): Pro
     ...(await checkSchema(ownerUrl)),
     ...(await checkOrigins(ownerUrl, settings)),
     ...(await checkPaymentPage(ownerUrl)),
+    ...(await checkEngineLink(ownerUrl)),
   ];
 }
 

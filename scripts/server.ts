@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import next from "next";
 import { dispatch } from "@/app/api/registry";
 import { closePools } from "@/db/client";
+import { type Served, startServing } from "@/inngest/serving";
 import { env } from "@/lib/env";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { log } from "@/lib/log";
@@ -140,7 +141,11 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   );
 }
 
+let serving: Served | undefined;
+
 onStop(async () => {
+  // Inngest is told of another process before this one stops to answer.
+  await serving?.stop();
   const drained = new Promise<void>((resolve) => server.close(() => resolve()));
   // Connections that wait for their next request are told to go with their next answer, and closed when silent.
   server.closeIdleConnections();
@@ -161,4 +166,5 @@ await new Promise<void>((resolve, reject) => {
   server.once("error", reject);
   server.listen(PORT, HOST, resolve);
 });
+serving = await startServing("web", settings);
 announceReady();

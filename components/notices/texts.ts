@@ -23,6 +23,8 @@ const NOTICE_TEXTS = {
   new_sign_in: { one: "newSignIn", several: "newSignIns" },
   new_key: { one: "newKey", several: "newKeys" },
   role_changed: { one: "roleChanged", several: "rolesChanged" },
+  engine_silent: { one: "engineSilent", several: "engineSilentSeveral" },
+  engine_back: { one: "engineBack", several: "engineBackSeveral" },
 } as const satisfies Record<NoticeKind, { one: string; several: string }>;
 
 /** As the choices call it. */
@@ -45,6 +47,8 @@ const NOTICE_KIND_TEXTS = {
   new_sign_in: "kindNewSignIn",
   new_key: "kindNewKey",
   role_changed: "kindRoleChanged",
+  engine_silent: "kindEngineSilent",
+  engine_back: "kindEngineBack",
 } as const satisfies Record<NoticeKind, string>;
 
 export interface SaidNotice {

@@ -507,6 +507,25 @@ CREATE TABLE "engine_events" (
 	"received_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "engine_link" (
+	"id" integer PRIMARY KEY NOT NULL,
+	"server" text NOT NULL,
+	"since" timestamp (3) with time zone NOT NULL,
+	"watched_at" timestamp (3) with time zone NOT NULL,
+	"registrar" uuid,
+	"registrar_seen_at" timestamp (3) with time zone,
+	"registered_at" timestamp (3) with time zone,
+	"registered_address" text,
+	"is_forgotten" boolean DEFAULT false NOT NULL,
+	"registration_fault" text,
+	"events_fault" text,
+	"called_at" timestamp (3) with time zone,
+	"told_fault" text,
+	"told_at" timestamp (3) with time zone,
+	"noticed_at" timestamp (3) with time zone,
+	CONSTRAINT "engine_link_one" CHECK ("engine_link"."id" = 1)
+);
+--> statement-breakpoint
 CREATE TABLE "engine_runs" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"workflow" text NOT NULL,
@@ -523,6 +542,13 @@ CREATE TABLE "engine_runs" (
 	"error" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"finished_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "engine_servers" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"role" text NOT NULL,
+	"address" text NOT NULL,
+	"seen_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "engine_steps" (
@@ -682,6 +708,8 @@ CREATE TABLE "emails" (
 	"status" text DEFAULT 'queued' NOT NULL,
 	"subject" text,
 	"attempts" integer DEFAULT 0 NOT NULL,
+	"tried_at" timestamp (3) with time zone,
+	"lease_until" timestamp (3) with time zone,
 	"failure" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"finished_at" timestamp (3) with time zone,
@@ -804,7 +832,7 @@ CREATE TABLE "notice_choices" (
 	"on_dashboard" boolean NOT NULL,
 	"by_email" boolean NOT NULL,
 	CONSTRAINT "notice_choices_client_id_operator_id_kind_pk" PRIMARY KEY("client_id","operator_id","kind"),
-	CONSTRAINT "notice_choices_kind" CHECK ("notice_choices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed'))
+	CONSTRAINT "notice_choices_kind" CHECK ("notice_choices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed','engine_silent','engine_back'))
 );
 --> statement-breakpoint
 CREATE TABLE "notice_mails" (
@@ -837,7 +865,7 @@ CREATE TABLE "notices" (
 	"at" timestamp (3) with time zone NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"fanned_out_at" timestamp (3) with time zone,
-	CONSTRAINT "notices_kind" CHECK ("notices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed')),
+	CONSTRAINT "notices_kind" CHECK ("notices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed','engine_silent','engine_back')),
 	CONSTRAINT "notices_path" CHECK ("notices"."path" like '/dashboard%')
 );
 --> statement-breakpoint
@@ -1570,6 +1598,8 @@ CREATE INDEX "journals_charge" ON "journals" USING btree ("charge_id");
 CREATE INDEX "postings_account_id_journal_id_index" ON "postings" USING btree ("account_id","journal_id");
 --> statement-breakpoint
 CREATE INDEX "email_attachments_email_id_index" ON "email_attachments" USING btree ("email_id");
+--> statement-breakpoint
+CREATE INDEX "emails_queued" ON "emails" USING btree ("created_at") WHERE "emails"."status" = 'queued';
 --> statement-breakpoint
 CREATE INDEX "emails_of_account" ON "emails" USING btree ("client_id","created_at");
 --> statement-breakpoint

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { foreignKey, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, id, instant } from "@/db/schema/columns";
 
 /**
@@ -90,3 +90,44 @@ export const engineCrons = pgTable("engine_crons", {
   workflow: text().notNull(),
   nextAt: instant().notNull(),
 });
+
+/** Every process that takes Inngest's calls, with the address it takes them at. Older than its lease, it is dead. */
+export const engineServers = pgTable("engine_servers", {
+  id: id(),
+  role: text({ enum: ["web", "worker"] }).notNull(),
+  address: text().notNull(),
+  seenAt: instant().notNull(),
+});
+
+/** How this installation and its Inngest server stand: one row, none with the embedded engine. */
+export const engineLink = pgTable(
+  "engine_link",
+  {
+    id: integer().primaryKey(),
+    /** Address of the Inngest server all of this is about. */
+    server: text().notNull(),
+    /** From when on calls were to be expected. */
+    since: instant().notNull(),
+    /** When a worker last looked: a gap means that nobody was there to be called. */
+    watchedAt: instant().notNull(),
+    /** Of the processes that take calls, the one that registers. */
+    registrar: uuid(),
+    registrarSeenAt: instant(),
+    registeredAt: instant(),
+    registeredAddress: text(),
+    /** Set where the server may have forgotten the functions. */
+    isForgotten: boolean().notNull().default(false),
+    /** Why the last registration was not taken. */
+    registrationFault: text(),
+    /** Why the last events were not taken. */
+    eventsFault: text(),
+    /** The last call with a right signature. */
+    calledAt: instant(),
+    /** The fault that was logged last, null when all was well again. */
+    toldFault: text(),
+    toldAt: instant(),
+    /** Set while the people of the accounts know of it. */
+    noticedAt: instant(),
+  },
+  (t) => [check("engine_link_one", sql`${t.id} = 1`)],
+);

@@ -24,11 +24,16 @@ export const emails = pgTable(
       .default("queued"),
     subject: text(),
     attempts: integer().notNull().default(0),
+    /** When the last of them began. */
+    triedAt: instant(),
+    /** While somebody sends it. */
+    leaseUntil: instant(),
     failure: text(),
     createdAt: createdAt(),
     finishedAt: instant(),
   },
   (t) => [
+    index("emails_queued").on(t.createdAt).where(sql`${t.status} = 'queued'`),
     unique("emails_once").on(t.clientId, t.dedupe).nullsNotDistinct(),
     index("emails_of_account").on(t.clientId, t.createdAt),
     index("emails_kept").on(t.id).where(sql`${t.status} = 'kept'`),

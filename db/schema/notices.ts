@@ -22,6 +22,8 @@ export const NOTICE_KINDS = [
   "new_sign_in",
   "new_key",
   "role_changed",
+  "engine_silent",
+  "engine_back",
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

@@ -5,7 +5,7 @@ const MOST_BATCHES = 20;
 
 /** What nothing points to any more leaves the file store. */
 export const eraseFiles = workflow(
-  { id: "erase-files", triggers: cron("52 * * * *", "UTC"), concurrency: { limit: 1 } },
+  { id: "erase-files", isOneStep: true, triggers: cron("52 * * * *", "UTC"), concurrency: { limit: 1 } },
   async ({ step }) => {
     await step.run("erase", async () => {
       for (let batch = 0; batch < MOST_BATCHES; batch++) if ((await eraseExpiredFiles()) === 0) return;

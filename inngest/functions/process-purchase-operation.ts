@@ -17,7 +17,7 @@ export const purchaseOperationRequested = eventType(
  * follows by itself. It ends with the operation, or where a query must be answered first: that is a due job's to do.
  */
 export const processPurchaseOperation = workflow(
-  { id: "process-purchase-operation", triggers: purchaseOperationRequested },
+  { id: "process-purchase-operation", isOneStep: true, triggers: purchaseOperationRequested },
   async ({ event, step }) => {
     const { clientId, operationId } = event.data;
     await step.run("drive", async () =>
@@ -28,7 +28,7 @@ export const processPurchaseOperation = workflow(
 
 /** Whatever nobody woke, or whose worker died, is worked on within a minute. */
 export const sweepPurchaseOperations = workflow(
-  { id: "sweep-purchase-operations", triggers: cron("* * * * *", "UTC"), concurrency: { limit: 1 } },
+  { id: "sweep-purchase-operations", isOneStep: true, triggers: cron("* * * * *", "UTC"), concurrency: { limit: 1 } },
   async ({ step }) => {
     await step.run("sweep", sweepOperations);
   },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cron, eventType, workflow } from "@/lib/engine/workflow";
 import { MAIL_QUEUED } from "@/lib/mail/queue";
-import { forgetMail, giveUpMail, sendMail } from "@/lib/mail/send";
+import { forgetMail, giveUpMail, sendMail, sweepMail } from "@/lib/mail/send";
 
 export const mailQueued = eventType(MAIL_QUEUED, z.object({ emailId: z.uuid() }));
 
@@ -13,6 +13,7 @@ const AT_ONCE = 4;
 export const sendEmail = workflow(
   {
     id: "send-email",
+    isOneStep: true,
     triggers: mailQueued,
     retries: RETRIES,
     concurrency: { limit: AT_ONCE },
@@ -28,8 +29,19 @@ export const sendEmail = workflow(
   },
 );
 
+/** What nobody was told of, or whose engine forgot it. */
+export const sweepQueuedMail = workflow(
+  { id: "sweep-mail", isOneStep: true, triggers: cron("* * * * *", "UTC"), concurrency: { limit: 1 } },
+  async ({ step }) => {
+    await step.run("sweep", async () => {
+      const { renderMail } = await import("@/components/emails/render");
+      await sweepMail(renderMail);
+    });
+  },
+);
+
 export const forgetOldMail = workflow(
-  { id: "forget-old-mail", triggers: cron("41 4 * * *", "UTC"), concurrency: { limit: 1 } },
+  { id: "forget-old-mail", isOneStep: true, triggers: cron("41 4 * * *", "UTC"), concurrency: { limit: 1 } },
   async ({ step }) => {
     await step.run("forget", forgetMail);
   },

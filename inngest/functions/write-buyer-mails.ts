@@ -7,7 +7,7 @@ const buyerMailsDue = eventType(BUYER_MAILS_DUE, z.object({}));
 
 /** What happened to a payment is told to its buyer at once. */
 export const writeBuyerMailsWorkflow = workflow(
-  { id: "write-buyer-mails", triggers: buyerMailsDue, concurrency: { limit: 1 } },
+  { id: "write-buyer-mails", isOneStep: true, triggers: buyerMailsDue, concurrency: { limit: 1 } },
   async ({ step }) => {
     await step.run("write", writeBuyerMails);
   },
@@ -15,7 +15,7 @@ export const writeBuyerMailsWorkflow = workflow(
 
 /** What nobody was told of, or could not be written then. */
 export const sweepBuyerMails = workflow(
-  { id: "sweep-buyer-mails", triggers: cron("* * * * *", "UTC"), concurrency: { limit: 1 } },
+  { id: "sweep-buyer-mails", isOneStep: true, triggers: cron("* * * * *", "UTC"), concurrency: { limit: 1 } },
   async ({ step }) => {
     await step.run("write", writeBuyerMails);
   },

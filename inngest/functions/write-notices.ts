@@ -8,7 +8,7 @@ const noticesWritten = eventType(NOTICES_WRITTEN, z.object({}));
 
 /** What the people of an account asked to be told of by e-mail, at once. */
 export const writeNoticesWorkflow = workflow(
-  { id: "write-notices", triggers: noticesWritten, concurrency: { limit: 1 } },
+  { id: "write-notices", isOneStep: true, triggers: noticesWritten, concurrency: { limit: 1 } },
   async ({ step }) => {
     await step.run("write", writeNotices);
   },

@@ -167,6 +167,32 @@ describe.each(DRIVERS)("through %s", (_name, through) => {
     expect(throws).toBe(3);
   });
 
+  test("a workflow of one step runs it, tries it again and fails as any other", async () => {
+    let tries = 0;
+    const flow = workflow({ id: unique(), triggers: made, isOneStep: true, retries: 2 }, ({ step }) =>
+      step.run("only", () => {
+        tries += 1;
+        if (tries < 3) throw new Error("not yet");
+        return { at: new Date("2026-01-01T00:00:00Z") };
+      }),
+    );
+    expect(await through(flow, charge)).toMatchObject({
+      status: "completed",
+      output: { at: "2026-01-01T00:00:00.000Z" },
+      ran: ["only", "only", "only"],
+    });
+    const refused = workflow({ id: unique(), triggers: made, isOneStep: true, retries: 5 }, ({ step }) =>
+      step.run("only", () => {
+        throw new NonRetriableError("never");
+      }),
+    );
+    expect(await through(refused, charge)).toMatchObject({
+      status: "failed",
+      error: { message: "never" },
+      ran: ["only"],
+    });
+  });
+
   test("when a run has failed for good, onFailure runs with its event and its error, in steps of its own", async () => {
     const flow = workflow(
       {
@@ -248,6 +274,40 @@ describe("registered with Inngest", () => {
       expect((await server.call({ method: "GET", signature: wrong })).status).toBe(401);
     }
     expect((await server.call({ method: "POST", query, body: run })).status).toBe(200);
+  });
+
+  test("a workflow of one step costs one call", async () => {
+    const short = workflow({ id: "short", triggers: made, isOneStep: true }, ({ step }) => step.run("only", () => 7));
+    const server = inngestServer([short]);
+    const ctx = { run_id: "r", attempt: 0, stack: { stack: [], current: 0 } };
+    const body = { version: 2, event: charge, events: [charge], steps: {}, ctx };
+    const reply = await server.call({ method: "POST", query: { fnId: "trilho-short", stepId: "step" }, body });
+    expect(reply).toMatchObject({ status: 200, body: 7 });
+  });
+
+  test("while a key is rotated both are taken, and a call counts only with one of them", async () => {
+    let calls = 0;
+    const fallback = `signkey-test-${"0ddba11".repeat(8)}`;
+    const server = inngestServer([flow], { signingKeyFallback: fallback, onCall: () => (calls += 1) });
+    const body = { version: 2, event: charge, events: [charge], steps: {}, ctx: { run_id: "r", attempt: 0 } };
+    const query = { fnId: "trilho-registered", stepId: "step" };
+    const call = (key: string) => server.call({ method: "POST", query, body, signature: signature(body, key) });
+    expect((await call(fallback)).status).toBe(200);
+    expect((await call(SIGNING_KEY)).status).toBe(200);
+    expect((await call("signkey-test-00")).status).toBe(401);
+    expect(calls).toBe(2);
+  });
+
+  test("what the server answers to a registration and to events is told as a fault", async () => {
+    const answering = (status: number) => inngestServer([flow], { fetch: async () => new Response("{}", { status }) });
+    const away = inngestServer([flow], { fetch: () => Promise.reject(new TypeError("fetch failed")) });
+    const origin = "http://trilho.test";
+    const events = [made.create({ chargeId: "c1" })];
+    await expect(answering(401).driver.register(origin)).rejects.toMatchObject({ fault: "signing_key" });
+    await expect(answering(500).driver.register(origin)).rejects.toMatchObject({ fault: "refused" });
+    await expect(away.driver.register(origin)).rejects.toMatchObject({ fault: "unreachable" });
+    await expect(answering(401).driver.send(events)).rejects.toMatchObject({ fault: "event_key" });
+    await expect(away.driver.send(events)).rejects.toMatchObject({ fault: "unreachable" });
   });
 
   test("events go out with their ids, so that Inngest drops a repeated one", async () => {

@@ -6,15 +6,21 @@ import type { SentEvent, Workflow } from "@/lib/engine/workflow";
 /** Who runs the workflows. */
 export type Driver =
   | { kind: "embedded" }
-  | { kind: "inngest"; eventKey: string; signingKey: string; baseUrl?: string | undefined };
+  | {
+      kind: "inngest";
+      eventKey: string;
+      signingKey: string;
+      signingKeyFallback?: string | undefined;
+      baseUrl?: string | undefined;
+    };
 
 export interface Engine {
   send(events: readonly SentEvent[]): Promise<void>;
   /** Begins to run workflows in this process; with Inngest it is Inngest that calls. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** The routes of /api/inngest; the embedded driver has none. */
-  readonly handlers: InngestDriver["handlers"] | undefined;
+  /** What Inngest calls and is registered with; the embedded driver has none. */
+  readonly inngest: InngestDriver | undefined;
 }
 
 interface EngineOptions {
@@ -25,13 +31,15 @@ interface EngineOptions {
   onError?(error: unknown, doing: string): void;
   /** With Inngest, its own console tells of failed runs. */
   onRunFailed?: RunFailed;
+  /** Of every call that Inngest made. */
+  onCall?(): void;
 }
 
-export function createEngine({ driver, workflows, sql, onError, onRunFailed }: EngineOptions): Engine {
+export function createEngine({ driver, workflows, sql, onError, onRunFailed, onCall }: EngineOptions): Engine {
   if (driver.kind === "embedded") {
     const { send, start, stop } = createEmbeddedEngine({ sql: sql(), workflows, onError, onRunFailed });
-    return { send: (events) => send(events), start, stop, handlers: undefined };
+    return { send: (events) => send(events), start, stop, inngest: undefined };
   }
-  const { send, handlers } = createInngestDriver({ workflows, ...driver });
-  return { send, start: async () => undefined, stop: async () => undefined, handlers };
+  const inngest = createInngestDriver({ workflows, onCall, ...driver });
+  return { send: inngest.send, start: async () => undefined, stop: async () => undefined, inngest };
 }

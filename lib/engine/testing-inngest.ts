@@ -1,6 +1,11 @@
-import { createHmac } from "node:crypto";
-import { canonicalJson } from "@/lib/canonical-json";
-import { APP_ID, createInngestDriver, INNGEST_CRON_EVENT, type InngestDriver } from "@/lib/engine/inngest/driver";
+import {
+  APP_ID,
+  createInngestDriver,
+  INNGEST_CRON_EVENT,
+  type InngestDriver,
+  type InngestDriverOptions,
+  signatureOf,
+} from "@/lib/engine/inngest/driver";
 import { failureId, MAX_ROUNDS, observed, type Trial, type TrialOptions } from "@/lib/engine/testing-trial";
 import { CRON_EVENT, isCron, type SentEvent, textAt, type Workflow } from "@/lib/engine/workflow";
 import { newId } from "@/lib/ids";
@@ -38,7 +43,10 @@ interface Reply {
 type StepState = { type: "data"; data: unknown } | { type: "error"; error: unknown };
 
 /** What an Inngest server does to one app, in process: it signs, calls, keeps the state of runs and skips over time. */
-export function inngestServer(workflows: readonly Workflow[]) {
+export function inngestServer(
+  workflows: readonly Workflow[],
+  options: Partial<Pick<InngestDriverOptions, "signingKeyFallback" | "onCall" | "fetch">> = {},
+) {
   const received: unknown[] = [];
   const driver = createInngestDriver({
     workflows,
@@ -51,6 +59,7 @@ export function inngestServer(workflows: readonly Workflow[]) {
       return Response.json({ ids: events.map((event) => event.id), status: 200 });
     },
     logger: { info: quiet, warn: quiet, error: quiet, debug: quiet },
+    ...options,
   });
   return { driver, received, call: (request: ServerRequest) => call(driver, request) };
 }
@@ -64,14 +73,10 @@ interface ServerRequest {
   signature?: string | null;
 }
 
-export function signature(body: object, key: string = SIGNING_KEY): string {
-  const seconds = Math.round(realNow().getTime() / 1_000);
-  const hmac = createHmac("sha256", key.replace(/^signkey-\w+-/, ""));
-  return `t=${seconds}&s=${hmac.update(`${canonicalJson(body)}${seconds}`).digest("hex")}`;
-}
+export const signature = (body: object, key: string = SIGNING_KEY): string => signatureOf(JSON.stringify(body), key);
 
 async function call(
-  { handlers }: InngestDriver,
+  { handle }: InngestDriver,
   { method, query, body = {}, headers, ...sign }: ServerRequest,
 ): Promise<Reply> {
   const signed = sign.signature === undefined ? signature(body) : sign.signature;
@@ -80,8 +85,7 @@ async function call(
     ...(method === "GET" ? {} : { body: JSON.stringify(body) }),
     headers: { "content-type": "application/json", ...headers, ...(signed && { "x-inngest-signature": signed }) },
   });
-  // Guarantee: the Next adapter reads nothing from a request but what the standard one has.
-  const response = await limited(handlers[method](request as Parameters<typeof handlers.GET>[0], undefined));
+  const response = await limited(handle(request));
   return {
     status: response.status,
     body: JSON.parse((await response.text()) || "null"),

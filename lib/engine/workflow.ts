@@ -107,6 +107,8 @@ export interface WorkflowConfig<T extends Trigger> {
   concurrency?: Concurrency;
   /** Further attempts of every step, and of the handler itself, after the first. */
   retries?: number;
+  /** The handler is one call of step.run and nothing after it: with Inngest it then costs one call instead of two. */
+  isOneStep?: true;
   /** Called in a run of its own when a run has failed for good. */
   onFailure?(context: FailureContext<EventOf<T>>): Promise<unknown>;
 }
@@ -117,6 +119,7 @@ export interface Workflow {
   readonly triggers: readonly Trigger[];
   readonly concurrency: Concurrency | undefined;
   readonly retries: number;
+  readonly isOneStep: boolean;
   readonly handler: (context: HandlerContext<ReceivedEvent>) => Promise<unknown>;
   readonly onFailure: ((context: FailureContext<ReceivedEvent>) => Promise<unknown>) | undefined;
 }
@@ -130,7 +133,7 @@ export function workflow<const T extends Trigger>(
   config: WorkflowConfig<T>,
   handler: (context: HandlerContext<EventOf<T>>) => Promise<unknown>,
 ): Workflow {
-  const { id, concurrency, retries = DEFAULT_RETRIES, onFailure } = config;
+  const { id, concurrency, retries = DEFAULT_RETRIES, isOneStep = false, onFailure } = config;
   // Guarantee: the type of `triggers` allows nothing but one trigger or a list of them.
   const triggers = (Array.isArray(config.triggers) ? config.triggers : [config.triggers]) as readonly T[];
   if (!ID.test(id) || id.endsWith(FAILURE_SUFFIX)) throw new Error(`"${id}" is not a workflow id`);
@@ -143,6 +146,7 @@ export function workflow<const T extends Trigger>(
     triggers,
     concurrency,
     retries,
+    isOneStep,
     // Guarantee: the drivers call both only with an event of one of the triggers, read by `receive`.
     handler: handler as Workflow["handler"],
     onFailure: onFailure as Workflow["onFailure"],

@@ -60,14 +60,25 @@ const WORK = [
     "What the last comparison of the payment pages with the build found different",
     "select coalesce((select jsonb_array_length(differences) from page_checks order by checked_at desc limit 1), 0)",
   ],
+  [
+    "outbox_oldest_seconds",
+    "How long the oldest event has waited for the engine",
+    "select coalesce(extract(epoch from now() - min(created_at)), 0) from outbox where relayed_at is null",
+  ],
+  [
+    "engine_last_call_seconds",
+    "How long ago Inngest last called; absent with the embedded engine",
+    "select extract(epoch from now() - greatest(called_at, since)) from engine_link",
+  ],
   ["outbox_waiting", "Events the engine has not been told of", "select count(*) from outbox where relayed_at is null"],
 ] as const;
 
 async function addWork(registry: Registry): Promise<void> {
   const values = WORK.map(([name, , query]) => `(${query})::float8 as ${name}`).join(", ");
-  const [row] = await systemSql().unsafe<Record<string, number>[]>(`select ${values}`);
+  const [row] = await systemSql().unsafe<Record<string, number | null>[]>(`select ${values}`);
   for (const [name, help] of WORK) {
-    new Gauge({ name: `trilho_${name}`, help, registers: [registry] }).set(row?.[name] ?? 0);
+    const value = row?.[name] ?? null;
+    if (value !== null) new Gauge({ name: `trilho_${name}`, help, registers: [registry] }).set(value);
   }
 }
 

@@ -1,10 +1,11 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { systemDb, systemSql } from "@/db/client";
 import { inBatches } from "@/db/delete-in-batches";
 import { emailAttachments, emails } from "@/db/schema/mail";
 import { loadAccount } from "@/lib/accounts/service";
 import { systemContext } from "@/lib/context";
 import { isLocale, type Locale } from "@/lib/i18n/locales";
+import { log } from "@/lib/log";
 import {
   deliver,
   dropKept,
@@ -18,6 +19,9 @@ import { isOperatorTemplate, isTemplate, MAIL_TEMPLATES, type MailData, type Mai
 import { KEPT_DAYS } from "@/lib/retention";
 import { type Brand, brandOf, OWN_BRAND } from "@/lib/settings/brand";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
+
+/** Longer than a mail server is waited for. */
+const SENDING_SECONDS = 60;
 
 export interface MailToRender<T extends MailTemplate = MailTemplate> {
   template: T;
@@ -40,10 +44,23 @@ export async function sendMail(emailId: string, render: Render): Promise<MailOut
   const db = systemDb();
   const [row] = await db.select().from(emails).where(eq(emails.id, emailId));
   if (row?.status !== "queued") return "done before";
-  await db
+  // Of two at once one tries.
+  const [taken] = await db
     .update(emails)
-    .set({ attempts: row.attempts + 1 })
-    .where(eq(emails.id, emailId));
+    .set({
+      attempts: row.attempts + 1,
+      triedAt: realNow(),
+      leaseUntil: sql`now() + ${SENDING_SECONDS} * interval '1 second'`,
+    })
+    .where(
+      and(
+        eq(emails.id, emailId),
+        eq(emails.status, "queued"),
+        or(isNull(emails.leaseUntil), lt(emails.leaseUntil, sql`now()`)),
+      ),
+    )
+    .returning({ id: emails.id });
+  if (!taken) return "done before";
   try {
     const files = await db.select().from(emailAttachments).where(eq(emailAttachments.emailId, emailId));
     const { brand, isTest } = await voiceOf(row);
@@ -61,7 +78,7 @@ export async function sendMail(emailId: string, render: Render): Promise<MailOut
     }
     await db
       .update(emails)
-      .set({ failure: reasonOf(thrown) })
+      .set({ failure: reasonOf(thrown), leaseUntil: null })
       .where(eq(emails.id, emailId));
     throw thrown;
   }
@@ -96,6 +113,30 @@ async function voiceOf({ clientId, merchantId, template }: EmailRow): Promise<{ 
 function contentOf({ id, template, locale, data }: EmailRow): Pick<MailToRender, "template" | "locale" | "data"> {
   if (!isTemplate(template) || !isLocale(locale)) throw new Error(`E-mail ${id} is of no template or language`);
   return { template, locale, data: MAIL_TEMPLATES[template].parse(data) };
+}
+
+const SWEPT_AT_ONCE = 200;
+/** As many as the engine makes of one e-mail. */
+const MOST_ATTEMPTS = 17;
+
+/**
+ * Sends what no engine sends any more: nobody heard that it was queued, or its tries were forgotten. An engine that
+ * lives tries again well before.
+ */
+export async function sweepMail(render: Render): Promise<number> {
+  const left = await systemSql()<{ id: string; attempts: number }[]>`
+    select id, attempts from emails
+     where status = 'queued'
+       and coalesce(tried_at, created_at) < now() - least(interval '1 minute' * 2 ^ attempts, interval '2 hours')
+     order by created_at limit ${SWEPT_AT_ONCE}`;
+  for (const { id, attempts } of left) {
+    if (attempts >= MOST_ATTEMPTS) await giveUpMail(id);
+    else
+      await sendMail(id, render).catch((error: unknown) =>
+        log.error({ error, job: "mail" }, "an e-mail could not be sent"),
+      );
+  }
+  return left.length;
 }
 
 /** Who was written what is kept for a while; the content has gone already, but for the files of those never sent. */

@@ -8,7 +8,7 @@ import { sendEmail } from "@/inngest/functions/send-email";
 import { inTransaction } from "@/lib/context";
 import { DRIVERS } from "@/lib/engine/testing";
 import { MAIL_QUEUED, queueMail, queueOperatorMail } from "@/lib/mail/queue";
-import { giveUpMail, sendMail } from "@/lib/mail/send";
+import { giveUpMail, sendMail, sweepMail } from "@/lib/mail/send";
 import { openClient, openMerchant } from "@/lib/testing/api";
 import { MAIL_SAMPLES } from "@/lib/testing/mail-samples";
 
@@ -200,3 +200,34 @@ test.each(["not an address", "a@b.example\r\nBcc: c@d.example", "", `${"a".repea
     await expect(queued({ to })).rejects.toThrow();
   },
 );
+
+test("of two workers with the same e-mail one sends it", async () => {
+  const { id } = await queued({ to: "two@buyers.example" });
+  const ends = await Promise.all(Array.from({ length: 4 }, () => sendMail(id, renderMail)));
+  expect(ends.filter((end) => end === "sent")).toHaveLength(1);
+  expect(received).toHaveLength(1);
+});
+
+test("an e-mail that no engine was told of, or that was forgotten, is sent by the sweep, and given up at last", async () => {
+  const waiting = async (to: string, attempts: number, minutes: number) => {
+    const { id } = await queued({ to });
+    await systemSql()`
+      update emails set attempts = ${attempts}, created_at = now() - ${minutes} * interval '1 minute',
+             tried_at = case when ${attempts} > 0 then now() - ${minutes} * interval '1 minute' end where id = ${id}`;
+    return id;
+  };
+  await waiting("fresh@buyers.example", 0, 0);
+  await waiting("unheard@buyers.example", 0, 2);
+  await waiting("trying@buyers.example", 4, 15);
+  await waiting("forgotten@buyers.example", 4, 17);
+  const hopeless = await waiting("hopeless@buyers.example", 17, 121);
+  await sweepMail(renderMail);
+  expect(
+    received
+      .flatMap(({ to }) => to)
+      .filter((to) => to.endsWith("@buyers.example"))
+      .toSorted(),
+  ).toEqual(["forgotten@buyers.example", "unheard@buyers.example"]);
+  const [end] = await systemSql()`select status from emails where id = ${hopeless}`;
+  expect(end).toEqual({ status: "failed" });
+});

@@ -33,6 +33,8 @@ export const NOTICES: Readonly<Record<NoticeKind, Kind>> = {
   new_sign_in: { right: "payments.see", byEmail: true, hasOwnLetter: true, isAlwaysMailed: true },
   new_key: { right: "keys.manage", byEmail: true },
   role_changed: { right: "team.manage", byEmail: true },
+  engine_silent: { right: "keys.manage", byEmail: true },
+  engine_back: { right: "keys.manage", byEmail: false },
 };
 
 /** What somebody of this role may be told of, in the order of the table. */

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import {
   Inngest,
   type InngestFunction,
@@ -5,10 +6,12 @@ import {
   RetryAfterError as InngestRetryAfter,
   StepError as InngestStepError,
 } from "inngest";
-import { serve } from "inngest/next";
+import { serve } from "inngest/edge";
+import { canonicalJson } from "@/lib/canonical-json";
 import { type Duration, durationSeconds } from "@/lib/engine/durations";
 import { failureOf, NonRetriableError, RetryAfterError, StepError } from "@/lib/engine/errors";
-import type { Jsonified } from "@/lib/engine/json";
+import { EngineFault, faultOfStatus } from "@/lib/engine/inngest/faults";
+import { decode, encode, type Jsonified } from "@/lib/engine/json";
 import {
   CRON_EVENT,
   type EventType,
@@ -25,18 +28,33 @@ import {
   type Trigger,
   type Workflow,
 } from "@/lib/engine/workflow";
+import { realNow } from "@/lib/time";
 
 export const APP_ID = "trilho";
 export const INNGEST_CRON_EVENT = "inngest/scheduled.timer";
+/** The environment a key is for stands in front of it and is no part of it. */
+const KEY_PREFIX = /^signkey-\w+-/;
 /** Inngest takes 512 kB a request; our events carry a few ids each. */
 const EVENTS_PER_REQUEST = 500;
+
+export const SERVE_PATH = "/api/inngest";
+/** A server that takes a connection and says nothing would hold the outbox for minutes. */
+const ANSWER_LIMIT_MS = 10_000;
+const REGISTER_PATH = "/fn/register";
+const EVENTS_PATH = "/e/";
+const REFUSED_SIGNATURE = 401;
+const OK = 200;
 
 export interface InngestDriverOptions {
   workflows: readonly Workflow[];
   eventKey: string;
   signingKey: string;
+  /** While a key is rotated: the one that is good too. */
+  signingKeyFallback?: string | undefined;
   /** Of a self-hosted server; without it, Inngest's cloud. */
-  baseUrl?: string;
+  baseUrl?: string | undefined;
+  /** Of every call of a workflow with a right signature. */
+  onCall?: (() => void) | undefined;
   fetch?: typeof fetch;
   logger?: {
     info(...args: unknown[]): void;
@@ -47,13 +65,25 @@ export interface InngestDriverOptions {
 }
 
 export interface InngestDriver {
+  /** Throws an EngineFault where the server does not take them. */
   send(events: readonly SentEvent[]): Promise<void>;
-  /** The route handlers of /api/inngest. Every request must be signed. */
-  readonly handlers: Pick<ReturnType<typeof serve>, "GET" | "POST" | "PUT">;
+  /** Answers what Inngest asks of /api/inngest. Every request must be signed. */
+  handle(request: Request): Promise<Response>;
+  /** Tells the server the functions and the origin it calls them at. Throws an EngineFault where it does not take them. */
+  register(origin: string): Promise<void>;
 }
 
 export function createInngestDriver({ workflows, ...options }: InngestDriverOptions): InngestDriver {
-  const { eventKey, signingKey, baseUrl, fetch, logger } = options;
+  const { eventKey, signingKey, signingKeyFallback, baseUrl, onCall, logger } = options;
+  const answered = new Map<string, number>();
+  const ask: typeof fetch = async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input);
+    const what = pathname.startsWith(EVENTS_PATH) ? EVENTS_PATH : pathname;
+    answered.delete(what);
+    const reply = await (options.fetch ?? fetch)(input, { ...init, signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
+    answered.set(what, reply.status);
+    return reply;
+  };
   // Checkpointing would let the SDK run several steps before it reports them; here each step is reported as it ends.
   const client = new Inngest({
     id: APP_ID,
@@ -61,24 +91,57 @@ export function createInngestDriver({ workflows, ...options }: InngestDriverOpti
     checkpointing: false,
     eventKey,
     signingKey,
+    signingKeyFallback,
     baseUrl,
-    fetch,
+    fetch: ask,
     logger,
   });
   const functions = workflows.map((workflow) => registered(client, workflow));
-  const { GET, POST, PUT } = serve({ client, functions, enableUnauthedSync: false });
+  const answer = serve({ client, functions, enableUnauthedSync: false });
+  const handle = (request: Request) => answer(withHost(request));
   return {
-    handlers: { GET, POST, PUT },
+    async handle(request) {
+      const reply = await handle(request);
+      const isCall = request.method === "POST" && new URL(request.url).searchParams.has("fnId");
+      if (isCall && reply.status !== REFUSED_SIGNATURE) onCall?.();
+      return reply;
+    },
+    async register(origin) {
+      const address = `${origin}${SERVE_PATH}`;
+      const body = JSON.stringify({ url: address });
+      const headers = { "content-type": "application/json", "x-inngest-signature": signatureOf(body, signingKey) };
+      const reply = await handle(new Request(address, { method: "PUT", headers, body }));
+      const status = answered.get(REGISTER_PATH);
+      if (reply.ok && status === OK) return;
+      throw new EngineFault(faultOfStatus(status, "signing_key"));
+    },
     async send(events) {
-      for (let first = 0; first < events.length; first += EVENTS_PER_REQUEST) {
-        await client.send(events.slice(first, first + EVENTS_PER_REQUEST).map(outgoing));
+      try {
+        for (let first = 0; first < events.length; first += EVENTS_PER_REQUEST) {
+          await client.send(events.slice(first, first + EVENTS_PER_REQUEST).map(outgoing));
+        }
+      } catch (thrown) {
+        throw new EngineFault(faultOfStatus(answered.get(EVENTS_PATH), "event_key"), { cause: thrown });
       }
     },
   };
 }
 
+/** The SDK takes a request without this header for a broken one, whatever its address. */
+function withHost(request: Request): Request {
+  if (!request.headers.has("host")) request.headers.set("host", new URL(request.url).host);
+  return request;
+}
+
+/** As the server signs: the body and the second it was signed in. */
+export function signatureOf(body: string, signingKey: string): string {
+  const seconds = Math.round(realNow().getTime() / 1_000);
+  const hmac = createHmac("sha256", signingKey.replace(KEY_PREFIX, ""));
+  return `t=${seconds}&s=${hmac.update(`${canonicalJson(JSON.parse(body))}${seconds}`).digest("hex")}`;
+}
+
 function registered(client: Inngest, workflow: Workflow): InngestFunction.Any {
-  const { id, triggers, concurrency, handler, onFailure } = workflow;
+  const { id, triggers, concurrency, isOneStep, handler, onFailure } = workflow;
   return client.createFunction(
     {
       id,
@@ -104,7 +167,8 @@ function registered(client: Inngest, workflow: Workflow): InngestFunction.Any {
     ({ event, step, runId }: Called) =>
       translated(() => {
         const own = receive(workflow, receivedEvent(event));
-        return handler({ event: own, step: stepsOf(step, own, runId), runId, signal: NEVER });
+        const steps = stepsOf(step, own, runId);
+        return handler({ event: own, step: isOneStep ? inOneCall(steps) : steps, runId, signal: NEVER });
       }),
   );
 }
@@ -161,6 +225,20 @@ function stepsOf(step: InngestSteps, event: ReceivedEvent, runId: string): Steps
       const key = keyOf(id);
       const list = identified(runId, key, events).map(outgoing);
       await ours(key, list.length > 0 ? step.sendEvent(key, list) : step.run(key, async () => null));
+    },
+  };
+}
+
+/** The one step is the run: its failure is the run's, with as many further tries. */
+function inOneCall(steps: Steps): Steps {
+  let isUsed = false;
+  return {
+    ...steps,
+    async run<T>(id: string, work: () => Promise<T> | T) {
+      if (isUsed) throw new NonRetriableError(`"${id}" is a second step of a workflow of one step`);
+      isUsed = true;
+      // Guarantee: what JSON keeps of a value is of its Jsonified type.
+      return decode(encode(await work())) as Jsonified<T>;
     },
   };
 }

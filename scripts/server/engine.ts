@@ -1,0 +1,37 @@
+import { createServer } from "node:http";
+import { engine } from "@/inngest/client";
+import { startServing } from "@/inngest/serving";
+import { SERVE_PATH } from "@/lib/engine/inngest/driver";
+import type { Env } from "@/lib/env";
+import { log } from "@/lib/log";
+import { ClientGone, serveFetch } from "@/scripts/server/adapter";
+
+const ABSENT = (): Response => new Response("not found\n", { status: 404 });
+
+/** A worker that was given a port takes Inngest's calls itself, so that they never share a process with payments. */
+export async function serveEngine(settings: Env): Promise<{ stop(): Promise<void> }> {
+  const answer = async (request: Request): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    if (pathname === SERVE_PATH) return (await engine().inngest?.handle(request)) ?? ABSENT();
+    return ABSENT();
+  };
+  const server = createServer((request, response) => {
+    serveFetch(answer, request, response, `http://${settings.HOST}:${settings.PORT}`).catch((error: unknown) => {
+      if (!(error instanceof ClientGone)) log.error({ error }, "a call of the engine failed");
+      response.destroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(settings.PORT, settings.HOST, resolve);
+  });
+  const serving = await startServing("worker", settings);
+  return {
+    async stop() {
+      await serving.stop();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      await closed;
+    },
+  };
+}
