@@ -127,6 +127,16 @@ it("refuses a folder that is in use", async () => {
   expect(readdirSync(used)).toEqual(["secrets.json"]);
 });
 
+it("comes to its end with tables of any size", async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `filler_${index}`);
+  for (const [index, name] of names.entries())
+    await sql`create table ${sql(name)} as select n, repeat('x', 1000) as filler from generate_series(1, ${60 + 40 * index}) n`;
+  const manifest = await writeBackup(source, join(folder, "large.backup"), PASSPHRASE);
+  const lines = manifest.parts.filter(({ part }) => part.startsWith("public.filler_")).map((part) => part.lines);
+  expect(lines.reduce((sum, rows) => sum + rows, 0)).toBe(names.reduce((sum, _, index) => sum + 60 + 40 * index, 0));
+  for (const name of names) await sql`drop table ${sql(name)}`;
+});
+
 it("refuses a backup of a newer schema", async () => {
   const newer = join(folder, "newer.backup");
   await sql`update trilho.schema_version set major = ${SCHEMA_VERSION.major + 1}`;

@@ -68,6 +68,9 @@ async function* contentsOf(sql: postgres.TransactionSql, source: BackupSource, d
       .unsafe(`copy ${quoted(table.schema)}.${quoted(table.name)} (${columns}) to stdout`)
       .readable();
     yield* blocksOf(table, rows, note);
+    // The driver pauses its socket while the stream is full, and leaves it so where the stream ends meanwhile: what
+    // the stream calls for more goes on with the socket.
+    rows._read(0);
   }
   for (const name of filesIn(source.files)) {
     yield* blocksOf({ kind: "file", name }, createReadStream(join(source.files, name)), note);
