@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { type Bought, buy, buyAtPace, type EngineShop, endsOf, openEngineShop } from "@/bench/engine/shop";
+import {
+  answering,
+  emptyInngest,
+  type Kept,
+  openSink,
+  PORTS,
+  startInngest,
+  startWeb,
+  startWorker,
+} from "@/bench/engine/world";
+import { percentile } from "@/bench/latencies";
+import { describeMachine } from "@/bench/machine";
+import { closeWorld, openWorld } from "@/bench/world";
+import { closePools, systemDb, systemSql } from "@/db/client";
+import { readLink } from "@/lib/engine/inngest/link";
+import { faultOf, faultSaid } from "@/lib/engine/inngest/standing";
+import { queueOperatorMail } from "@/lib/mail/queue";
+import { wrongsOf } from "@/lib/testing/kills/judge";
+import { ROOT } from "@/scripts/start/paths";
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", multiple: true, default: ["fresh", "pace", "silent", "kills"] },
+    /** Of the outage, in seconds. */
+    outage: { type: "string", default: "600" },
+    kills: { type: "string", default: "20" },
+    seconds: { type: "string", default: "30" },
+    tick: { type: "string" },
+  },
+});
+const binary = process.env.INNGEST_BIN;
+const show = (line: string): void => void process.stdout.write(`${line}\n`);
+const wanted = (part: string): boolean => values.only.includes(part);
+const PER_SECOND = 3;
+const MOST_MS = 120_000;
+const tick = values.tick === undefined ? undefined : Number(values.tick);
+
+interface Stage {
+  shop: EngineShop;
+  told: Map<string, Set<string>>;
+}
+
+if (!binary) {
+  show("left out: INNGEST_BIN names no Inngest server");
+  process.exit(0);
+}
+process.chdir(ROOT);
+show(describeMachine());
+const database = await openWorld();
+process.env.HOST = "127.0.0.1";
+const sink = await openSink();
+try {
+  const stage: Stage = { shop: await openEngineShop(sink.address), told: sink.told };
+  if (wanted("pace")) await pace(stage, binary);
+  if (wanted("fresh")) await fresh(stage, binary);
+  if (wanted("silent")) await silent(stage, binary);
+  if (wanted("kills")) await kills(stage, binary);
+} finally {
+  sink.stop();
+  await closePools();
+  await closeWorld(database);
+}
+
+/** Ends, books and tellings of what was bought. */
+async function judged(name: string, { told }: Stage, bought: readonly Bought[], limitMs = MOST_MS): Promise<void> {
+  const { ms, wrong, pending } = await endsOf(bought, limitMs);
+  const broken = await wrongsOf(bought.map(({ id }) => id));
+  await sleep(3_000);
+  const tellings = bought.map(
+    ({ id, expected }) =>
+      told.get(`${expected === "paid" ? "purchase.paid" : "purchase.failed"} ${id}`)?.size ??
+      told.get(`${expected} ${id}`)?.size ??
+      0,
+  );
+  const longest = ms.at(-1) ?? 0;
+  show(
+    `${name}: ${bought.length} purchases, ${wrong.length} wrong, ${pending} pending, ${broken.length} breaks; ` +
+      `p50 ${Math.round(percentile(ms, 0.5))} ms, longest ${(longest / 1000).toFixed(1)} s; ` +
+      `ends told once ${tellings.filter((count) => count === 1).length}, not ${tellings.filter((count) => count === 0).length}, more ${tellings.filter((count) => count > 1).length}`,
+  );
+  for (const line of [...wrong, ...broken].slice(0, 10)) show(`  ${line}`);
+}
+
+async function all(parts: readonly Kept[]): Promise<void> {
+  for (const part of parts) await part.stop();
+}
+
+async function registered(limitMs = 60_000): Promise<void> {
+  const until = performance.now() + limitMs;
+  const sql = systemSql();
+  while (performance.now() < until) {
+    const link = await readLink(sql);
+    if (link?.registeredAt && !link.registrationFault) return;
+    await sleep(50);
+  }
+  throw new Error("the functions were not registered");
+}
+
+/** The embedded engine and Inngest in turns, at a pace both hold and at one that makes a queue. */
+async function pace(stage: Stage, bin: string): Promise<void> {
+  const seconds = Number(values.seconds);
+  for (const kind of ["embedded", "inngest", "embedded", "inngest"] as const) {
+    const keys = kind === "inngest" ? {} : null;
+    emptyInngest();
+    const parts = [
+      ...(kind === "inngest" ? [startInngest(bin, tick)] : []),
+      startWorker(0, keys),
+      startWeb(0, keys),
+      startWeb(1, keys),
+    ];
+    await answering(`http://127.0.0.1:${PORTS.web[0]}/calls`);
+    await answering(`http://127.0.0.1:${PORTS.web[1]}/calls`);
+    if (keys) await registered();
+    await endsOf(await buyAtPace(stage.shop, 2, 5), MOST_MS);
+    await judged(`${kind}, ${PER_SECOND}/s`, stage, await buyAtPace(stage.shop, PER_SECOND, seconds, 1_000));
+    const many = await Promise.all(Array.from({ length: 200 }, (_, index) => buy(stage.shop, 5_000 + index)));
+    await endsOf(many, MOST_MS);
+    const [rate] = await systemSql()<{ rate: number }[]>`
+      select count(*) / extract(epoch from max(e.created_at) - min(e.created_at))::float8 as rate
+        from events e where e.entity_id = any(${many.map(({ id }) => id)}::uuid[]) and e.event in ('paid', 'failed')`;
+    show(`${kind}: 200 at once, ${(rate?.rate ?? 0).toFixed(1)} ends/s`);
+    await all(parts.reverse());
+  }
+}
+
+/** The server knows nothing of us; then the installation starts, and nobody helps. */
+async function fresh(stage: Stage, bin: string): Promise<void> {
+  emptyInngest();
+  const server = startInngest(bin, tick);
+  await answering(`http://127.0.0.1:${PORTS.inngest}/health`);
+  await systemSql()`delete from engine_link`;
+  const parts = [server, startWorker(0, {}), startWeb(0, {}), startWeb(1, {})];
+  await answering(`http://127.0.0.1:${PORTS.web[1]}/calls`);
+  await answering(`http://127.0.0.1:${PORTS.web[0]}/calls`);
+  await registered();
+  await judged("first start, the first purchase after registration", stage, [await buy(stage.shop, 0)], 30_000);
+  const calls = await Promise.all(
+    PORTS.web.map(
+      async (port) => ((await (await fetch(`http://127.0.0.1:${port}/calls`)).json()) as { calls: number }).calls,
+    ),
+  );
+  show(`calls taken by web processes: ${calls.join(", ")}`);
+  await all(parts.reverse());
+}
+
+/** Inngest is stopped, then emptied; a purchase every five seconds, and an e-mail. */
+async function silent(stage: Stage, bin: string): Promise<void> {
+  emptyInngest();
+  const server = startInngest(bin, tick);
+  const parts = [startWorker(0, {}), startWorker(1, {}), startWeb(0, {}), startWeb(1, {})];
+  await answering(`http://127.0.0.1:${PORTS.web[0]}/calls`);
+  await registered();
+  await endsOf([await buy(stage.shop, 0)], MOST_MS);
+  await server.stop("SIGKILL");
+  emptyInngest();
+  const began = performance.now();
+  const bought: Bought[] = [];
+  await systemDb()
+    .transaction((db) =>
+      queueOperatorMail(db, {
+        template: "password-reset",
+        locale: "en",
+        to: "ana@bench.example",
+        data: { url: "https://bench.example/", name: "Ana" } as never,
+      }),
+    )
+    .catch((error: unknown) => show(`no e-mail: ${String(error).slice(0, 200)}`));
+  const said = new Set<string>();
+  while (performance.now() - began < Number(values.outage) * 1_000) {
+    bought.push(await buy(stage.shop, bought.length));
+    const link = await readLink(systemSql());
+    const fault = link && faultOf(link);
+    if (link && fault) said.add(faultSaid(fault, link).replace(/\d+/, "N"));
+    await sleep(5_000);
+  }
+  await judged(`server away for ${values.outage} s`, stage, bought, MOST_MS);
+  const [notices] = await systemSql()<
+    { n: number }[]
+  >`select count(*)::int as n from notices where kind = 'engine_silent'`;
+  const [mails] = await systemSql()<{ queued: number; done: number }[]>`
+    select count(*) filter (where status = 'queued')::int as queued, count(*) filter (where status <> 'queued')::int as done from emails`;
+  show(`said: ${[...said].join("; ")}; notices ${notices?.n}; e-mails queued ${mails?.queued}, gone ${mails?.done}`);
+  const again = startInngest(bin, tick);
+  const back = performance.now();
+  await answering(`http://127.0.0.1:${PORTS.inngest}/health`);
+  while (performance.now() - back < MOST_MS) {
+    const link = await readLink(systemSql());
+    if (link && faultOf(link) === null && link.calledAt && link.quietSeconds < 5) break;
+    await sleep(200);
+  }
+  show(`server back, emptied: calls again after ${((performance.now() - back) / 1000).toFixed(1)} s`);
+  await judged("after it", stage, await buyAtPace(stage.shop, PER_SECOND, 5, 100));
+  await judged("what was bought during it, once more", stage, bought, 1_000);
+  await all([again, ...parts].reverse());
+}
+
+/** Web, workers and server fall in turns while purchases come. */
+async function kills(stage: Stage, bin: string): Promise<void> {
+  emptyInngest();
+  const parts = [startInngest(bin, tick), startWorker(0, {}), startWorker(1, {}), startWeb(0, {}), startWeb(1, {})];
+  await answering(`http://127.0.0.1:${PORTS.web[0]}/calls`);
+  await answering(`http://127.0.0.1:${PORTS.web[1]}/calls`);
+  await registered();
+  const count = Number(values.kills);
+  const buying = buyAtPace(stage.shop, PER_SECOND, count * 4, 10_000);
+  for (let index = 0; index < count; index++) {
+    await sleep(4_000);
+    parts[index % parts.length]?.kill();
+  }
+  await judged(`${count} kills, two web and two workers`, stage, await buying, 180_000);
+  show(`started again: ${parts.map(({ name, restarts }) => `${name} ${restarts}`).join(", ")}`);
+  await all(parts.reverse());
+}
