@@ -58,7 +58,8 @@ export async function acceptInvitation(page: Page, path: string, { name, passwor
   await page.getByLabel(/^(Seu nome|Your name)$/).fill(name);
   await page.getByLabel(/^(Senha nova|New password)$/).fill(password);
   await page.getByRole("button", { name: /^(Aceitar convite|Accept invitation)$/ }).click();
-  await expect(page).toHaveURL(/\/dashboard$/);
+  // A live account opens on the page that adds a second factor.
+  await expect(page).toHaveURL(/\/dashboard(\/settings\/security)?$/);
 }
 
 export async function enter(page: Page, { email, password }: Person): Promise<void> {

@@ -145,14 +145,20 @@ test.describe("in English", () => {
     await expect(page.getByText("App removed.")).toBeVisible();
   });
 
-  test("on a live account nothing is done before a second factor is there", async ({ page }) => {
+  test("on a live account nothing is read or done before a second factor is there", async ({ page }) => {
     test.slow();
     const owner = aPerson("Eva Nunes");
     await acceptInvitation(page, (await anAccount(owner, { live: true })).invitation, owner);
-    await page.goto("/dashboard/developers/keys?do=create");
-    await page.getByRole("button", { name: "Create key" }).click();
-    await expect(page.getByRole("dialog").getByRole("alert")).toContainText("add a second factor");
+    for (const path of ["", "/payments", "/developers/keys?do=create", "/settings/team", "/settings/profile"]) {
+      await page.goto(`/dashboard${path}`);
+      await expect(page).toHaveURL(/\/dashboard\/settings\/security$/);
+    }
+    await expect(page.getByText("It opens once you add a second factor")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Payments", exact: true })).toHaveCount(0);
+    for (const path of ["search?q=a", "audit/export", "payments/newer"])
+      expect((await page.request.get(`/dashboard/${path}`)).status(), path).toBe(403);
     await addApp(page);
+    await expect(page.getByRole("link", { name: "Payments", exact: true }).first()).toBeVisible();
     await page.goto("/dashboard/developers/keys?do=create");
     await page.getByRole("button", { name: "Create key" }).click();
     await expect(page.getByRole("status").filter({ hasText: "Your secret key" }).locator("code")).toHaveText(

@@ -14,7 +14,12 @@ export const findSignedIn = cache(async (): Promise<SignedIn | undefined> => {
   return findSession(systemDb(), session.sessionId, realNow(), addressOf(await headers()));
 });
 
+/** The one page that a live account shows to somebody without a second factor. */
+export const FACTOR_PAGE = "/dashboard/settings/security";
+
 export async function requireSignedIn(path: string): Promise<SignedIn> {
   const signedIn = await findSignedIn();
-  return signedIn ?? redirect(`/sign-in?${new URLSearchParams({ return: path })}`);
+  if (!signedIn) redirect(`/sign-in?${new URLSearchParams({ return: path })}`);
+  if (signedIn.withoutFactor && path !== FACTOR_PAGE) redirect(FACTOR_PAGE);
+  return signedIn;
 }

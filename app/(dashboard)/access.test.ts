@@ -185,12 +185,17 @@ beforeEach(() => {
 });
 
 /** What a page or an action came to: its answer, or the status that Next makes of what it threw. */
-type Outcome = { kind: "answered"; value: unknown } | { kind: "not_found" } | { kind: "redirect"; to: string };
+type Outcome =
+  | { kind: "answered"; value: unknown }
+  | { kind: "not_found" }
+  | { kind: "forbidden" }
+  | { kind: "redirect"; to: string };
 
 async function outcomeOf(work: () => Promise<unknown>): Promise<Outcome> {
   try {
     const value = await work();
     if (value instanceof Response && (value.status === 404 || value.status === 401)) return { kind: "not_found" };
+    if (value instanceof Response && value.status === 403) return { kind: "forbidden" };
     return { kind: "answered", value };
   } catch (thrown) {
     const digest = thrown instanceof Error && "digest" in thrown ? String(thrown.digest) : "";
@@ -334,11 +339,37 @@ describe.each(actions)("$file $name", ({ file, name }) => {
 });
 
 describe("on a live account", () => {
+  const FACTOR_PAGE = "/dashboard/settings/security";
+  let client: TestClient;
+  let staff: Awaited<ReturnType<typeof staffOf>>;
+  beforeAll(async () => {
+    client = await openClient({ mode: "live" });
+    staff = await staffOf(client);
+  });
+
+  test.each(pages)("$path shows nothing without a second factor", { timeout: 90_000 }, async ({ file, path }) => {
+    for (const { name, sessionId } of staff.people) {
+      const outcome = await visit(file, sessionId);
+      if (path === FACTOR_PAGE) expect(outcome.kind, name).toBe("answered");
+      else if (file.includes("route.")) expect(outcome, name).toEqual({ kind: "forbidden" });
+      else expect(outcome, name).toEqual({ kind: "redirect", to: FACTOR_PAGE });
+    }
+  });
+
+  test("opens to somebody whose company asked for a factor, and for that session alone", async () => {
+    const isOpen = async () => (await visit("developers/keys/page.tsx", staff.owner)).kind === "answered";
+    await systemSql()`update operator_sessions set by_company_factor = true where id = ${staff.owner}`;
+    expect(await isOpen()).toBe(true);
+    await systemSql()`update operator_sessions set by_company_factor = false where id = ${staff.owner}`;
+    expect(await isOpen()).toBe(false);
+  });
+
   test("nothing is done without a second factor, and with one it is", async () => {
-    const client = await openClient({ mode: "live" });
-    const staff = await staffOf(client);
     const before = await written({ client, ...staff, ids: {} });
-    for (const { file, name } of actions.filter((each) => (ACTIONS[each.file]?.[each.name] ?? "own") !== "own")) {
+    const refused = actions.filter(
+      ({ file }) => file !== "actions" && !/^settings\/security\/(actions|passkey-actions)$/.test(file),
+    );
+    for (const { file, name } of refused) {
       expect(isRefused(await act(file, name, staff.owner)), `${file} ${name}`).toBe(true);
     }
     expect(await written({ client, ...staff, ids: {} })).toEqual(before);
@@ -352,5 +383,7 @@ describe("on a live account", () => {
       kind: "answered",
       value: { secret: { value: expect.stringMatching(/^sk_live_/) } },
     });
+    for (const file of ["page.tsx", "payments/page.tsx", "search/route.ts", "audit/export/route.ts"])
+      expect((await visit(file, staff.owner)).kind, file).toBe("answered");
   });
 });

@@ -12,8 +12,6 @@ import { Keyboard } from "@/components/dashboard/keyboard";
 import { SECTIONS, type Section } from "@/components/dashboard/sections";
 import { Shell } from "@/components/dashboard/shell";
 import { SearchBox } from "@/components/search/search-box";
-import { systemDb } from "@/db/client";
-import { hasSecondFactor } from "@/lib/operators/passkeys";
 import { isClosed, may, type Right } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
@@ -46,8 +44,8 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const signedIn = await findSignedIn();
   // The page itself sends to sign-in, and knows where to come back to.
   if (!signedIn) return children;
-  const { operator, account, accounts, byCompanyFactor } = signedIn;
-  const isUnsafe = account?.mode === "live" && !byCompanyFactor && !(await hasSecondFactor(systemDb(), operator.id));
+  const { operator, account, accounts, withoutFactor } = signedIn;
+  const lookedAt = account ?? withoutFactor;
   const t = await getTranslations("dashboard");
   const pages = await getTranslations("pages");
   const nameOf = roleNamer(await roleTexts());
@@ -55,12 +53,12 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const search = await getTranslations("search");
   const keys = await getTranslations("keyboard");
   const names = sectionNames(t);
-  const open = sectionsFor(account);
+  const open = withoutFactor ? [] : sectionsFor(account);
   const places = SECTIONS.filter(({ name }) => open.includes(name));
   return (
     <Shell
       operator={{ name: operator.name, email: operator.email }}
-      account={shown.find(({ id }) => id === account?.id)}
+      account={shown.find(({ id }) => id === lookedAt?.id)}
       accounts={shown}
       sections={open}
       search={
@@ -168,17 +166,11 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         <FrameNotice
           icon={Archive}
           text={t("closedNotice")}
-          href="/dashboard/settings/account"
-          link={t("closedLink")}
+          link={{ href: "/dashboard/settings/account", text: t("closedLink") }}
         />
       ) : null}
-      {isUnsafe ? (
-        <FrameNotice
-          icon={ShieldAlert}
-          text={t("factorNotice")}
-          href="/dashboard/settings/security"
-          link={t("factorLink")}
-        />
+      {withoutFactor ? (
+        <FrameNotice icon={ShieldAlert} text={t("factorNotice", { account: withoutFactor.name })} />
       ) : null}
       {children}
     </Shell>
@@ -188,19 +180,20 @@ export default async function DashboardLayout({ children }: { children: ReactNod
 interface FrameNoticeProps {
   icon: LucideIcon;
   text: string;
-  href: string;
-  link: string;
+  link?: { href: string; text: string };
 }
 
 /** Above every page, until what it tells of is mended. */
-function FrameNotice({ icon: Icon, text, href, link }: FrameNoticeProps) {
+function FrameNotice({ icon: Icon, text, link }: FrameNoticeProps) {
   return (
     <p className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-warning-soft px-4 py-2.5 text-sm text-warning">
       <Icon aria-hidden className="size-4 shrink-0" />
       {text}
-      <Link href={href} className="rounded-sm font-medium underline underline-offset-4 hover:no-underline">
-        {link}
-      </Link>
+      {link ? (
+        <Link href={link.href} className="rounded-sm font-medium underline underline-offset-4 hover:no-underline">
+          {link.text}
+        </Link>
+      ) : null}
     </p>
   );
 }

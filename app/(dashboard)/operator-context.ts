@@ -3,12 +3,11 @@ import { notFound, redirect } from "next/navigation";
 import { DASHBOARD } from "@/app/(auth)/return-path";
 import { findSignedIn, requireSignedIn } from "@/app/(auth)/signed-in";
 import { addressOf, isSameOrigin } from "@/app/request-origin";
-import { appDb, systemDb } from "@/db/client";
+import { appDb } from "@/db/client";
 import { loadAccount } from "@/lib/accounts/service";
 import type { Context } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
-import { hasSecondFactor } from "@/lib/operators/passkeys";
 import { may, type Right } from "@/lib/operators/permissions";
 import type { OperatorAccount, OperatorRole, SignedIn } from "@/lib/operators/sessions";
 
@@ -50,18 +49,18 @@ export async function personOf(): Promise<Person | undefined> {
   return { operator, account, doer: { operatorId: operator.id, sessionId, address: addressOf(given) } };
 }
 
-/** On a live account nothing is done with a password alone. */
-export async function lacksFactor({ ctx }: Pick<OnAccount, "ctx">): Promise<boolean> {
-  const { account, principal } = ctx;
-  if (account.mode !== "live" || principal.kind !== "operator") return false;
-  return !((await findSignedIn())?.byCompanyFactor || (await hasSecondFactor(systemDb(), principal.operatorId)));
-}
+/** Of a live account nothing is read and nothing done with a password alone. */
+export const lacksFactor = async (): Promise<boolean> => (await findSignedIn())?.withoutFactor !== undefined;
 
 /** For what a page asks the server to show: who asks, without sending them anywhere. */
 export async function memberOf(): Promise<OnAccount | undefined> {
   const signedIn = await findSignedIn();
   return signedIn?.account ? onAccount(signedIn, signedIn.account) : undefined;
 }
+
+/** What is no page answers this to whom `memberOf` does not know. */
+export const notMember = async (): Promise<Response> =>
+  new Response(null, { status: (await lacksFactor()) ? 403 : 401 });
 
 async function onAccount({ operator }: SignedIn, account: OperatorAccount): Promise<OnAccount> {
   const ip = addressOf(await headers());

@@ -35,15 +35,21 @@ const UNFIT_VALUE = new Set(["22P02", "22003", "22007", "22008", "22021"]);
  */
 export async function runTask(right: Right, work: (sender: OnAccount) => Promise<TaskState>): Promise<TaskState> {
   const t = await getTranslations("tasks");
+  if (await lacksFactor()) return { problem: t("factorNeeded") };
   const sender = await senderOf();
   if (!sender) return { problem: t("session") };
   if (!may(sender.role, right)) notFound();
-  if (await lacksFactor(sender)) return { problem: t("factorNeeded") };
   return inWords(() => work(sender));
 }
 
-/** What a person does to their own access, whatever their role and with or without an account. */
+/** What a person does about themselves, whatever their role and with or without an account. */
 export async function runOwnTask(work: (person: Person) => Promise<TaskState>): Promise<TaskState> {
+  if (await lacksFactor()) return { problem: (await getTranslations("tasks"))("factorNeeded") };
+  return runAccessTask(work);
+}
+
+/** What they do to their own access: open to somebody whose second factor is still to come. */
+export async function runAccessTask(work: (person: Person) => Promise<TaskState>): Promise<TaskState> {
   const person = await personOf();
   if (!person) return { problem: (await getTranslations("tasks"))("session") };
   return inWords(() => work(person));

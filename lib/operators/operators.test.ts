@@ -209,7 +209,10 @@ describe("a session", () => {
     expect(current.account?.id).toBe(person.clientId);
     expect(await switchAccount(systemDb(), current, foreign)).toBe(false);
     expect(await switchAccount(systemDb(), current, second)).toBe(true);
-    expect((await findSession(systemDb(), sessionId, NOW))?.account).toMatchObject({ id: second, mode: "live" });
+    const there = await findSession(systemDb(), sessionId, NOW);
+    // Live, and nothing but a password was proven: it is looked at, and closed.
+    expect(there?.withoutFactor).toMatchObject({ id: second, mode: "live" });
+    expect(there?.account).toBeUndefined();
     await systemDb().delete(memberships).where(eq(memberships.operatorId, person.id));
     expect((await findSession(systemDb(), sessionId, NOW))?.account).toBeUndefined();
   });

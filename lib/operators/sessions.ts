@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, gt, isNull, lt, ne } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, lt, ne, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { clients } from "@/db/schema/accounts";
-import { customRoles, memberships, operatorSessions, operators } from "@/db/schema/operators";
+import { customRoles, memberships, operatorSessions, operators, operatorTotps, passkeys } from "@/db/schema/operators";
 import { isAllowedFrom } from "@/lib/addresses";
 import { newId } from "@/lib/ids";
 import { heldRole, ofMembership } from "@/lib/operators/held-role";
@@ -31,8 +31,10 @@ export interface OperatorAccount {
 export interface SignedIn {
   sessionId: string;
   operator: { id: string; name: string; email: string; timeZone: string | null };
-  /** Absent for a person who belongs to no account. */
+  /** Absent for a person who belongs to no account, or may not open the one they look at. */
   account: OperatorAccount | undefined;
+  /** The live account they look at, closed to them until they have a second factor (PCI DSS 8.4.2). */
+  withoutFactor: OperatorAccount | undefined;
   accounts: OperatorAccount[];
   /** The sign-in of their company asked for a second factor: ours need not be there. */
   byCompanyFactor: boolean;
@@ -62,9 +64,15 @@ export async function openSession(
   return id;
 }
 
+const HAS_FACTOR = sql<boolean>`(
+  exists (select from ${passkeys} where ${passkeys.operatorId} = ${operators.id})
+  or exists (select from ${operatorTotps} where ${operatorTotps.operatorId} = ${operators.id}
+    and ${operatorTotps.confirmedAt} is not null))`;
+
 /**
  * Answers only for a session that is neither revoked, idle, expired nor of a disabled person; counts as activity. From
- * an address that an account is not opened from, the account is left out: each request comes from somewhere.
+ * an address that an account is not opened from, the account is left out: each request comes from somewhere. So is a
+ * live account of somebody who proved nothing but a password: whoever asks for `account` cannot forget to ask for that.
  */
 export async function findSession(
   db: Database,
@@ -81,6 +89,7 @@ export async function findSession(
       activeClientId: operatorSessions.activeClientId,
       byCompanyFactor: operatorSessions.byCompanyFactor,
       lastSeenAt: operatorSessions.lastSeenAt,
+      hasFactor: HAS_FACTOR,
     })
     .from(operatorSessions)
     .innerJoin(operators, eq(operators.id, operatorSessions.operatorId))
@@ -104,10 +113,13 @@ export async function findSession(
   const { accounts, barred } = await accountsOf(db, row.operatorId, address);
   // Nobody finds themselves in another account than the one they were in.
   const isBarred = barred.some(({ id }) => id === row.activeClientId);
+  const lookedAt = isBarred ? undefined : (accounts.find(({ id }) => id === row.activeClientId) ?? accounts[0]);
+  const isProven = lookedAt?.mode !== "live" || row.hasFactor || row.byCompanyFactor;
   return {
     sessionId,
     operator: { id: row.operatorId, name: row.name, email: row.email, timeZone: row.timeZone },
-    account: isBarred ? undefined : (accounts.find((account) => account.id === row.activeClientId) ?? accounts[0]),
+    account: isProven ? lookedAt : undefined,
+    withoutFactor: isProven ? undefined : lookedAt,
     accounts,
     byCompanyFactor: row.byCompanyFactor,
     barred,

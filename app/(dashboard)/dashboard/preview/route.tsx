@@ -1,7 +1,7 @@
 import { newNonce } from "@/app/(checkout)/answer";
 import { shownLogo } from "@/app/(checkout)/frame";
 import { type PreviewQuery, previewQuery } from "@/app/(dashboard)/dashboard/preview/query";
-import { memberOf, type OnAccount } from "@/app/(dashboard)/operator-context";
+import { memberOf, notMember, type OnAccount } from "@/app/(dashboard)/operator-context";
 import { ClosedPage } from "@/components/checkout/closed-page";
 import { OpenPage } from "@/components/checkout/open-page";
 import { PaymentPage } from "@/components/checkout/payment-page";
@@ -28,7 +28,8 @@ const SAMPLE_ITEM = { "pt-BR": "Tênis de corrida", en: "Running shoes" } as con
  */
 export async function GET(request: Request): Promise<Response> {
   const member = await memberOf();
-  const isAllowed = member && (may(member.role, "brand.edit") || may(member.role, "links.edit"));
+  if (!member) return notMember();
+  const isAllowed = may(member.role, "brand.edit") || may(member.role, "links.edit");
   if (!isAllowed) return new Response(null, { status: 404 });
   const query = previewQuery.parse(Object.fromEntries(new URL(request.url).searchParams));
   const nonce = newNonce();

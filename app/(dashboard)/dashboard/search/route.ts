@@ -1,6 +1,6 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
-import { memberOf } from "@/app/(dashboard)/operator-context";
+import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import type { SearchAnswer, SearchGroup } from "@/components/search/answer";
 import { formatCents } from "@/components/ui/money-format";
 import { type Found, searchEverything } from "@/lib/search/everything";
@@ -8,7 +8,7 @@ import { type Found, searchEverything } from "@/lib/search/everything";
 /** What the search box shows while something is typed into it; for the person signed in, on the account they look at. */
 export async function GET(request: Request): Promise<Response> {
   const member = await memberOf();
-  if (!member) return new Response(null, { status: 401 });
+  if (!member) return notMember();
   const { searchParams } = new URL(request.url);
   const isPatient = searchParams.get("patient") === "1";
   const found = await searchEverything(member.ctx, member.role, searchParams.get("q") ?? "", { isPatient });

@@ -1,7 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { auditFilter } from "@/app/(dashboard)/dashboard/audit/filters";
 import { wordsIn } from "@/app/(dashboard)/dashboard/audit/words";
-import { memberOf } from "@/app/(dashboard)/operator-context";
+import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { type AuditRow, listAudit } from "@/lib/audit-trail/queries";
 import { csvLine } from "@/lib/csv";
 import { may } from "@/lib/operators/permissions";
@@ -27,7 +27,7 @@ const COLUMNS = [
 /** What the page shows with these filters, newest first, in UTC. */
 export async function GET(request: Request): Promise<Response> {
   const member = await memberOf();
-  if (!member) return new Response(null, { status: 401 });
+  if (!member) return notMember();
   if (!may(member.role, "audit.all")) return new Response(null, { status: 404 });
   const given = Object.fromEntries(new URL(request.url).searchParams);
   const filter = auditFilter(member, given);

@@ -9,9 +9,9 @@ import { formatCents } from "@/components/ui/money-format";
 
 export async function actOnPaymentAction(_before: ActionState, form: FormData): Promise<ActionState> {
   const t = await getTranslations("payments");
+  if (await lacksFactor()) return { problem: (await getTranslations("tasks"))("factorNeeded") };
   const sender = await senderOf();
   if (!sender) return { problem: t("problemSession") };
-  if (await lacksFactor(sender)) return { problem: (await getTranslations("tasks"))("factorNeeded") };
   const locale = await getLocale();
   const outcome = await actOnForm(sender, form);
   switch (outcome.kind) {

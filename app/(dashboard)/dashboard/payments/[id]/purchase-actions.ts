@@ -8,9 +8,9 @@ import type { ActionState } from "@/components/charges/action-form";
 
 export async function actOnPurchaseAction(_before: ActionState, form: FormData): Promise<ActionState> {
   const t = await getTranslations("payments");
+  if (await lacksFactor()) return { problem: (await getTranslations("tasks"))("factorNeeded") };
   const sender = await senderOf();
   if (!sender) return { problem: t("problemSession") };
-  if (await lacksFactor(sender)) return { problem: (await getTranslations("tasks"))("factorNeeded") };
   const outcome = await actOnPurchaseForm(sender, form);
   switch (outcome.kind) {
     case "not_found":

@@ -1,5 +1,5 @@
 import { paymentFilters } from "@/app/(dashboard)/dashboard/payments/filters";
-import { memberOf } from "@/app/(dashboard)/operator-context";
+import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { readPosition } from "@/lib/charges/search";
 import { now } from "@/lib/context";
@@ -9,7 +9,8 @@ import { countNewer } from "@/lib/search/payments";
 /** How many payments of the list came since it was read. */
 export async function GET(request: Request): Promise<Response> {
   const member = await memberOf();
-  if (!member || !may(member.role, "payments.see")) return new Response(null, { status: 404 });
+  if (!member) return notMember();
+  if (!may(member.role, "payments.see")) return new Response(null, { status: 404 });
   const { searchParams } = new URL(request.url);
   const since = readPosition(searchParams.get("since") ?? undefined);
   if (!since) return new Response(null, { status: 400 });

@@ -79,8 +79,8 @@ async function pictureOf(form: FormData): Promise<{ logo: LookInput["logo"] } | 
 export async function takePictureAction(form: FormData): Promise<UploadedPicture> {
   const t = await getTranslations("brand");
   const [format, sender] = await Promise.all([getFormatter(), senderOf()]);
+  if (await lacksFactor()) return { problem: (await getTranslations("tasks"))("factorNeeded") };
   if (!sender || !may(sender.role, "brand.edit")) return { problem: t("session") };
-  if (await lacksFactor(sender)) return { problem: (await getTranslations("tasks"))("factorNeeded") };
   const sent = form.get("logo");
   if (!(sent instanceof File)) return { problem: t("logoKind", { size: format.number(0) }) };
   const content = Buffer.from(await sent.arrayBuffer());

@@ -3,8 +3,8 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { passwordWords } from "@/app/(auth)/password-words";
-import { rawOf, shownOnce } from "@/app/(dashboard)/dashboard/settings/security/typed";
-import { runOwnTask, textOf } from "@/app/(dashboard)/task";
+import { rawOf, redrawFrame, shownOnce } from "@/app/(dashboard)/dashboard/settings/security/typed";
+import { runAccessTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { systemDb } from "@/db/client";
 import { isUuid } from "@/lib/ids";
@@ -17,7 +17,7 @@ import { realNow } from "@/lib/time";
 const PAGE = "/dashboard/settings/security";
 
 export async function changePasswordAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runOwnTask(async ({ doer }): Promise<TaskState> => {
+  return runAccessTask(async ({ doer }): Promise<TaskState> => {
     const t = await getTranslations("security");
     const typed = { current: rawOf(form, "current"), next: rawOf(form, "next") };
     const outcome = await changePassword(systemDb(), doer, typed, realNow());
@@ -29,7 +29,7 @@ export async function changePasswordAction(_before: TaskState, form: FormData): 
 }
 
 export async function beginTotpAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runOwnTask(async ({ operator, doer }): Promise<TaskState> => {
+  return runAccessTask(async ({ operator, doer }): Promise<TaskState> => {
     const outcome = await beginTotp(systemDb(), operator, realNow(), { doer, password: rawOf(form, "password") });
     if (outcome === "begun") return redirect(`${PAGE}?do=add-app`);
     if (outcome === "password_needed") return redirect(`${PAGE}?do=begin-app`);
@@ -39,9 +39,10 @@ export async function beginTotpAction(_before: TaskState, form: FormData): Promi
 }
 
 export async function confirmTotpAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runOwnTask(async ({ doer }): Promise<TaskState> => {
+  return runAccessTask(async ({ doer }): Promise<TaskState> => {
     const codes = await confirmTotp(systemDb(), doer, textOf(form, "code"), realNow());
     if (codes === "wrong") return { problems: { code: (await getTranslations("security"))("codeWrong") } };
+    redrawFrame();
     return shownOnce(codes);
   });
 }
@@ -49,15 +50,18 @@ export async function confirmTotpAction(_before: TaskState, form: FormData): Pro
 const proofIn = (form: FormData) => ({ password: rawOf(form, "password"), code: textOf(form, "code") });
 
 export async function removeTotpAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runOwnTask(async ({ doer }): Promise<TaskState> => {
+  return runAccessTask(async ({ doer }): Promise<TaskState> => {
     const outcome = await removeTotp(systemDb(), doer, proofIn(form), realNow());
-    if (outcome === "done") return redirect(`${PAGE}?done=app-removed`);
+    if (outcome === "done") {
+      redrawFrame();
+      return redirect(`${PAGE}?done=app-removed`);
+    }
     return { problem: (await getTranslations("security"))(outcome === "locked" ? "locked" : "proofWrong") };
   });
 }
 
 export async function renewCodesAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runOwnTask(async ({ doer }): Promise<TaskState> => {
+  return runAccessTask(async ({ doer }): Promise<TaskState> => {
     const codes = await renewRecoveryCodes(systemDb(), doer, proofIn(form), realNow());
     if (typeof codes !== "string") return shownOnce(codes);
     return { problem: (await getTranslations("security"))(codes === "locked" ? "locked" : "proofWrong") };
@@ -65,7 +69,7 @@ export async function renewCodesAction(_before: TaskState, form: FormData): Prom
 }
 
 export async function endSessionAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runOwnTask(async ({ doer }): Promise<TaskState> => {
+  return runAccessTask(async ({ doer }): Promise<TaskState> => {
     const id = textOf(form, "id");
     const isEnded = isUuid(id) && (await revokeOwnSession(systemDb(), doer.operatorId, id, realNow()));
     if (isEnded) await auditPerson(systemDb(), doer, { action: "operator.end-session", after: { session: id } });
@@ -74,7 +78,7 @@ export async function endSessionAction(_before: TaskState, form: FormData): Prom
 }
 
 export async function endOtherSessionsAction(): Promise<TaskState> {
-  return runOwnTask(async ({ doer }): Promise<TaskState> => {
+  return runAccessTask(async ({ doer }): Promise<TaskState> => {
     const ended = await revokeOtherSessions(systemDb(), doer.operatorId, doer.sessionId, realNow());
     await auditPerson(systemDb(), doer, { action: "operator.end-sessions", after: { ended } });
     return redirect(`${PAGE}?done=sessions`);

@@ -2,8 +2,8 @@
 
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { rawOf, shownOnce } from "@/app/(dashboard)/dashboard/settings/security/typed";
-import { runOwnTask, textOf } from "@/app/(dashboard)/task";
+import { rawOf, redrawFrame, shownOnce } from "@/app/(dashboard)/dashboard/settings/security/typed";
+import { runAccessTask, textOf } from "@/app/(dashboard)/task";
 import type { PasskeyState } from "@/components/settings/add-passkey";
 import type { TaskState } from "@/components/tasks/task-form";
 import { systemDb } from "@/db/client";
@@ -23,7 +23,7 @@ const isName = (name: string): boolean => name !== "" && name.length <= PASSKEY_
 
 /** First the password, for which the browser is told what to make; then what it made. */
 export async function addPasskeyAction(_before: PasskeyState, form: FormData): Promise<PasskeyState> {
-  return runOwnTask(async ({ operator, doer }): Promise<PasskeyState> => {
+  return runAccessTask(async ({ operator, doer }): Promise<PasskeyState> => {
     const t = await getTranslations("security");
     const name = textOf(form, "name");
     const answer = textOf(form, "answer");
@@ -37,12 +37,13 @@ export async function addPasskeyAction(_before: PasskeyState, form: FormData): P
     }
     const added = await addPasskey(systemDb(), doer, { answer, name }, realNow());
     if (added === "refused") return { problem: t("passkeyRefused"), given: { name } };
+    redrawFrame();
     return added.codes ? shownOnce(added.codes) : redirect(`${PAGE}?done=passkey`);
   });
 }
 
 export async function renamePasskeyAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runOwnTask(async ({ doer }): Promise<TaskState> => {
+  return runAccessTask(async ({ doer }): Promise<TaskState> => {
     const [id, name] = [textOf(form, "id"), textOf(form, "name")];
     if (!isName(name)) {
       const t = await getTranslations("security");
@@ -54,12 +55,15 @@ export async function renamePasskeyAction(_before: TaskState, form: FormData): P
 }
 
 export async function removePasskeyAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runOwnTask(async ({ doer }): Promise<TaskState> => {
+  return runAccessTask(async ({ doer }): Promise<TaskState> => {
     const t = await getTranslations("security");
     const id = textOf(form, "id");
     const proof = { password: rawOf(form, "password"), code: textOf(form, "code") };
     const outcome = isUuid(id) ? await removePasskey(systemDb(), doer, id, proof, realNow()) : "wrong";
-    if (outcome === "done") return redirect(`${PAGE}?done=passkey-removed`);
+    if (outcome === "done") {
+      redrawFrame();
+      return redirect(`${PAGE}?done=passkey-removed`);
+    }
     return { problem: t(outcome === "locked" ? "locked" : "proofWrong") };
   });
 }

@@ -1,3 +1,4 @@
+import { revalidatePath } from "next/cache";
 import { getTranslations } from "next-intl/server";
 import type { TaskState } from "@/components/tasks/task-form";
 
@@ -6,6 +7,9 @@ export const rawOf = (form: FormData, name: string): string => {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
 };
+
+/** The first factor opens a live account, the last one that goes closes it: the frame around the pages shows which. */
+export const redrawFrame = (): void => revalidatePath("/dashboard", "layout");
 
 export async function shownOnce(codes: readonly string[]): Promise<TaskState> {
   const t = await getTranslations("security");

@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import { memberOf } from "@/app/(dashboard)/operator-context";
+import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import { exportLines } from "@/lib/accounts/export";
 import { isExportPass } from "@/lib/accounts/export-pass";
 import { may } from "@/lib/operators/permissions";
@@ -11,7 +11,7 @@ const SHORT_ID = 8;
 /** For who was asked again just now; compressed on its way, and never whole in memory. */
 export async function GET(request: Request): Promise<Response> {
   const member = await memberOf();
-  if (!member) return new Response(null, { status: 401 });
+  if (!member) return notMember();
   if (!may(member.role, "team.manage")) return new Response(null, { status: 404 });
   const pass = new URL(request.url).searchParams.get("pass") ?? "";
   if (!isExportPass(member.ctx, pass, realNow())) redirect("/dashboard/settings/account?do=export");
