@@ -267,7 +267,13 @@ async function signedOut(): Promise<string> {
 
 type Action = (...given: unknown[]) => Promise<unknown>;
 
-async function act(file: string, name: string, sessionId: string | undefined, id = newId()): Promise<Outcome> {
+async function act(
+  file: string,
+  name: string,
+  sessionId: string | undefined,
+  id = newId(),
+  more: Record<string, string> = {},
+): Promise<Outcome> {
   request.sessionId = sessionId;
   // Guarantee: found above as an exported function of this file.
   const module = (await import(/* @vite-ignore */ join(ROOT, `${file}.ts`))) as Record<string, Action>;
@@ -282,6 +288,7 @@ async function act(file: string, name: string, sessionId: string | undefined, id
     action: "capture",
     key: newId(),
     text: "x",
+    ...more,
   };
   for (const [field, value] of Object.entries(fields)) form.set(field, value);
   const given = TAKES_FORM_ALONE.has(name) ? [form] : TAKES_IDS.has(name) ? [id, newId()] : [{}, form];
@@ -379,7 +386,8 @@ describe("on a live account", () => {
     await beginTotp(systemDb(), owner, realNow());
     const secret = (await enrolmentOf(systemDb(), owner))?.secret ?? "";
     await confirmTotp(systemDb(), { operatorId: owner.id, address: null }, new TOTP({ secret }).generate(), realNow());
-    expect(await act("developers/keys/actions", "createSecretKeyAction", staff.owner)).toMatchObject({
+    const named = { name: "ERP", access: "all" };
+    expect(await act("developers/keys/actions", "createSecretKeyAction", staff.owner, newId(), named)).toMatchObject({
       kind: "answered",
       value: { secret: { value: expect.stringMatching(/^sk_live_/) } },
     });
