@@ -1,13 +1,14 @@
 import { z } from "zod";
-import { type Challenge, newChallenge } from "@/lib/captcha/challenge";
+import { type Challenge, LEVELS, newChallenge } from "@/lib/captcha/challenge";
 import type { Context } from "@/lib/context";
-import { uuid } from "@/lib/http/fields";
 import { captchaPlaceOf } from "@/lib/velocity/address";
 import { levelNow } from "@/lib/velocity/check";
 
 export const challengeQuery = z.object({
-  merchantId: uuid.optional().meta({ description: "Of the payment to be made" }),
-  sessionId: uuid.optional().meta({ description: "Of the payment to be made, where it pays a session" }),
+  level: z
+    .enum(LEVELS)
+    .optional()
+    .meta({ description: "hard: a harder one, when a right answer was refused because of the merchant's situation" }),
 });
 
 export const challengeBody = z
@@ -27,20 +28,20 @@ export const challengeBody = z
 /** Bound to the public key and the address that ask, and as hard as their situation is. */
 export async function challengeFor(
   ctx: Context,
-  { merchantId, sessionId }: z.output<typeof challengeQuery>,
+  { level: asked }: z.output<typeof challengeQuery>,
 ): Promise<Challenge> {
   const { account, principal, ip = "unknown" } = ctx;
   // A secret key is given a question like any other; no payment asks it for the answer.
   const key = principal.kind === "public" ? principal.rootKey : account.id;
   const place = captchaPlaceOf(key, ip);
   const level = await levelNow(ctx, {
-    sessionId: sessionId ?? key,
+    sessionId: key,
     key,
-    merchantId: merchantId ?? key,
+    merchantId: key,
     visit: place,
     ip,
     amount: 0,
     captchaEnabled: false,
   });
-  return newChallenge({ sessionId: place, level });
+  return newChallenge({ sessionId: place, level: asked === "hard" ? asked : level });
 }

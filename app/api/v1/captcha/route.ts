@@ -7,7 +7,7 @@ export const GET = endpoint({
   tag: "Client keys",
   summary: "Ask for a captcha",
   description:
-    "For a public key, bound to it and to the address that asks. A payment by card needs one after a refused card of the same key and address within 24 hours, and on a session with `captchaEnabled`; it is used once, within five minutes.",
+    "For a public key, bound to it and to the address that asks. A payment by card needs one after a refused card of the same key and address within 24 hours, and on a session with `captchaEnabled`; it is used once, within five minutes. While card testing is seen at the merchant only a hard one is taken.",
   access: ["charges", "sessions"],
   query: challengeQuery,
   reply: challengeBody,
