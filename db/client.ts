@@ -1,6 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
-import { gatheringSocket } from "@/db/gathering-socket";
+import { watchedSocket } from "@/db/availability";
+import { STARTUP_PADDING } from "@/db/gathering-socket";
 import { endingWithConnection } from "@/db/lost-connection";
 
 /** Drizzle, connected or inside a transaction. */
@@ -16,6 +17,10 @@ type Role = "trilho_app" | "trilho_system" | "trilho_vault";
 const POOL_SIZE: Record<Role, number> = { trilho_app: 16, trilho_system: 6, trilho_vault: 4 };
 const IDLE_SECONDS = 30;
 const USUAL_PORT = 5432;
+/** Of connections that the driver makes by itself; the others are watched. */
+const CONNECT_SECONDS = 2;
+/** A connection that is gone without a word is found out by the system in this time and ten seconds. */
+const KEEP_ALIVE_SECONDS = 10;
 
 /** Longer statements vary with the number of their rows: keeping each of them would fill the server's memory. */
 const MOST_KEPT_PARAMETERS = 120;
@@ -23,12 +28,14 @@ const MOST_KEPT_PARAMETERS = 120;
 interface Pools {
   drizzle: Map<Role, { client: postgres.Sql; database: Database }>;
   raw: Map<Role, postgres.Sql>;
+  /** Transactions that hold or wait for a connection, by pool. */
+  begun: Map<string, { size: number; begun: number }>;
 }
 
 /** Guarantee: only this module writes the property. */
 const holder = globalThis as typeof globalThis & { trilhoPools?: Pools; trilhoObserver?: Observer };
 const pools = (): Pools => {
-  holder.trilhoPools ??= { drizzle: new Map(), raw: new Map() };
+  holder.trilhoPools ??= { drizzle: new Map(), raw: new Map(), begun: new Map() };
   return holder.trilhoPools;
 };
 
@@ -51,23 +58,79 @@ function connect(role: Role, kind: "drizzle" | "raw"): postgres.Sql {
   const client = postgres(url, {
     max: Number(process.env.DATABASE_POOL ?? 0) || POOL_SIZE[role],
     idle_timeout: IDLE_SECONDS,
+    keep_alive: KEEP_ALIVE_SECONDS,
+    // Whether it is worth trying is known (db/availability); what waits is told at once that it is not.
+    backoff: () => 0,
     onnotice: () => undefined,
     ...observed(`${role}:${kind}`),
     ...gathered(url),
     // Guarantee: `role` is a server setting that PostgreSQL takes at start-up; the driver's type lists only some.
     connection: { application_name: role, role } as { application_name: string },
   });
-  return endingWithConnection(client);
+  // Guarantee: start-up settings of the server by name, as the driver reads them from the address too.
+  const startup = client.options.connection as { options?: string };
+  startup.options = (startup.options ?? "") + STARTUP_PADDING;
+  return counted(endingWithConnection(client), `${role}:${kind}`);
+}
+
+export interface PoolUse {
+  /** `trilho_app:drizzle` */
+  pool: string;
+  /** Connections it may have. */
+  size: number;
+  /** Connections that a transaction holds. */
+  used: number;
+  /** Transactions that wait for one. */
+  waiting: number;
+}
+
+/** What the pools of this process are doing now: no query, a few numbers. */
+export function poolUse(): PoolUse[] {
+  return [...pools().begun].map(([pool, { size, begun }]) => ({
+    pool,
+    size,
+    used: Math.min(size, begun),
+    waiting: Math.max(0, begun - size),
+  }));
+}
+
+/** The part of the pool of the requests' transactions that is in use: 0 to 1. */
+export function requestPoolShare(): number {
+  const pool = pools().begun.get("trilho_app:drizzle");
+  return pool === undefined ? 0 : Math.min(1, pool.begun / pool.size);
+}
+
+/** Single statements share a connection: only a transaction holds one. */
+function counted(client: postgres.Sql, pool: string): postgres.Sql {
+  const use = { size: client.options.max, begun: 0 };
+  pools().begun.set(pool, use);
+  const begin = client.begin.bind(client) as (...given: unknown[]) => Promise<unknown>;
+  const counting = async (...given: unknown[]): Promise<unknown> => {
+    use.begun++;
+    try {
+      return await begin(...given);
+    } finally {
+      use.begun--;
+    }
+  };
+  // Guarantee: what is given is handed on as it came.
+  client.begin = counting as unknown as typeof client.begin;
+  return client;
 }
 
 /** For a plain connection to one server; anything else the driver connects by itself. */
 function gathered(url: string): object {
-  if (!URL.canParse(url)) return {};
+  if (!URL.canParse(url)) return { connect_timeout: CONNECT_SECONDS };
   const { hostname, port, searchParams } = new URL(url);
   const isPlain =
     hostname !== "" && !hostname.includes("%") && !searchParams.has("sslmode") && !searchParams.has("ssl");
-  if (!isPlain) return {};
-  return { socket: () => gatheringSocket(Number(port || USUAL_PORT), hostname.replace(/^\[|\]$/g, "")) };
+  if (!isPlain) return { connect_timeout: CONNECT_SECONDS };
+  const host = hostname.replace(/^\[|\]$/g, "");
+  // The driver's listen() opens a client of its own, of one connection that asks for no types.
+  return {
+    socket: ({ max, fetch_types }: { max: number; fetch_types: boolean }) =>
+      watchedSocket(Number(port || USUAL_PORT), host, max === 1 && !fetch_types),
+  };
 }
 
 function observed(pool: SentStatement["pool"]): { debug?: postgres.Options<Record<string, never>>["debug"] } {

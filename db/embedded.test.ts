@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Embedded, startEmbedded, stopEmbedded } from "@/db/embedded";
+import { type Embedded, keepEmbedded, startEmbedded, stopEmbedded } from "@/db/embedded";
 import { readPostmaster } from "@/db/embedded/postmaster";
 
 let folder: string;
@@ -18,7 +18,7 @@ async function query<T extends object>(server: Embedded, text: string): Promise<
     // Guarantee: every test names the columns of its own statement.
     return (await sql.unsafe(text)) as unknown as T[];
   } finally {
-    await sql.end();
+    await sql.end({ timeout: 1 });
   }
 }
 
@@ -138,4 +138,32 @@ it("writes no statement and no value into its log, not even of a failing one", a
   const log = spawnSync("cat", [`${cluster}.log`]).stdout.toString();
   expect(log).toContain("ready to accept connections");
   expect(log).not.toMatch(/select|411111/);
+});
+
+it("is started again at its address when it is killed, whatever its processes still do", async () => {
+  const server = await start();
+  const said: string[] = [];
+  const stopKeeping = keepEmbedded(
+    { cluster, database: "trilho", settings: { shared_buffers: "16MB" } },
+    server,
+    (line) => said.push(line),
+  );
+  try {
+    // A backend that waits for itself does not look for its postmaster, and keeps the shared memory.
+    const busy = query(server, "select pg_sleep(60)").catch(() => "ended");
+    await expect
+      .poll(() => query(server, "select from pg_stat_activity where query like '%pg_sleep(60)%'"))
+      .toHaveLength(2);
+    process.kill(server.pid, "SIGKILL");
+    const next = () => {
+      const { pid, ready, port } = readPostmaster(cluster) ?? {};
+      return { isNew: pid !== server.pid, ready, port };
+    };
+    await expect.poll(next, { timeout: 15_000 }).toEqual({ isNew: true, ready: true, port: server.port });
+    expect(await query(server, "select n from kept")).toEqual([{ n: 42 }]);
+    expect(await busy).toBe("ended");
+    await expect.poll(() => said, { timeout: 5_000 }).toContain("PostgreSQL is back");
+  } finally {
+    await stopKeeping();
+  }
 });

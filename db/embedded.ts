@@ -17,6 +17,7 @@ import {
   serverEnvironment,
 } from "@/db/embedded/cluster";
 import { isAlive, withFileLock } from "@/db/embedded/lock";
+import { endOrphans } from "@/db/embedded/orphans";
 import { type Postmaster, readPostmaster, removeForeignPidFile } from "@/db/embedded/postmaster";
 import { setLogin } from "@/db/migrating/login";
 
@@ -27,6 +28,8 @@ export interface EmbeddedOptions {
   /** false: a throw-away server that may lose its data with the machine. */
   durable?: boolean;
   settings?: Readonly<Record<string, string | number>>;
+  /** Where it must listen, because others know its address; without it the usual one, or any that is free. */
+  port?: number;
   onProgress?: (line: string) => void;
 }
 
@@ -92,6 +95,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       return handle(cluster, running, options.database, false);
     }
     removeForeignPidFile(cluster);
+    if (existsSync(cluster) && readPostmaster(cluster) === undefined) endOrphans(cluster);
     const binaries = findBinaries();
     checkReach(account, dirname(cluster));
     checkReach(account, binaries.postgres);
@@ -115,6 +119,42 @@ export function embeddedUrls(folder: string, database: string): Pick<Embedded, "
   return { url: urlOf(cluster, port, database), runtimeUrl: runtimeUrlOf(cluster, port, database) };
 }
 
+const LOOK_EVERY_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * Starts the server of this folder again whenever it is gone, at the address it had; answers what ends that. `tell` hears of
+ * each fall, and of a start that fails for the first time.
+ */
+export function keepEmbedded(
+  options: EmbeddedOptions,
+  { port }: Embedded,
+  tell: (line: string) => void,
+): () => Promise<void> {
+  const cluster = resolve(options.cluster);
+  const ending = new AbortController();
+  const keep = async (): Promise<void> => {
+    for (let failures = 0; !ending.signal.aborted; ) {
+      await sleep(Math.min(LONGEST_PAUSE_MS, LOOK_EVERY_MS * 2 ** failures), undefined, { signal: ending.signal });
+      if (readPostmaster(cluster) !== undefined) continue;
+      if (failures === 0) tell("PostgreSQL ended; starting it again");
+      try {
+        const { started } = await startEmbedded({ ...options, port });
+        if (started) tell("PostgreSQL is back");
+        failures = 0;
+      } catch (error) {
+        if (failures === 0) tell(`PostgreSQL did not start: ${error instanceof Error ? error.message : String(error)}`);
+        failures = Math.min(failures + 1, 10);
+      }
+    }
+  };
+  const kept = keep().catch(() => undefined);
+  return async () => {
+    ending.abort();
+    await kept;
+  };
+}
+
 function handle(cluster: string, { pid, port }: Postmaster, database: string, started: boolean): Embedded {
   return {
     url: urlOf(cluster, port, database),
@@ -122,7 +162,7 @@ function handle(cluster: string, { pid, port }: Postmaster, database: string, st
     port,
     pid,
     started,
-    stop: () => withFileLock(`${cluster}.lock`, () => stopOwned(cluster, pid)),
+    stop: () => withFileLock(`${cluster}.lock`, () => stopOwned(cluster)),
   };
 }
 
@@ -177,7 +217,7 @@ async function launch(cluster: string, account: Account, binaries: Binaries, opt
   const log = `${cluster}.log`;
   for (let attempt = 1; ; attempt++) {
     options.onProgress?.("starting PostgreSQL");
-    const port = await freePort(attempt === 1 ? USUAL_PORT : 0);
+    const port = options.port ?? (await freePort(attempt === 1 ? USUAL_PORT : 0));
     const mark = existsSync(log) ? readFileSync(log).length : 0;
     const postmaster = await launchOnce(cluster, account, binaries, port, options);
     if (postmaster !== undefined) return postmaster;
@@ -253,8 +293,8 @@ export async function stopEmbedded(folder: string): Promise<void> {
   rmSync(ownerFile(cluster), { force: true });
 }
 
-async function stopOwned(cluster: string, pid: number): Promise<void> {
-  if (ownerOf(cluster) !== process.pid || readPostmaster(cluster)?.pid !== pid) return;
+async function stopOwned(cluster: string): Promise<void> {
+  if (ownerOf(cluster) !== process.pid) return;
   await stopEmbedded(cluster);
 }
 

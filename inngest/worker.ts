@@ -1,9 +1,11 @@
+import { throughLosses } from "@/db/availability";
 import { systemSql } from "@/db/client";
 import { engine } from "@/inngest/client";
 import { serverOf } from "@/inngest/serving";
 import { startWatch } from "@/inngest/watch";
 import { EngineFault, type Fault } from "@/lib/engine/inngest/faults";
 import { closeLink, noteEvents, openLink } from "@/lib/engine/inngest/link";
+import { stopListening } from "@/lib/engine/listening";
 import { createPoller } from "@/lib/engine/poller";
 import type { SentEvent } from "@/lib/engine/workflow";
 import { env } from "@/lib/env";
@@ -52,8 +54,7 @@ export async function startWorker(): Promise<Worker> {
     }
     await note(null);
   };
-  if (own.inngest) await openLink(sql, serverOf(env()));
-  else await closeLink(sql);
+  await throughLosses(() => (own.inngest ? openLink(sql, serverOf(env())) : closeLink(sql)));
   const watch = own.inngest && startWatch();
   await own.start();
   const listening = await sql.listen(OUTBOX_CHANNEL, relay.poke, relay.poke);
@@ -61,7 +62,7 @@ export async function startWorker(): Promise<Worker> {
   return {
     async stop() {
       stopping = true;
-      await listening.unlisten();
+      await stopListening(listening);
       await relay.stop();
       await watch?.stop();
       await Promise.all([dispatcher.stop(), own.stop(), stopDraining()]);

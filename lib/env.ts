@@ -60,6 +60,13 @@ const rateLimits = z
   .transform((text) => (text === "on" ? 1 : text === "off" ? Number.POSITIVE_INFINITY : Number(text)))
   .refine((factor) => factor > 0, { error: "must be on, off or a number above 0 that multiplies the limits" });
 
+/** "off" is Infinity. */
+const queueLimit = z
+  .string()
+  .default("1000")
+  .transform((text) => (text === "off" ? Number.POSITIVE_INFINITY : Number(text)))
+  .refine((limit) => limit >= 1, { error: "must be off or a number from 1 on" });
+
 /** Every variable the product reads. The name, its default and its meaning are listed in .env.example. */
 export const variables = {
   NODE_ENV: oneOf("development", "production", "test").default("production"),
@@ -75,6 +82,8 @@ export const variables = {
     .default(".data")
     .transform((folder) => resolve(folder)),
   TRILHO_ROLE: oneOf("web", "worker", "all").default("all"),
+  SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 60).default(5),
+  PURCHASE_QUEUE_LIMIT: queueLimit,
   TRILHO_KEK: keyEncryptionKey,
   TRILHO_SECRET: secret,
   AUTH_SECRET: secret,

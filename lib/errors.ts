@@ -158,3 +158,7 @@ export const invalid = (...details: string[]): RequestError =>
 
 /** Unknown, deleted or another client's: the three are answered alike. */
 export const notFound = (what: string): RequestError => new RequestError(404, "entity_not_found", `${what} not found`);
+
+/** Nothing is wrong with the request; its effect is unknown when it was under way, and its key tells. */
+export const unavailable = (retryAfterSeconds: number): RequestError =>
+  new RequestError(503, "api_error", "temporarily unavailable", { retryAfterSeconds });

@@ -1,4 +1,6 @@
 import pino from "pino";
+import { isDatabaseDoubted } from "@/db/availability";
+import { isDatabaseLoss } from "@/db/losses";
 import { env } from "@/lib/env";
 
 /** Only these fields are ever written; anything else handed to the log is dropped, so no object leaks by accident. */
@@ -36,6 +38,8 @@ const base = (): pino.Logger => {
 const write =
   (level: "debug" | "info" | "warn" | "error") =>
   (fields: LogFields, message: string): void => {
+    // Told once for each change of the database's state, not by everybody who misses it.
+    if (fields.error !== undefined && isDatabaseDoubted() && isDatabaseLoss(fields.error)) return;
     const kept: Record<string, unknown> = {};
     for (const field of FIELDS) if (fields[field] !== undefined) kept[field] = fields[field];
     if (fields.error !== undefined) kept.error = describe(fields.error);

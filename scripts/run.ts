@@ -1,10 +1,12 @@
 import { readFileSync, watch } from "node:fs";
 import { join } from "node:path";
-import { type Embedded, startEmbedded } from "@/db/embedded";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Embedded, keepEmbedded, startEmbedded } from "@/db/embedded";
+import { isDatabaseLoss } from "@/db/losses";
 import { migrate } from "@/db/migrate";
 import { type Env, parseEnv, withSecrets } from "@/lib/env";
 import { paymentLinkOf } from "@/lib/sessions/serializer";
-import { checkDatabase, checkMachine, checkServices, checkSettings, report } from "@/scripts/checks/checks";
+import { checkDatabase, checkMachine, checkServices, checkSettings, report, whyAway } from "@/scripts/checks/checks";
 import { checkLogin } from "@/scripts/checks/login";
 import { readDemo } from "@/scripts/seed/demo";
 import { seed } from "@/scripts/seed/seed";
@@ -14,6 +16,7 @@ import { bundled, PROGRAMS } from "@/scripts/start/bundle";
 import { type Supervised, supervise } from "@/scripts/start/children";
 import { claimFolder } from "@/scripts/start/instance";
 import { buildIslands } from "@/scripts/start/islands";
+import { onNpmGone } from "@/scripts/start/parent";
 import { inRoot } from "@/scripts/start/paths";
 import { requireFreePort } from "@/scripts/start/port";
 import { say, sinceStart, step } from "@/scripts/start/progress";
@@ -25,7 +28,7 @@ const RELOAD_PAUSE_MS = 300;
 
 const isDevelopment = process.argv[2] === "dev";
 /** What was started, in the order it was: stopped the other way round. */
-const running: { stop(): Promise<void> | void }[] = [];
+const running: { stop(signal: NodeJS.Signals): Promise<void> | void }[] = [];
 let isStopping = false;
 
 async function main(): Promise<void> {
@@ -45,15 +48,16 @@ async function main(): Promise<void> {
   // Reported where it is awaited; until then a failed build must not end the process by itself.
   building.catch(() => undefined);
   const { url, ownerUrl } = givenAddresses(settings) ?? addressesOf(await step("PostgreSQL", () => embedded(dataDir)));
+  await databaseAnswers(ownerUrl);
   report(await checkDatabase(ownerUrl));
-  await step("migrations", () => migrate(ownerUrl, SYNC_HOOKS, { runtimeUrl: url }));
+  await step("migrations", () => throughLosses(ownerUrl, () => migrate(ownerUrl, SYNC_HOOKS, { runtimeUrl: url })));
   report(await checkLogin(url, ownerUrl));
   const environment = { ...process.env };
   // The running processes do not even know it.
   delete environment.DATABASE_OWNER_URL;
   // From here on this process speaks to the database itself, for the first account only; its request is no news.
   Object.assign(process.env, { DATABASE_URL: url, LOG_LEVEL: "warn" });
-  await seed(url, settings);
+  await throughLosses(url, () => seed(url, settings));
   Object.assign(environment, {
     DATABASE_URL: url,
     HOST: settings.HOST,
@@ -62,9 +66,7 @@ async function main(): Promise<void> {
     TRILHO_DIST: await building,
   });
   const roles = settings.TRILHO_ROLE === "all" ? (["worker", "web"] as const) : [settings.TRILHO_ROLE];
-  await step(`${roles.join(" and ")} process${roles.length > 1 ? "es" : ""}`, () =>
-    Promise.all(roles.map((role) => start(role, environment))),
-  );
+  await step(`${roles.join(" and ")} process${roles.length > 1 ? "es" : ""}`, () => startAll(roles, environment));
   welcome(settings);
 }
 
@@ -75,9 +77,42 @@ function configuration(): Env {
 }
 
 async function embedded(dataDir: string): Promise<Embedded> {
-  const server = await startEmbedded({ cluster: clusterIn(dataDir), database: EMBEDDED_DATABASE });
+  const options = { cluster: clusterIn(dataDir), database: EMBEDDED_DATABASE };
+  const server = await startEmbedded(options);
   running.push(server);
+  running.push({ stop: keepEmbedded(options, server, (line) => say(`  ! ${line}`)) });
   return server;
+}
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+const TELL_EVERY_MS = 60_000;
+
+/** A database that is away is waited for, as web and worker do; one that refuses this login or name is a mistake. */
+async function databaseAnswers(url: string): Promise<void> {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  for (let tries = 0; ; tries++) {
+    const reason = await whyAway(url);
+    if (reason === undefined || isStopping) return;
+    if (performance.now() - toldAt >= TELL_EVERY_MS) {
+      toldAt = performance.now();
+      say(`  ! the database cannot be reached (${reason}); waiting for it`);
+    }
+    await sleep(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(tries, 10)));
+  }
+}
+
+/** The database may fall while the installation starts: what is done to it then can be done again. */
+async function throughLosses(url: string, work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!isDatabaseLoss(error) || isStopping) throw error;
+      await databaseAnswers(url);
+    }
+  }
 }
 
 /** Each data folder has its own, so that two instances can be developed side by side. */
@@ -100,12 +135,20 @@ function watchIslands(): void {
   });
 }
 
-async function start(role: "web" | "worker", environment: NodeJS.ProcessEnv): Promise<void> {
-  const script = isDevelopment ? `scripts/${PROGRAMS[role]}.ts` : bundled(environment.TRILHO_DIST ?? "", role);
-  const child = supervise(role, script, environment, (reason) => void stop(reason));
-  running.push(child);
-  await child.ready;
-  if (isDevelopment && role === "worker") reloadOnChange(child);
+/** They stop together too: each takes its time to finish what it does. */
+async function startAll(roles: readonly ("web" | "worker")[], environment: NodeJS.ProcessEnv): Promise<void> {
+  const children = roles.map((role) => {
+    const script = isDevelopment ? `scripts/${PROGRAMS[role]}.ts` : bundled(environment.TRILHO_DIST ?? "", role);
+    return { role, child: supervise(role, script, environment, (reason) => void stop("SIGTERM", reason)) };
+  });
+  running.push({
+    stop: async (signal) => {
+      await Promise.all(children.map(({ child }) => child.stop(signal)));
+    },
+  });
+  await Promise.all(children.map(({ child }) => child.ready));
+  const worker = children.find(({ role }) => role === "worker")?.child;
+  if (isDevelopment && worker) reloadOnChange(worker);
 }
 
 function reloadOnChange(worker: Supervised): void {
@@ -151,7 +194,7 @@ function explain(reason: unknown): string {
   return reason.cause === undefined ? reason.message : `${reason.message}\n${explain(reason.cause)}`;
 }
 
-async function stop(reason?: unknown): Promise<void> {
+async function stop(signal: NodeJS.Signals, reason?: unknown): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   if (reason !== undefined) say(`\n${explain(reason)}`);
@@ -159,7 +202,7 @@ async function stop(reason?: unknown): Promise<void> {
   let code = reason === undefined ? 0 : 1;
   for (const part of running.reverse()) {
     try {
-      await part.stop();
+      await part.stop(signal);
     } catch (error) {
       code = 1;
       say(explain(error));
@@ -169,5 +212,6 @@ async function stop(reason?: unknown): Promise<void> {
   process.exit(code);
 }
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop());
-main().catch((error: unknown) => stop(error));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(signal));
+onNpmGone(() => void stop("SIGTERM"));
+main().catch((error: unknown) => stop("SIGTERM", error));

@@ -3,19 +3,24 @@ import type { Duplex } from "node:stream";
 import next from "next";
 import { dispatch } from "@/app/api/registry";
 import { closePools } from "@/db/client";
+import { isDatabaseLoss } from "@/db/losses";
 import { type Served, startServing } from "@/inngest/serving";
 import { env } from "@/lib/env";
+import { logDatabaseNews } from "@/lib/health/database-news";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { log } from "@/lib/log";
+import { pause } from "@/lib/wait";
 import { ClientGone, isServable, serveFetch } from "@/scripts/server/adapter";
 import { addressed } from "@/scripts/server/addressed";
+import { answeredAway } from "@/scripts/server/away";
 import { cleanHeaders, plainHeaders } from "@/scripts/server/headers";
+import { answeredHealth } from "@/scripts/server/health";
 import { placeOf } from "@/scripts/server/hosts";
 import { type Callers, cappedPage, refuseLarge } from "@/scripts/server/page-body";
 import { setPagePolicy } from "@/scripts/server/page-policy";
 import { isSignedIn } from "@/scripts/server/signed-in";
 import { limitSockets } from "@/scripts/server/sockets";
-import { announceReady, onStop } from "@/scripts/start/lifecycle";
+import { announceReady, onStop, verifyDatabase } from "@/scripts/start/lifecycle";
 import { ROOT } from "@/scripts/start/paths";
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -29,8 +34,10 @@ const DEVELOPMENT_DRAIN_MS = 500;
 
 const isDevelopment = process.env.NODE_ENV === "development";
 const settings = env();
-const { PORT, HOST, BASE_URL, TRUST_PROXY } = settings;
+const { PORT, HOST, BASE_URL, TRUST_PROXY, SHUTDOWN_GRACE_SECONDS } = settings;
 const callers: Callers = { isSignedIn, takesWorkflows: settings.INNGEST_SIGNING_KEY !== undefined };
+let isStopping = false;
+logDatabaseNews();
 
 const server = createServer(
   {
@@ -68,6 +75,9 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     refuse(response, 405, "method not allowed");
     return;
   }
+  // Whoever keeps a connection is told to go while there is still time.
+  if (isStopping) response.setHeader("connection", "close");
+  if (answeredHealth(request, response, isStopping)) return;
   const target = addressed(request, settings);
   if ("problem" in target) {
     refuse(response, 400, target.problem);
@@ -89,6 +99,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const isApi = API.test(request.url ?? "");
   if (isApi && !isDevelopment) await serveFetch(dispatch, request, response, BASE_URL);
   else {
+    if (!isDevelopment && answeredAway(request, response)) return;
     const page = isApi ? request : await cappedPage(request, callers);
     if (!page) {
       refuseLarge(request, response, envelope(413, "request body too large"));
@@ -108,6 +119,10 @@ function hostOf({ headers }: IncomingMessage): string {
 
 function fail(error: unknown, response: ServerResponse): void {
   if (error instanceof ClientGone) return;
+  if (isDatabaseLoss(error) && !response.headersSent) {
+    refuse(response, 503, "temporarily unavailable");
+    return;
+  }
   log.error({ error }, "a request failed outside its endpoint");
   if (!response.headersSent) refuse(response, 500, "unexpected error");
   else response.destroy();
@@ -117,7 +132,11 @@ const envelope = (status: number, message: string): string =>
   JSON.stringify({ error: { type: status < 500 ? "bad_request" : "api_error", code: status, message, details: [] } });
 
 function refuse(response: ServerResponse, status: number, message: string): void {
-  response.writeHead(status, { "content-type": "application/json; charset=utf-8", connection: "close" });
+  response.writeHead(status, {
+    "content-type": "application/json; charset=utf-8",
+    connection: "close",
+    ...(status === 503 ? { "retry-after": "2" } : {}),
+  });
   response.end(envelope(status, message));
 }
 
@@ -143,9 +162,14 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
 
 let serving: Served | undefined;
 
-onStop(async () => {
-  // Inngest is told of another process before this one stops to answer.
-  await serving?.stop();
+onStop(async (cause) => {
+  isStopping = true;
+  // Inngest is told of another process before this one stops to answer; without a database it finds out by itself.
+  await serving
+    ?.stop()
+    .catch((error: unknown) => log.error({ error, job: "engine registration" }, "not told of the stop"));
+  // A load balancer learns by /readyz that this process goes, and sends nothing more before the socket closes.
+  if (cause === "SIGTERM" && !isDevelopment) await pause(SHUTDOWN_GRACE_SECONDS * 1_000);
   const drained = new Promise<void>((resolve) => server.close(() => resolve()));
   // Connections that wait for their next request are told to go with their next answer, and closed when silent.
   server.closeIdleConnections();
@@ -168,3 +192,4 @@ await new Promise<void>((resolve, reject) => {
 });
 serving = await startServing("web", settings);
 announceReady();
+await verifyDatabase();

@@ -1,17 +1,27 @@
 import { closePools } from "@/db/client";
-import { startWorker } from "@/inngest/worker";
+import { startWorker, type Worker } from "@/inngest/worker";
 import { env } from "@/lib/env";
+import { startBeating } from "@/lib/health/beat";
+import { logDatabaseNews } from "@/lib/health/database-news";
 import { serveEngine } from "@/scripts/server/engine";
-import { announceReady, onStop } from "@/scripts/start/lifecycle";
+import { announceReady, onStop, verifyDatabase } from "@/scripts/start/lifecycle";
 
 const settings = env();
 const hasOwnPort = settings.TRILHO_ROLE === "worker" && (process.env.PORT ?? "").trim() !== "";
 
-const worker = await startWorker();
-const server = hasOwnPort ? await serveEngine(settings) : undefined;
+let server: Awaited<ReturnType<typeof serveEngine>> | undefined;
+let worker: Worker | undefined;
+let stopBeating: (() => Promise<void>) | undefined;
+
+logDatabaseNews();
 onStop(async () => {
   await server?.stop();
-  await worker.stop();
+  await Promise.all([worker?.stop(), stopBeating?.()]);
   await closePools();
 });
+// It lives without a database, and works as soon as there is one.
+server = hasOwnPort ? await serveEngine(settings) : undefined;
 announceReady();
+await verifyDatabase();
+stopBeating = startBeating();
+worker = await startWorker();

@@ -571,6 +571,11 @@ CREATE TABLE "engine_waits" (
 	CONSTRAINT "engine_waits_run_id_step_id_pk" PRIMARY KEY("run_id","step_id")
 );
 --> statement-breakpoint
+CREATE TABLE "worker_beats" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"beat_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "stored_files" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" uuid NOT NULL,

@@ -131,3 +131,6 @@ export const engineLink = pgTable(
   },
   (t) => [check("engine_link_one", sql`${t.id} = 1`)],
 );
+
+/** Workers that are alive, of either engine: each says so every few seconds. */
+export const workerBeats = pgTable("worker_beats", { id: id(), beatAt: instant().notNull() });

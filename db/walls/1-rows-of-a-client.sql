@@ -37,6 +37,8 @@ grant select, insert, update, delete on all tables in schema public to trilho_ap
 grant select, insert, update, delete on all tables in schema vault to trilho_vault;
 grant usage on all sequences in schema public to trilho_app, trilho_system;
 
+revoke all on worker_beats from trilho_app;
+
 -- People sign in before any account is known: their tables are the system's alone.
 revoke all on operators, operator_sessions, sign_in_attempts, password_resets, operator_totps, recovery_codes,
   sign_in_challenges, passkeys, passkey_challenges, operator_identities, provider_returns from trilho_app;

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { appDb } from "@/db/client";
 import { type Context, type IdempotencyKey, inSnapshot, inTransaction, namespaceOf, now } from "@/lib/context";
 import { env } from "@/lib/env";
@@ -20,6 +20,7 @@ import {
 import { inTurn, type KeyLimit, limitCaller, limitFailedAuthentication } from "@/lib/http/rate-limit";
 import { type LoggedExchange, logExchange } from "@/lib/http/request-log";
 import type { Access } from "@/lib/http/scopes";
+import { roomForList } from "@/lib/http/shedding";
 import { checkKey, claimKey, fingerprintOf, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
@@ -293,8 +294,12 @@ async function run(spec: EndpointSpec, ctx: Context, input: Input<Schema, Schema
     const result = await handle(inside, parsed);
     return { status: spec.status, body: reply === "empty" ? Buffer.alloc(0) : render(reply.parse(result)) };
   };
-  return spec.method === "GET" ? inSnapshot(ctx, work) : answerOnce(ctx, work);
+  if (spec.method !== "GET") return answerOnce(ctx, work);
+  if (isList(spec)) await roomForList();
+  return inSnapshot(ctx, work);
 }
+
+const isList = ({ query }: EndpointSpec): boolean => query instanceof z.ZodObject && "page" in query.shape;
 
 /** For services in band too: what they do to the database, when what had to happen outside it is done. */
 export const answerOnce = (ctx: Context, work: (ctx: Context) => Promise<StoredAnswer>): Promise<Ready> =>

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { CardRefused, DomainError, RequestError } from "@/lib/errors";
+import { isDatabaseLoss } from "@/db/losses";
+import { CardRefused, DomainError, RequestError, unavailable } from "@/lib/errors";
 
 export type Envelope = "standard" | "purchases";
 
@@ -17,6 +18,9 @@ const answer = (status: number, error: Record<string, unknown>, headers: Record<
   headers,
   isBug: false,
 });
+
+/** A database that was restarted is back in about this time. */
+const RETRY_SECONDS = 2;
 
 const retryAfter = (seconds: number | undefined): Record<string, string> =>
   seconds === undefined ? {} : { "retry-after": String(Math.max(1, Math.ceil(seconds))) };
@@ -47,6 +51,7 @@ function standardAnswer(thrown: unknown): ErrorAnswer | undefined {
       { ...retryAfter(thrown.retryAfterSeconds), ...thrown.headers },
     );
   }
+  if (isDatabaseLoss(thrown)) return standardAnswer(unavailable(RETRY_SECONDS));
   if (thrown instanceof z.ZodError) {
     return answer(400, { type: "bad_request", code: 400, message: "invalid request", details: brokenRules(thrown) });
   }

@@ -4,6 +4,7 @@ import enAccount from "@/lib/i18n/messages/en/account.json";
 import enAddresses from "@/lib/i18n/messages/en/addresses.json";
 import enAlerts from "@/lib/i18n/messages/en/alerts.json";
 import enAudit from "@/lib/i18n/messages/en/audit.json";
+import enAway from "@/lib/i18n/messages/en/away.json";
 import enBrand from "@/lib/i18n/messages/en/brand.json";
 import enCheckout from "@/lib/i18n/messages/en/checkout.json";
 import enCustomers from "@/lib/i18n/messages/en/customers.json";
@@ -46,6 +47,7 @@ import ptAccount from "@/lib/i18n/messages/pt-BR/account.json";
 import ptAddresses from "@/lib/i18n/messages/pt-BR/addresses.json";
 import ptAlerts from "@/lib/i18n/messages/pt-BR/alerts.json";
 import ptAudit from "@/lib/i18n/messages/pt-BR/audit.json";
+import ptAway from "@/lib/i18n/messages/pt-BR/away.json";
 import ptBrand from "@/lib/i18n/messages/pt-BR/brand.json";
 import ptCheckout from "@/lib/i18n/messages/pt-BR/checkout.json";
 import ptCustomers from "@/lib/i18n/messages/pt-BR/customers.json";
@@ -121,6 +123,7 @@ const portuguese = {
   requests: ptRequests,
   retention: ptRetention,
   settings: ptSettings,
+  away: ptAway,
   brand: ptBrand,
   preview: ptPreview,
   protection: ptProtection,
@@ -171,6 +174,7 @@ export const messages: Record<Locale, Messages> = {
     requests: enRequests,
     retention: enRetention,
     settings: enSettings,
+    away: enAway,
     brand: enBrand,
     preview: enPreview,
     protection: enProtection,

@@ -17,6 +17,7 @@ Object.assign(process.env, {
   TRILHO_SECRET: secret("server key"),
   AUTH_SECRET: secret("sign-in"),
   RATE_LIMITS: "off",
+  PURCHASE_QUEUE_LIMIT: "off",
   SANDBOX_TRANSPORT: "in-process",
   PROVIDER_TIMEOUT_MS: "250",
   LOG_LEVEL: "silent",

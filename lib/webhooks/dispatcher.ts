@@ -1,4 +1,5 @@
 import type postgres from "postgres";
+import { stopListening } from "@/lib/engine/listening";
 import { createPoller } from "@/lib/engine/poller";
 import { EVENTS_CHANNEL } from "@/lib/events";
 import { log } from "@/lib/log";
@@ -104,7 +105,7 @@ export async function startDispatcher({
   return {
     async stop() {
       stopping = true;
-      await listening.unlisten();
+      await stopListening(listening);
       await Promise.all([spread.stop(), send.stop()]);
       await Promise.all(onTheWire);
       await connections.close();

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import postgres from "postgres";
+import { isDatabaseLoss } from "@/db/losses";
 import { type Env, secretsFile } from "@/lib/env";
 import { say } from "@/scripts/start/progress";
 
@@ -77,6 +78,19 @@ export async function checkDatabase(url: string): Promise<Finding[]> {
     return findings;
   } catch (error) {
     return [problem(`The database cannot be reached: check DATABASE_URL (${reasonOf(error)})`)];
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** Why a database that is meant to be there does not answer now; undefined when it does, or refuses for good. */
+export async function whyAway(url: string): Promise<string | undefined> {
+  const sql = postgres(url, { max: 1, connect_timeout: CONNECT_TIMEOUT_SECONDS, onnotice: () => {} });
+  try {
+    await sql`select 1`;
+    return undefined;
+  } catch (error) {
+    return isDatabaseLoss(error) ? reasonOf(error) : undefined;
   } finally {
     await sql.end({ timeout: 1 });
   }

@@ -82,7 +82,7 @@ const BANS: readonly Ban[] = [
     pattern: /(?<![.\w])set(?:Timeout|Interval|Immediate)\(/,
     why: "waiting is done by lib/wait.ts or a due row; an unavoidable timer is said in scripts/layers/rules.ts",
     allowed: new RegExp(
-      `${OUTSIDE}|${IN_BROWSER}|^lib/wait\\.ts$|^lib/http/request-log\\.ts$|^lib/engine/|^lib/webhooks/(?:send|signature)\\.ts$|^db/embedded|^db/gathering-socket`,
+      `${OUTSIDE}|${IN_BROWSER}|^lib/wait\\.ts$|^lib/http/request-log\\.ts$|^lib/engine/|^lib/webhooks/(?:send|signature)\\.ts$|^db/embedded|^db/gathering-socket|^db/availability|^lib/health/beat`,
     ),
   },
   {

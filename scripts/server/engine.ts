@@ -5,6 +5,7 @@ import { SERVE_PATH } from "@/lib/engine/inngest/driver";
 import type { Env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { ClientGone, serveFetch } from "@/scripts/server/adapter";
+import { answeredHealth } from "@/scripts/server/health";
 
 const ABSENT = (): Response => new Response("not found\n", { status: 404 });
 
@@ -15,7 +16,9 @@ export async function serveEngine(settings: Env): Promise<{ stop(): Promise<void
     if (pathname === SERVE_PATH) return (await engine().inngest?.handle(request)) ?? ABSENT();
     return ABSENT();
   };
+  let isStopping = false;
   const server = createServer((request, response) => {
+    if (answeredHealth(request, response, isStopping)) return;
     serveFetch(answer, request, response, `http://${settings.HOST}:${settings.PORT}`).catch((error: unknown) => {
       if (!(error instanceof ClientGone)) log.error({ error }, "a call of the engine failed");
       response.destroy();
@@ -28,7 +31,8 @@ export async function serveEngine(settings: Env): Promise<{ stop(): Promise<void
   const serving = await startServing("worker", settings);
   return {
     async stop() {
-      await serving.stop();
+      isStopping = true;
+      await serving.stop().catch((error: unknown) => log.error({ error }, "the engine was not told of the stop"));
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       await closed;

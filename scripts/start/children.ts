@@ -1,20 +1,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { EXIT_MISCONFIGURED } from "@/scripts/start/exit-codes";
 import { ROOT } from "@/scripts/start/paths";
 import { say } from "@/scripts/start/progress";
 
-/** A little more than the children themselves take to finish their current work. */
-const STOP_TIMEOUT_MS = 25_000;
+/** Longer than the children themselves take: their grace for a load balancer, then what is in flight. */
+const STOP_TIMEOUT_MS = 35_000;
 const READY_TIMEOUT_MS = 120_000;
 const RESTART_PAUSE_MS = 1_000;
 const RESTARTS_PER_WINDOW = 5;
 const RESTART_WINDOW_MS = 60_000;
 
 export interface Supervised {
-  /** Settles with the first start: it said that it is ready, or ended before. */
+  /** Settles with the first start: it said that it is ready, or ended by itself before. */
   readonly ready: Promise<void>;
   restart(): Promise<void>;
-  stop(): Promise<void>;
+  stop(signal: NodeJS.Signals): Promise<void>;
 }
 
 /** Starts a process of ours, and starts it again when it falls. */
@@ -25,46 +26,71 @@ export function supervise(
   onGivingUp: (reason: Error) => void,
 ): Supervised {
   let isStopping = false;
-  let falls: number[] = [];
-  let child = launch(script, environment);
   let isReady = false;
-  const firstReady = readiness(name, child).then(() => {
-    isReady = true;
+  let falls: number[] = [];
+  let child: ChildProcess;
+  let timer: NodeJS.Timeout | undefined;
+  let settle: (error?: Error) => void = () => undefined;
+  const ready = new Promise<void>((resolve, reject) => {
+    settle = (error) => {
+      clearTimeout(timer);
+      isReady = true;
+      if (error) reject(error);
+      else resolve();
+    };
   });
-  watch();
+  begin();
 
-  function watch(): void {
+  function begin(): void {
+    child = launch(script, environment);
     const watched = child;
+    clearTimeout(timer);
+    if (!isReady) {
+      const late = () => settle(new Error(`The ${name} process is not ready after 2 minutes.`));
+      timer = setTimeout(late, READY_TIMEOUT_MS);
+    }
+    watched.once("message", () => settle());
+    watched.once("error", (error) => settle(error));
     watched.once("exit", (code, signal) => {
-      if (isStopping || !isReady || watched !== child) return;
-      falls = [...falls.filter((at) => performance.now() - at < RESTART_WINDOW_MS), performance.now()];
-      if (falls.length > RESTARTS_PER_WINDOW) {
-        onGivingUp(
-          new Error(`The ${name} process fell ${falls.length} times within a minute; see its messages above.`),
-        );
-        return;
+      if (isStopping || watched !== child) return;
+      // Killed from outside: that is no fault of its own, however often it happens.
+      if (signal === null) {
+        const fault = faultOf(code);
+        if (!isReady) {
+          settle(fault ?? new Error(`The ${name} process ended at its start (${code}).`));
+          return;
+        }
+        if (fault) {
+          onGivingUp(fault);
+          return;
+        }
       }
       // A Ctrl-C reaches the children too, and may reach them first.
       void sleep(RESTART_PAUSE_MS).then(() => {
         if (isStopping || watched !== child) return;
         say(`  ! the ${name} process ended (${signal ?? code}); starting it again`);
-        child = launch(script, environment);
-        watch();
+        begin();
       });
     });
   }
 
+  function faultOf(code: number | null): Error | undefined {
+    if (code === EXIT_MISCONFIGURED) return new Error(`The ${name} process cannot work on this database; see above.`);
+    falls = [...falls.filter((at) => performance.now() - at < RESTART_WINDOW_MS), performance.now()];
+    if (falls.length <= RESTARTS_PER_WINDOW) return undefined;
+    return new Error(`The ${name} process fell ${falls.length} times within a minute; see its messages above.`);
+  }
+
   return {
-    ready: firstReady,
+    ready,
     async restart() {
       const old = child;
-      child = launch(script, environment);
-      watch();
-      await end(old);
+      begin();
+      await end(old, "SIGTERM");
     },
-    async stop() {
+    async stop(signal) {
       isStopping = true;
-      await end(child);
+      await end(child, signal);
     },
   };
 }
@@ -79,29 +105,10 @@ function launch(script: string, environment: NodeJS.ProcessEnv): ChildProcess {
   });
 }
 
-function readiness(name: string, child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`The ${name} process is not ready after 2 minutes.`)),
-      READY_TIMEOUT_MS,
-    );
-    const settle = (error?: Error) => {
-      clearTimeout(timer);
-      if (error) reject(error);
-      else resolve();
-    };
-    child.once("message", () => settle());
-    child.once("error", settle);
-    child.once("exit", (code, signal) =>
-      settle(new Error(`The ${name} process ended at its start (${signal ?? code}).`)),
-    );
-  });
-}
-
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once("exit", resolve));
-  child.kill("SIGTERM");
+  child.kill(signal);
   const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
   await gone;
   clearTimeout(timer);

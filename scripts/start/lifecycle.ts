@@ -1,14 +1,24 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { databaseHere } from "@/db/availability";
+import { startProblems } from "@/lib/health/checks";
+import { log } from "@/lib/log";
+import { EXIT_MISCONFIGURED } from "@/scripts/start/exit-codes";
+
 /** For the processes a launcher starts: says "ready" to it, and ends when it asks, when Ctrl-C does or when it is gone. */
 export function announceReady(): void {
   process.send?.({ ready: true });
 }
 
-export function onStop(stop: () => Promise<void>): void {
+/** Why a process is to end. */
+export type StopCause = "SIGTERM" | "interrupted";
+
+/** Only SIGTERM leaves time: nobody waits behind a Ctrl-C, and a killed launcher's children make room for the next ones. */
+export function onStop(stop: (cause: StopCause) => Promise<void>): void {
   let isStopping = false;
-  const once = () => {
+  const once = (cause: StopCause) => {
     if (isStopping) return;
     isStopping = true;
-    stop().then(
+    stop(cause).then(
       () => process.exit(0),
       (error: unknown) => {
         console.error(error);
@@ -16,6 +26,27 @@ export function onStop(stop: () => Promise<void>): void {
       },
     );
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, once);
-  process.on("disconnect", once);
+  process.on("SIGTERM", () => once("SIGTERM"));
+  for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => once("interrupted"));
+  process.on("disconnect", () => once("interrupted"));
+}
+
+const RETRY_MS = 1_000;
+
+/** Waits for the database, and ends the process when its schema or secrets are not those of this installation. */
+export async function verifyDatabase(): Promise<void> {
+  for (;;) {
+    await databaseHere();
+    let problems: string[];
+    try {
+      problems = await startProblems();
+    } catch (error) {
+      log.error({ error }, "the database could not be examined");
+      await sleep(RETRY_MS);
+      continue;
+    }
+    if (problems.length === 0) return;
+    for (const problem of problems) console.error(problem);
+    process.exit(EXIT_MISCONFIGURED);
+  }
 }

@@ -10,6 +10,7 @@ import { register } from "@/lib/engine/embedded/registry";
 import { purge } from "@/lib/engine/embedded/retention";
 import { transaction } from "@/lib/engine/embedded/transaction";
 import type { Failure } from "@/lib/engine/errors";
+import { stopListening } from "@/lib/engine/listening";
 import { createPoller } from "@/lib/engine/poller";
 import type { SentEvent, Workflow } from "@/lib/engine/workflow";
 import { monotonicMs } from "@/lib/time";
@@ -154,13 +155,14 @@ export function createEmbeddedEngine({
 
   return {
     async start() {
-      await presence.connection();
+      // Without a database the first round takes the lock, before it claims anything.
+      await presence.connection().catch((thrown: unknown) => onError(thrown, "saying that this worker lives"));
       started = true;
       every(lease.heartbeatSeconds * 1_000, "renewing leases", heartbeat);
       tickers.push(setInterval(giveUpUnrenewed, lease.heartbeatSeconds * 1_000));
       every(PURGE_EVERY_MS, "deleting old runs", () => purge(sql, clock.now()));
       const listening = await sql.listen(WAKE_CHANNEL, poller.poke, poller.poke);
-      unlisten = () => listening.unlisten();
+      unlisten = () => stopListening(listening);
     },
 
     async stop() {

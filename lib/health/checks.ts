@@ -1,0 +1,89 @@
+import { systemSql } from "@/db/client";
+import { isDatabaseLoss } from "@/db/losses";
+import { schemaState } from "@/db/schema-state";
+import { isWorkerAlive } from "@/lib/health/beat";
+import { log } from "@/lib/log";
+import { pause } from "@/lib/wait";
+
+/** Answers what is wrong, in a few words without figures or secrets; undefined when all is well. */
+type Check = () => Promise<string | undefined>;
+
+interface Row {
+  /** `required`: without it nothing can be served. `told`: payments are still taken. */
+  readonly weight: "required" | "told";
+  readonly check: Check;
+  /** Also asked once when a process first reaches its database; it ends when this says that something is wrong. */
+  readonly atStart?: true;
+}
+
+/** What /readyz looks at, in its order. A package with something of its own to look at adds a row. */
+const CHECKS: Readonly<Record<string, Row>> = {
+  database: { weight: "required", check: database },
+  schema: { weight: "required", check: () => schema() },
+  worker: { weight: "told", check: async () => ((await isWorkerAlive()) ? undefined : "no worker is running") },
+};
+
+const LONGEST_MS = 2_000;
+const FRESH_MS = 1_000;
+
+export interface Readiness {
+  ready: boolean;
+  checks: Record<string, { ok: boolean; reason?: string }>;
+}
+
+let asked: { at: number; answer: Promise<Readiness> } | undefined;
+
+/** Of one second ago at the most: nobody keeps the database busy by asking. */
+export function readiness(): Promise<Readiness> {
+  if (asked === undefined || performance.now() - asked.at > FRESH_MS) {
+    asked = { at: performance.now(), answer: examine() };
+  }
+  return asked.answer;
+}
+
+async function examine(): Promise<Readiness> {
+  const found = await Promise.all(
+    Object.entries(CHECKS).map(async ([name, { weight, check }]) => ({ name, weight, reason: await inTime(check) })),
+  );
+  return {
+    ready: found.every(({ weight, reason }) => weight === "told" || reason === undefined),
+    checks: Object.fromEntries(
+      found.map(({ name, reason }) => [name, reason === undefined ? { ok: true } : { ok: false, reason }]),
+    ),
+  };
+}
+
+async function inTime(check: Check): Promise<string | undefined> {
+  const patience = new AbortController();
+  try {
+    const late = pause(LONGEST_MS, patience.signal).then(() => "no answer");
+    late.catch(() => undefined);
+    return await Promise.race([check(), late]);
+  } catch (error) {
+    if (isDatabaseLoss(error)) return "the database is away";
+    log.error({ error }, "a readiness check failed");
+    return "could not be examined";
+  } finally {
+    patience.abort();
+  }
+}
+
+/** What makes this process useless for its database, one line each: asked when it is first reached. */
+export async function startProblems(): Promise<string[]> {
+  const rows = Object.entries(CHECKS).filter(([, { atStart }]) => atStart);
+  const found = await Promise.all(rows.map(async ([name, { check }]) => ({ name, reason: await check() })));
+  return found.flatMap(({ name, reason }) => (reason === undefined ? [] : [`${name}: ${reason}`]));
+}
+
+async function database(): Promise<string | undefined> {
+  await systemSql()`select 1`;
+  return undefined;
+}
+
+const STANDINGS = {
+  ready: undefined,
+  behind: "migrations of this version are missing",
+  ahead: "only newer code may serve this database",
+} as const;
+
+const schema: Check = async () => STANDINGS[(await schemaState()).standing];
