@@ -1,10 +1,6 @@
-import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { expect, type Page } from "@playwright/test";
 
-const ROOT = join(import.meta.dirname, "..");
 export const PASSWORD = "correct horse battery staple";
 
 export interface Person {
@@ -27,39 +23,50 @@ export interface OwnAccount {
   invitation: string;
 }
 
-/** An account of the journey's own, as the command line makes it beside a running server. */
-export async function anAccount(owner: Person, options: { live?: boolean } = {}): Promise<OwnAccount> {
-  const name = `Loja ${randomUUID().slice(0, 8)}`;
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [
-      ...["--import", "tsx", "scripts/client.ts", "create", "--name", name, "--owner", owner.email],
-      ...(options.live ? ["--live"] : []),
-    ],
-    {
-      cwd: ROOT,
-      env: {
-        ...process.env,
-        TRILHO_DATA_DIR: dirname(process.env.E2E_DEMO_FILE ?? ".data/demo.json"),
-        DATABASE_URL: "",
-        BASE_URL: "",
-        PORT: process.env.E2E_PORT ?? "3000",
-      },
-    },
-  );
-  // Guarantee: the command's own answer, asked for above.
-  const made = JSON.parse(stdout) as OwnAccount;
-  return { ...made, invitation: new URL(made.invitation).pathname };
+/** An account of the test's own, made beside the running server; its owner is invited. */
+export async function anAccount(owner: Person, { live = false }: { live?: boolean } = {}): Promise<OwnAccount> {
+  return (await ask("/accounts", { name: `Loja ${randomUUID().slice(0, 8)}`, owner: owner.email, live })) as OwnAccount;
 }
 
-/** A new person accepts, chooses a password and is in. */
+/** A new person has accepted, has a password and is in. Tests of the form itself use `acceptByForm`. */
 export async function acceptInvitation(page: Page, path: string, { name, password }: Person): Promise<void> {
+  await enterWith(page, await ask("/joined", { token: path.split("/").at(-1) ?? "", name, password }));
+}
+
+export async function acceptByForm(page: Page, path: string, { name, password }: Person): Promise<void> {
   await page.goto(path);
   await page.getByLabel(/^(Seu nome|Your name)$/).fill(name);
   await page.getByLabel(/^(Senha nova|New password)$/).fill(password);
   await page.getByRole("button", { name: /^(Aceitar convite|Accept invitation)$/ }).click();
   // A live account opens on the page that adds a second factor.
   await expect(page).toHaveURL(/\/dashboard(\/settings\/security)?$/);
+}
+
+/** Signed in without the form, with a session of this test's own. */
+export const signInAs = async (page: Page, email: string): Promise<void> =>
+  enterWith(page, await ask("/tickets", { email }));
+
+async function enterWith(page: Page, given: unknown): Promise<void> {
+  // Guarantee: both actions of people.ts that are asked here answer a ticket.
+  const { ticket } = given as { ticket: string };
+  const { csrfToken } = await (await page.request.get("/api/auth/csrf")).json();
+  const response = await page.request.post("/api/auth/callback/credentials", {
+    form: { csrfToken, ticket },
+    headers: { origin: `http://localhost:${process.env.E2E_PORT}` },
+    maxRedirects: 0,
+  });
+  expect(response.status(), "the ticket was not taken").toBe(302);
+  await page.goto("/dashboard");
+  await expect(page).toHaveURL(/\/dashboard$/);
+}
+
+async function ask(action: string, body: object): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${process.env.E2E_PEOPLE_PORT}${action}`, {
+    method: "POST",
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${action}: ${await response.text()}`);
+  return response.json();
 }
 
 export async function enter(page: Page, { email, password }: Person): Promise<void> {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { signInAs } from "@/e2e/accounts";
 
 interface Demo {
   baseUrl: string;
@@ -14,13 +15,7 @@ interface Demo {
 export const demo: Demo = JSON.parse(readFileSync(process.env.E2E_DEMO_FILE ?? ".data/demo.json", "utf8"));
 
 /** As the operator of the sandbox account that the installation was started with. */
-export async function signIn(page: Page): Promise<void> {
-  await page.goto("/sign-in");
-  await page.getByLabel("E-mail").fill(demo.dashboard.email);
-  await page.getByLabel(/^(Senha|Password)$/).fill(demo.dashboard.password);
-  await page.getByRole("button", { name: /^(Entrar|Sign in)$/ }).click();
-  await expect(page).toHaveURL(/\/dashboard$/);
-}
+export const signIn = (page: Page): Promise<void> => signInAs(page, demo.dashboard.email);
 
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page })

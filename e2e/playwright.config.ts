@@ -24,6 +24,20 @@ function freshStart(): string {
   return freePort();
 }
 
+process.env.E2E_PEOPLE_PORT ??= freePort();
+const INSTALLATION = {
+  PORT: port(),
+  HOST: "127.0.0.1",
+  TRILHO_DATA_DIR: DATA,
+  RATE_LIMITS: "off",
+  DATABASE_URL: "",
+  BASE_URL: "",
+};
+const STOPPED = {
+  stdout: "ignore",
+  gracefulShutdown: { signal: "SIGINT", timeout: STOP_TIMEOUT_MS },
+} as const;
+
 const baseURL = `http://localhost:${port()}`;
 /** Journeys find the account of their installation here. */
 process.env.E2E_DEMO_FILE = join(DATA, "demo.json");
@@ -53,13 +67,15 @@ export default defineConfig<object, { engine: Engine }>({
     { name: "Firefox", testMatch: IN_EVERY_BROWSER, use: { engine: "firefox" } },
     { name: "WebKit", testMatch: IN_EVERY_BROWSER, use: { engine: "webkit" } },
   ],
-  webServer: {
-    command: "npm start",
-    cwd: ROOT,
-    url: baseURL,
-    timeout: START_TIMEOUT_MS,
-    stdout: "ignore",
-    gracefulShutdown: { signal: "SIGINT", timeout: STOP_TIMEOUT_MS },
-    env: { PORT: port(), HOST: "127.0.0.1", TRILHO_DATA_DIR: DATA, RATE_LIMITS: "off", DATABASE_URL: "", BASE_URL: "" },
-  },
+  webServer: [
+    { command: "npm start", cwd: ROOT, url: baseURL, timeout: START_TIMEOUT_MS, ...STOPPED, env: INSTALLATION },
+    {
+      command: "node --import tsx e2e/people.ts",
+      cwd: ROOT,
+      url: `http://127.0.0.1:${process.env.E2E_PEOPLE_PORT}`,
+      timeout: START_TIMEOUT_MS,
+      ...STOPPED,
+      env: INSTALLATION,
+    },
+  ],
 });

@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { type BrowserContextOptions, expect, type Page, test } from "@playwright/test";
 import { TOTP } from "otpauth";
-import { acceptInvitation, anAccount, aPerson, enter, linkTo } from "@/e2e/accounts";
+import { acceptByForm, acceptInvitation, anAccount, aPerson, enter, linkTo } from "@/e2e/accounts";
 
 const HALF_MINUTE_MS = 30_000;
 
@@ -55,7 +55,7 @@ test.describe("in English", () => {
     await theirs.getByLabel("New password").fill("password1234");
     await theirs.getByRole("button", { name: "Accept invitation" }).click();
     await expect(theirs.getByText(/found in public leaks/)).toBeVisible();
-    await acceptInvitation(theirs, link, support);
+    await acceptByForm(theirs, link, support);
     await expect(theirs.getByRole("link", { name: "Payments", exact: true }).first()).toBeVisible();
     await expect(theirs.getByRole("link", { name: "Keys", exact: true })).toHaveCount(0);
     expect((await theirs.request.get("/dashboard/settings/team")).status()).toBe(404);
