@@ -15,6 +15,8 @@ export const KEPT_DAYS = {
   /** No limit looks back further than a day; people who look into an attack do. */
   cardTries: 30,
   signInAttempts: 90,
+  /** Since their last sign-in; until then they pass the limits of the sign-in. */
+  knownDevices: 90,
   /** Of the engine: long enough to look at what happened, and for an event id to be known when a relay sends it again. */
   completedRuns: 7,
   failedRuns: 30,

@@ -2,8 +2,10 @@ import NextAuth, { CredentialsSignin, type NextAuthResult } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { z } from "zod";
 import { ownCookie } from "@/app/(auth)/cookies";
+import { deviceHere, keepDevice } from "@/app/(auth)/device-cookie";
 import { addressOf } from "@/app/request-origin";
 import { systemDb } from "@/db/client";
+import type { Challenge } from "@/lib/captcha/challenge";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { PASSKEY_ANSWER_MAX_CHARS } from "@/lib/operators/passkey-answers";
@@ -26,9 +28,9 @@ declare module "next-auth" {
 /** The reason travels as a code that the sign-in page puts into words. */
 export class SignInRefused extends CredentialsSignin {
   constructor(
-    override code: "wrong" | "locked" | "second_factor" | "over",
-    /** What the second step is asked with. */
-    readonly challenge?: string,
+    override code: "wrong" | "locked" | "puzzle" | "second_factor" | "over",
+    /** What the next step is asked with. */
+    readonly asked: { challenge?: string; puzzle?: Challenge } = {},
   ) {
     super();
   }
@@ -37,9 +39,11 @@ export class SignInRefused extends CredentialsSignin {
 const EMAIL_MAX_CHARS = 254;
 const LONGEST_CODE = 40;
 const LONGEST_CHALLENGE = 100;
+const LONGEST_PROOF = 1_000;
 const firstStep = z.object({
   email: z.string().min(1).max(EMAIL_MAX_CHARS),
   password: z.string().min(1).max(PASSWORD_MAX_CHARS),
+  proof: z.string().max(LONGEST_PROOF).optional(),
 });
 const secondStep = z.object({
   challenge: z.string().min(1).max(LONGEST_CHALLENGE),
@@ -60,9 +64,13 @@ const result: NextAuthResult = NextAuth(() => {
     cookies: { sessionToken: ownCookie("session"), csrfToken: ownCookie("csrf"), callbackUrl: ownCookie("return") },
     providers: [
       Credentials({
-        credentials: { email: {}, password: {}, challenge: {}, code: {}, passkey: {}, ticket: {} },
+        credentials: { email: {}, password: {}, proof: {}, challenge: {}, code: {}, passkey: {}, ticket: {} },
         async authorize(given, request) {
-          const from = { address: addressOf(request.headers), userAgent: request.headers.get("user-agent") };
+          const from = {
+            address: addressOf(request.headers),
+            userAgent: request.headers.get("user-agent"),
+            device: await deviceHere(),
+          };
           const ticket = ticketStep.safeParse(given);
           if (ticket.success) {
             const opened = openTicket(ticket.data.ticket, realNow());
@@ -76,8 +84,11 @@ const result: NextAuthResult = NextAuth(() => {
             : first.success
               ? await checkPassword(systemDb(), { ...first.data, ...from }, realNow())
               : ({ kind: "wrong" } as const);
-          if (outcome.kind === "second_factor") throw new SignInRefused("second_factor", outcome.challenge);
+          if (outcome.kind === "second_factor")
+            throw new SignInRefused("second_factor", { challenge: outcome.challenge });
+          if (outcome.kind === "puzzle") throw new SignInRefused("puzzle", { puzzle: outcome.puzzle });
           if (outcome.kind !== "signed_in") throw new SignInRefused(outcome.kind);
+          await keepDevice(outcome.device);
           return { id: outcome.operator.id, sessionId: outcome.sessionId };
         },
       }),

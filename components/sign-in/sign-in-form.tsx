@@ -2,8 +2,10 @@
 
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
 import { CircleAlert } from "lucide-react";
-import { type ReactNode, useActionState, useEffect, useRef } from "react";
+import { type ReactNode, startTransition, useActionState, useEffect, useRef, useState } from "react";
+import type { Puzzle } from "@/components/checkout/captcha/solver";
 import { PasskeyAnswer } from "@/components/sign-in/passkey-answer";
+import { proofOf } from "@/components/sign-in/proof";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -11,6 +13,7 @@ import { Input } from "@/components/ui/input";
 export type SignInProblem =
   | "wrong"
   | "locked"
+  | "lockedHere"
   | "emailInvalid"
   | "passwordMissing"
   | "refused"
@@ -29,6 +32,8 @@ export interface SignInState {
   challenge?: string;
   /** What a passkey of this person is asked to sign. */
   passkey?: PublicKeyCredentialRequestOptionsJSON;
+  /** To be solved before the password is looked at: many attempts have failed. */
+  puzzle?: Puzzle;
   problem?: SignInProblem;
 }
 
@@ -47,6 +52,9 @@ interface SignInFormProps {
     codeHint: string;
     confirm: string;
     passkey: string;
+    solving: string;
+    solved: string;
+    unsolvable: string;
     problems: Record<SignInProblem, string>;
   };
 }
@@ -57,6 +65,7 @@ export function SignInForm({ action, returnTo, initial, forgot, texts }: SignInF
   const [state, submit, isBusy] = useActionState(action, initial ?? { email: "" });
   const form = useRef<HTMLFormElement>(null);
   const { problem } = state;
+  const { typed, proof, isSolving } = useProof(state.puzzle, submit);
   const problemText = problem ? texts.problems[problem] : undefined;
   const isOfForm = problem !== undefined && !BESIDE_FIELD.has(problem);
   useEffect(() => {
@@ -64,7 +73,15 @@ export function SignInForm({ action, returnTo, initial, forgot, texts }: SignInF
   }, [problem, isBusy]);
 
   return (
-    <form ref={form} action={submit} noValidate className="grid gap-5">
+    <form
+      ref={form}
+      action={submit}
+      onSubmit={({ currentTarget }) => {
+        typed.current = new FormData(currentTarget);
+      }}
+      noValidate
+      className="grid gap-5"
+    >
       <input type="hidden" name="return" value={returnTo} />
       {isOfForm ? (
         <div
@@ -75,6 +92,17 @@ export function SignInForm({ action, returnTo, initial, forgot, texts }: SignInF
           <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
           <p>{problemText}</p>
         </div>
+      ) : null}
+      {state.puzzle ? (
+        <>
+          <input type="hidden" name="proof" value={proof ?? ""} />
+          <p role="status" className="rounded-md bg-warning-soft px-3.5 py-3 text-sm text-warning empty:hidden">
+            {isSolving ? texts.solving : proof ? texts.solved : ""}
+          </p>
+          <noscript>
+            <p className="rounded-md bg-warning-soft px-3.5 py-3 text-sm text-warning">{texts.unsolvable}</p>
+          </noscript>
+        </>
       ) : null}
       {state.challenge ? (
         <>
@@ -123,11 +151,36 @@ export function SignInForm({ action, returnTo, initial, forgot, texts }: SignInF
               <Input {...control} type="password" name="password" autoComplete="current-password" required />
             )}
           </Field>
-          <Button type="submit" tone="primary" size="lg" isBusy={isBusy}>
+          <Button type="submit" tone="primary" size="lg" isBusy={isBusy || isSolving}>
             {texts.submit}
           </Button>
         </>
       )}
     </form>
   );
+}
+
+/** Solves the puzzle and sends what was typed once more; a page that came with the puzzle waits to be typed into. */
+function useProof(puzzle: Puzzle | undefined, submit: (form: FormData) => void) {
+  const typed = useRef<FormData>(null);
+  const [solution, setSolution] = useState<{ puzzle: Puzzle; proof: string | null }>();
+  useEffect(() => {
+    if (!puzzle) return;
+    let isOver = false;
+    proofOf(puzzle).then((proof) => {
+      if (isOver) return;
+      setSolution({ puzzle, proof });
+      const again = typed.current;
+      if (!proof || !again) return;
+      again.set("proof", proof);
+      startTransition(() => submit(again));
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [puzzle, submit]);
+  const isSolved = solution !== undefined && solution.puzzle === puzzle;
+  const [isAwake, setAwake] = useState(false);
+  useEffect(() => setAwake(true), []);
+  return { typed, proof: isSolved ? solution.proof : null, isSolving: isAwake && puzzle !== undefined && !isSolved };
 }

@@ -921,6 +921,15 @@ CREATE TABLE "memberships" (
 	CONSTRAINT "memberships_role" CHECK ("memberships"."role" in ('owner', 'developer', 'operations', 'finance', 'support', 'viewer'))
 );
 --> statement-breakpoint
+CREATE TABLE "operator_devices" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"operator_id" uuid NOT NULL,
+	"digest" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"last_sign_in_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "operator_devices_digest_unique" UNIQUE("digest")
+);
+--> statement-breakpoint
 CREATE TABLE "operator_identities" (
 	"issuer" text NOT NULL,
 	"subject" text NOT NULL,
@@ -1025,10 +1034,11 @@ CREATE TABLE "review_takes" (
 CREATE TABLE "sign_in_attempts" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"email_digest" "bytea" NOT NULL,
-	"address" text,
+	"place" text NOT NULL,
+	"proof" text,
 	"outcome" text NOT NULL,
 	"at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "sign_in_attempts_outcome" CHECK ("sign_in_attempts"."outcome" in ('failed', 'succeeded', 'refused'))
+	CONSTRAINT "sign_in_attempts_outcome" CHECK ("sign_in_attempts"."outcome" in ('failed', 'succeeded', 'forgiven', 'refused'))
 );
 --> statement-breakpoint
 CREATE TABLE "sign_in_challenges" (
@@ -1650,6 +1660,10 @@ CREATE UNIQUE INDEX "invitations_open" ON "invitations" USING btree ("client_id"
 --> statement-breakpoint
 CREATE INDEX "memberships_client_id_index" ON "memberships" USING btree ("client_id");
 --> statement-breakpoint
+CREATE INDEX "operator_devices_operator_id_index" ON "operator_devices" USING btree ("operator_id");
+--> statement-breakpoint
+CREATE INDEX "operator_devices_age" ON "operator_devices" USING btree ("last_sign_in_at");
+--> statement-breakpoint
 CREATE UNIQUE INDEX "operator_identities_person" ON "operator_identities" USING btree ("operator_id","issuer");
 --> statement-breakpoint
 CREATE INDEX "operator_sessions_operator_id_index" ON "operator_sessions" USING btree ("operator_id");
@@ -1672,9 +1686,11 @@ CREATE INDEX "provider_returns_expires_at_index" ON "provider_returns" USING btr
 --> statement-breakpoint
 CREATE INDEX "sign_in_attempts_email" ON "sign_in_attempts" USING btree ("email_digest","at");
 --> statement-breakpoint
-CREATE INDEX "sign_in_attempts_address" ON "sign_in_attempts" USING btree ("address","at");
+CREATE INDEX "sign_in_attempts_place" ON "sign_in_attempts" USING btree ("place","at");
 --> statement-breakpoint
 CREATE INDEX "sign_in_attempts_at" ON "sign_in_attempts" USING btree ("at");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "sign_in_attempts_proof" ON "sign_in_attempts" USING btree ("proof") WHERE "sign_in_attempts"."proof" is not null;
 --> statement-breakpoint
 CREATE INDEX "sign_in_challenges_operator_id_index" ON "sign_in_challenges" USING btree ("operator_id");
 --> statement-breakpoint
@@ -1873,6 +1889,8 @@ ALTER TABLE "memberships" ADD CONSTRAINT "memberships_operator_id_operators_id_f
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_client_id_custom_role_id_custom_roles_client_id_id_fk" FOREIGN KEY ("client_id","custom_role_id") REFERENCES "public"."custom_roles"("client_id","id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "operator_devices" ADD CONSTRAINT "operator_devices_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "operator_identities" ADD CONSTRAINT "operator_identities_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint

@@ -123,16 +123,36 @@ export const signInAttempts = pgTable(
     id: id(),
     /** Keyed digest: people type passwords into the e-mail field, and unknown addresses are none of our business. */
     emailDigest: bytes().notNull(),
-    address: text(),
-    outcome: text({ enum: ["failed", "succeeded", "refused"] }).notNull(),
+    /** What it counts for: the network it came from, a known device, or a step that strangers do not reach. */
+    place: text().notNull(),
+    /** The solution that was given for it, which counts once. */
+    proof: text(),
+    outcome: text({ enum: ["failed", "succeeded", "forgiven", "refused"] }).notNull(),
     at: instant().notNull(),
   },
   (t) => [
     index("sign_in_attempts_email").on(t.emailDigest, t.at),
-    index("sign_in_attempts_address").on(t.address, t.at),
+    index("sign_in_attempts_place").on(t.place, t.at),
     index("sign_in_attempts_at").on(t.at),
-    check("sign_in_attempts_outcome", sql`${t.outcome} in ('failed', 'succeeded', 'refused')`),
+    uniqueIndex("sign_in_attempts_proof").on(t.proof).where(sql`${t.proof} is not null`),
+    check("sign_in_attempts_outcome", sql`${t.outcome} in ('failed', 'succeeded', 'forgiven', 'refused')`),
   ],
+);
+
+/** Browsers that a person signed in with: what strangers get wrong elsewhere does not hold these up. */
+export const operatorDevices = pgTable(
+  "operator_devices",
+  {
+    id: id(),
+    operatorId: uuid()
+      .notNull()
+      .references(() => operators.id),
+    /** Of the secret in the browser's cookie. */
+    digest: bytes().notNull().unique(),
+    createdAt: createdAt(),
+    lastSignInAt: instant().notNull(),
+  },
+  (t) => [index().on(t.operatorId), index("operator_devices_age").on(t.lastSignInAt)],
 );
 
 /** A person is asked by e-mail to join an account; the link works once. */

@@ -41,7 +41,7 @@ revoke all on worker_beats from trilho_app;
 
 -- People sign in before any account is known: their tables are the system's alone.
 revoke all on operators, operator_sessions, sign_in_attempts, password_resets, operator_totps, recovery_codes,
-  sign_in_challenges, passkeys, passkey_challenges, operator_identities, provider_returns from trilho_app;
+  sign_in_challenges, operator_devices, passkeys, passkey_challenges, operator_identities, provider_returns from trilho_app;
 
 -- What the audit found is the audit's to write.
 revoke insert, update, delete, truncate on invariant_runs, invariant_breaks from trilho_app;

@@ -1,6 +1,7 @@
 import { sweepCaptchas } from "@/lib/captcha/sweep";
 import { cron, workflow } from "@/lib/engine/workflow";
 import { deleteOldAttempts } from "@/lib/operators/attempts";
+import { deleteOldDevices } from "@/lib/operators/known-devices";
 import { deleteOldChallenges } from "@/lib/operators/service";
 import { deleteExpired, recoverCharges, rollUpCounts } from "@/lib/scheduler/recover";
 import { realNow } from "@/lib/time";
@@ -26,6 +27,7 @@ export const forgetOldRows = workflow(
     await step.run("delete-expired", deleteExpired);
     await step.run("forget-sign-ins", () => deleteOldAttempts(realNow()));
     await step.run("forget-challenges", () => deleteOldChallenges(realNow()));
+    await step.run("forget-devices", () => deleteOldDevices(realNow()));
     await step.run("forget-captchas", () => sweepCaptchas());
     await step.run("forget-card-tries", () => sweepTries());
   },

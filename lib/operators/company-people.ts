@@ -14,10 +14,11 @@ import { challengeFor, isLeftBehind, letIn, type OperatorRow, type SignInResult 
 interface From {
   address: string | null;
   userAgent: string | null;
+  device?: string | undefined;
 }
 
 export type CompanyResult =
-  | Exclude<SignInResult, { kind: "wrong" }>
+  | Exclude<SignInResult, { kind: "wrong" | "puzzle" }>
   /** Nobody of ours: neither in a team nor invited, or somebody else's name over there. */
   | { kind: "unknown" };
 
@@ -33,8 +34,8 @@ export async function signInByCompany(
   now: Date,
 ): Promise<CompanyResult> {
   const email = claims.email === undefined ? undefined : normalEmail(claims.email);
-  const attempt = await claimAttempt(db, { email: email ?? claims.subject, address: from.address }, now);
-  if (attempt.isLocked) return { kind: "locked" };
+  const attempt = await claimAttempt(db, { email: email ?? claims.subject, place: "company" }, now);
+  if (attempt.kind !== "open") return { kind: "locked" };
   const row = (await boundTo(db, claims, now)) ?? (email ? await bind(db, claims, email, from, now) : undefined);
   if (!row || row.isDisabled || isLeftBehind(row, now)) return { kind: "unknown" };
   if (!claims.isMultiFactor && (await hasSecondFactor(db, row.id)))

@@ -1,11 +1,11 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { memberships, operatorSessions } from "@/db/schema/operators";
+import { networkOf } from "@/lib/addresses";
 import { env } from "@/lib/env";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/i18n/locales";
 import { queueOperatorMail } from "@/lib/mail/queue";
 import { tell } from "@/lib/notices/tell";
-import { networkOf } from "@/lib/operators/attempts";
 import { deviceOf } from "@/lib/operators/device";
 
 const REMEMBERED = 200;

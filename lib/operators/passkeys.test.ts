@@ -5,7 +5,7 @@ import { auditLog } from "@/db/schema/accounts";
 import { createAccount } from "@/lib/accounts/service";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import { FAILURES_PER_EMAIL } from "@/lib/operators/attempts";
+import { FAILURES_PER_PLACE } from "@/lib/operators/attempts";
 import {
   addPasskey,
   askForPasskey,
@@ -87,7 +87,7 @@ describe("an authenticator app beside a passkey", () => {
 
   test("is guessed at no faster than at the door", async () => {
     const person = await withKey(key);
-    for (let tried = 0; tried < FAILURES_PER_EMAIL; tried++) await beginning(person, "another phrase here");
+    for (let tried = 0; tried < FAILURES_PER_PLACE; tried++) await beginning(person, "another phrase here");
     expect(await beginning(person, PASSWORD)).toBe("locked");
   });
 

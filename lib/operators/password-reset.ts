@@ -5,7 +5,8 @@ import { env } from "@/lib/env";
 import type { Locale } from "@/lib/i18n/locales";
 import { newId } from "@/lib/ids";
 import { queueOperatorMail } from "@/lib/mail/queue";
-import { attempting, normalEmail } from "@/lib/operators/attempts";
+import { attempting, forgiveNetworks, normalEmail } from "@/lib/operators/attempts";
+import { forgetDevices } from "@/lib/operators/known-devices";
 import { digestOf, newToken } from "@/lib/operators/one-time";
 import { hashPassword, type PasswordProblem, passwordProblem, verifyPassword } from "@/lib/operators/password";
 import { auditPerson, type Doer } from "@/lib/operators/person-audit";
@@ -50,7 +51,7 @@ export async function isResetOpen(db: Database, token: string, now: Date): Promi
 
 type Chosen = { kind: "done" } | { kind: "closed" } | { kind: "unfit"; problem: PasswordProblem };
 
-/** Once for each link; every session ends, and no other link of the person works any more. */
+/** Once for each link; what was guessed before is forgiven, every session ends, and no other link of the person works any more. */
 export async function resetPassword(
   db: Database,
   token: string,
@@ -79,6 +80,8 @@ export async function resetPassword(
       .set({ passwordHash, lastSignInAt: now, updatedAt: now })
       .where(eq(operators.id, open.operatorId));
     await revokeSessionsOf(tx, open.operatorId, now);
+    await forgetDevices(tx, open.operatorId);
+    await forgiveNetworks(tx, open.email);
     await auditPerson(tx, { operatorId: open.operatorId, address }, { action: "password.reset" });
     return { kind: "done" };
   });
@@ -93,8 +96,7 @@ export async function changePassword(
 ): Promise<Chosen | { kind: "wrong" | "locked" }> {
   const [person] = await db.select().from(operators).where(eq(operators.id, doer.operatorId));
   if (!person) return { kind: "wrong" };
-  const from = { email: person.email, address: doer.address };
-  const answer = await attempting(db, from, now, () => verifyPassword(person.passwordHash, typed.current));
+  const answer = await attempting(db, person.email, now, () => verifyPassword(person.passwordHash, typed.current));
   if (answer !== "right") return { kind: answer };
   const problem = passwordProblem(typed.next, person);
   if (problem) return { kind: "unfit", problem };

@@ -6,7 +6,7 @@ import { auditLog } from "@/db/schema/accounts";
 import { operators, operatorTotps, passwordResets, recoveryCodes } from "@/db/schema/operators";
 import { createAccount } from "@/lib/accounts/service";
 import { newId } from "@/lib/ids";
-import { FAILURES_PER_EMAIL } from "@/lib/operators/attempts";
+import { FAILURES_PER_PLACE, forgiveNetworks } from "@/lib/operators/attempts";
 import { hasSecondFactor } from "@/lib/operators/passkeys";
 import { changePassword, isResetOpen, requestPasswordReset, resetPassword } from "@/lib/operators/password-reset";
 import { createOperator, IDLE_ACCOUNT_SECONDS, signIn, signInSecondStep } from "@/lib/operators/service";
@@ -150,13 +150,29 @@ describe("an authenticator app", () => {
     const person = await aPerson();
     await withApp(person);
     let tries = 0;
-    for (; tries < FAILURES_PER_EMAIL; tries++) {
+    for (; tries < FAILURES_PER_PLACE; tries++) {
       const outcome = await enter(person, later(100 + tries));
       if (outcome.kind !== "second_factor") break;
       await answer(person, outcome.challenge, "000000", later(100 + tries));
     }
-    expect(tries).toBeLessThanOrEqual(FAILURES_PER_EMAIL / 2);
+    expect(tries).toBe(FAILURES_PER_PLACE);
     expect((await enter(person, later(200))).kind).toBe("locked");
+  });
+
+  test("cannot be guessed from many networks: ten wrong codes are all, wherever they come from", async () => {
+    const person = await aPerson();
+    const { secret } = await withApp(person);
+    for (let tries = 0; tries < FAILURES_PER_PLACE; tries++) {
+      const from = { ...person, address: `198.18.${tries}.1` };
+      const at = later(100 + Math.floor(tries / 5));
+      const challenge = await challenged(from, at);
+      expect((await answer(from, challenge, "000000", at)).kind).toBe("wrong");
+      // The password step is forgiven, so that its own limits do not end this first.
+      await forgiveNetworks(db(), person.email);
+    }
+    const elsewhere = { ...person, address: "198.18.99.1" };
+    const at = later(200);
+    expect((await answer(elsewhere, await challenged(elsewhere, at), codeOf(secret, at), at)).kind).toBe("locked");
   });
 
   test("one password step allows five codes within five minutes", async () => {
@@ -268,7 +284,7 @@ describe("a password", () => {
     const person = await aPerson();
     const doer = { ...person.doer, sessionId: await signedIn(person, NOW) };
     const guess = () => changePassword(db(), doer, { current: "not my password", next: PASSWORD }, later(1));
-    for (let tries = 0; tries < FAILURES_PER_EMAIL; tries++) expect((await guess()).kind).toBe("wrong");
+    for (let tries = 0; tries < FAILURES_PER_PLACE; tries++) expect((await guess()).kind).toBe("wrong");
     expect((await guess()).kind).toBe("locked");
   });
 

@@ -4,7 +4,8 @@ import { deleteInBatches } from "@/db/delete-in-batches";
 import { memberships, operators, signInChallenges } from "@/db/schema/operators";
 import { invalid, RequestError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
-import { attemptSucceeded, claimAttempt, normalEmail } from "@/lib/operators/attempts";
+import { attemptSucceeded, type Claimed, claimAttempt, normalEmail, type Place } from "@/lib/operators/attempts";
+import { forgetDevices, knownDevice, rememberDevice } from "@/lib/operators/known-devices";
 import { tellOfNewDevice } from "@/lib/operators/new-device";
 import { digestOf, newToken } from "@/lib/operators/one-time";
 import { askForPasskey, hasSecondFactor, takePasskey } from "@/lib/operators/passkeys";
@@ -57,6 +58,7 @@ export async function setPassword(db: Database, operatorId: string, password: st
   await db.transaction(async (tx) => {
     await tx.update(operators).set({ passwordHash, updatedAt: now }).where(eq(operators.id, operatorId));
     await revokeSessionsOf(tx, operatorId, now);
+    await forgetDevices(tx, operatorId);
   });
 }
 
@@ -65,24 +67,35 @@ export interface SignInRequest {
   password: string;
   address: string | null;
   userAgent: string | null;
+  /** What the browser keeps of an earlier sign-in. */
+  device?: string | undefined;
+  /** The solution of the puzzle that it was given. */
+  proof?: string | undefined;
 }
 
 /**
- * `wrong` covers unknown, disabled, long idle and mistaken alike; `locked` is answered to known and unknown e-mails
- * alike. `second_factor`: the password was right, and the code of the app is asked for with this challenge.
+ * `wrong` covers unknown, disabled, long idle and mistaken alike; `locked` and `puzzle` are answered to known and
+ * unknown e-mails alike. `second_factor`: the password was right, and the code of the app is asked for with this
+ * challenge.
  */
 export type SignInResult =
-  | { kind: "signed_in"; sessionId: string; operator: { id: string; name: string; email: string } }
+  | {
+      kind: "signed_in";
+      sessionId: string;
+      operator: { id: string; name: string; email: string };
+      /** For the browser to keep. */
+      device: string;
+    }
   | { kind: "second_factor"; challenge: string }
   | { kind: "wrong" }
-  | { kind: "locked" };
+  | Exclude<Claimed, { kind: "open" }>;
 
 /** Nobody has signed in for so long that the account counts as left behind; a new password by e-mail opens it. */
 export const IDLE_ACCOUNT_SECONDS = 90 * DAY_SECONDS;
 
 export async function signIn(db: Database, request: SignInRequest, now: Date): Promise<SignInResult> {
-  const attempt = await claimAttempt(db, request, now);
-  if (attempt.isLocked) return { kind: "locked" };
+  const attempt = await claimAt(db, request, { network: request.address }, now);
+  if (attempt.kind !== "open") return attempt;
   const [row] = await db
     .select()
     .from(operators)
@@ -92,6 +105,18 @@ export async function signIn(db: Database, request: SignInRequest, now: Date): P
   if (await hasSecondFactor(db, row.id))
     return { kind: "second_factor", challenge: await challengeFor(db, row.id, attempt.id, now) };
   return letIn(db, row, request, [attempt.id], now);
+}
+
+/** A device that its person signed in with has failures of its own; with too many it is like any other. */
+async function claimAt(
+  db: Database,
+  tried: { email: string; device?: string | undefined; proof?: string | undefined },
+  otherwise: Place,
+  now: Date,
+): Promise<Claimed> {
+  const device = await knownDevice(db, tried, now);
+  const claimed = device ? await claimAttempt(db, { email: tried.email, place: { device } }, now) : undefined;
+  return claimed?.kind === "open" ? claimed : claimAttempt(db, { ...tried, place: otherwise }, now);
 }
 
 export const isLeftBehind = ({ lastSignInAt, createdAt }: OperatorRow, now: Date): boolean =>
@@ -115,14 +140,18 @@ export interface SecondStep {
   passkey?: string | undefined;
   address: string | null;
   userAgent: string | null;
+  device?: string | undefined;
 }
 
-/** The code after the password. Each try counts as an attempt, and the password's own counts until a code is right. */
+/**
+ * The code after the password. Each try counts as an attempt, and the password's own counts until a code is right. Who
+ * comes this far knows the password, so codes count wherever they come from; a passkey cannot be guessed.
+ */
 export async function signInSecondStep(
   db: Database,
   given: SecondStep,
   now: Date,
-): Promise<Exclude<SignInResult, { kind: "second_factor" }> | { kind: "over" }> {
+): Promise<Exclude<SignInResult, { kind: "second_factor" | "puzzle" }> | { kind: "over" }> {
   const [challenge] = await db
     .update(signInChallenges)
     .set({ tries: sql`${signInChallenges.tries} + 1` })
@@ -138,8 +167,8 @@ export async function signInSecondStep(
   if (!challenge) return { kind: "over" };
   const [row] = await db.select().from(operators).where(eq(operators.id, challenge.operatorId));
   if (!row || row.isDisabled) return { kind: "over" };
-  const attempt = await claimAttempt(db, { email: row.email, address: given.address }, now);
-  if (attempt.isLocked) return { kind: "locked" };
+  const attempt = given.passkey ? undefined : await claimAt(db, { ...given, email: row.email }, "code", now);
+  if (attempt && attempt.kind !== "open") return { kind: "locked" };
   const isRight = given.passkey
     ? await takePasskey(db, row.id, given.passkey, now)
     : await takeSecondFactor(db, row.id, given.code ?? "", now);
@@ -150,7 +179,7 @@ export async function signInSecondStep(
     .where(and(eq(signInChallenges.id, challenge.id), isNull(signInChallenges.usedAt)))
     .returning({ id: signInChallenges.id });
   if (used.length === 0) return { kind: "over" };
-  return letIn(db, row, given, [attempt.id, challenge.attemptId], now);
+  return letIn(db, row, given, [...(attempt ? [attempt.id] : []), challenge.attemptId], now);
 }
 
 /** What a browser is asked to sign for somebody who has a passkey, while the second step is open. */
@@ -183,18 +212,24 @@ export type OperatorRow = typeof operators.$inferSelect;
 export async function letIn(
   db: Database,
   row: OperatorRow,
-  from: { address: string | null; userAgent: string | null; byCompanyFactor?: boolean },
+  from: {
+    address: string | null;
+    userAgent: string | null;
+    device?: string | undefined;
+    byCompanyFactor?: boolean;
+  },
   attempts: string[],
   now: Date,
 ): Promise<Extract<SignInResult, { kind: "signed_in" }>> {
-  const sessionId = await db.transaction(async (tx) => {
+  const opened = await db.transaction(async (tx) => {
     await attemptSucceeded(tx, ...attempts);
     await tx.update(operators).set({ lastSignInAt: now }).where(eq(operators.id, row.id));
     await tellOfNewDevice(tx, row, from, now);
     await auditPerson(tx, { operatorId: row.id, address: from.address }, { action: "operator.sign-in" });
-    return openSession(tx, row.id, from, now);
+    const device = await rememberDevice(tx, row.id, from.device, now);
+    return { device, sessionId: await openSession(tx, row.id, from, now) };
   });
-  return { kind: "signed_in", sessionId, operator: { id: row.id, name: row.name, email: row.email } };
+  return { kind: "signed_in", ...opened, operator: { id: row.id, name: row.name, email: row.email } };
 }
 
 export async function deleteOldChallenges(now: Date): Promise<void> {

@@ -154,7 +154,7 @@ export async function confirmed<T>(
   if (!person) return "wrong";
   const answer = await attempting(
     db,
-    { email: person.email, address: doer.address },
+    person.email,
     now,
     async () =>
       (await verifyPassword(person.passwordHash, password)) &&

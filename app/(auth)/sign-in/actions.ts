@@ -38,10 +38,10 @@ export async function signInAction(_before: SignInState, form: FormData): Promis
   const password = text("password");
   if (!LIKELY_EMAIL.test(email)) return { email, problem: "emailInvalid" };
   if (password === "") return { email, problem: "passwordMissing" };
-  return enter({ email, password }, form, ({ code, challenge: asked }) =>
-    code === "second_factor" && asked
-      ? { email, challenge: asked }
-      : { email, problem: code === "locked" ? "locked" : "wrong" },
+  return enter({ email, password, proof: text("proof") }, form, ({ code, asked }) =>
+    asked.challenge || asked.puzzle
+      ? { email, ...asked }
+      : { email, problem: code === "locked" ? "lockedHere" : "wrong" },
   );
 }
 
@@ -56,7 +56,7 @@ async function withPasskey(state: SignInState): Promise<SignInState> {
 
 async function enter(
   given:
-    | { email: string; password: string }
+    | { email: string; password: string; proof: string }
     | { challenge: string; code: string }
     | { challenge: string; passkey: string },
   form: FormData,

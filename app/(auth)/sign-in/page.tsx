@@ -84,9 +84,13 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
                 codeHint: t("codeHint"),
                 confirm: t("confirm"),
                 passkey: t("passkey"),
+                solving: t("solving"),
+                solved: t("solved"),
+                unsolvable: t("unsolvable"),
                 problems: {
                   wrong: t("wrong"),
                   locked: t("locked"),
+                  lockedHere: t("lockedHere"),
                   emailInvalid: t("emailInvalid"),
                   passwordMissing: t("passwordMissing"),
                   refused: t("refused"),

@@ -22,6 +22,14 @@ describe("the solver", () => {
     expect(solve({ salt: "a", challenge: challengeOf("a", 501), maxnumber: 500 })).toBeNull();
   });
 
+  test("begins where it is told to, in the middle of any length", () => {
+    for (const from of [0, 7, 99, 100, 4_321]) {
+      expect(solve({ salt: "a", challenge: challengeOf("a", 5_000), maxnumber: 9_999 }, from)).toBe(5_000);
+      expect(solve({ salt: "a", challenge: challengeOf("a", 5_000), maxnumber: 4_999 }, from)).toBeNull();
+    }
+    expect(solve({ salt: "a", challenge: challengeOf("a", 5_000), maxnumber: 9_999 }, 5_001)).toBeNull();
+  });
+
   test("its answer is the challenge with the number", () => {
     const puzzle = { algorithm: "SHA-256", challenge: "c", maxnumber: 5, salt: "s", signature: "g" };
     expect(JSON.parse(atob(solutionOf(puzzle, 3)))).toEqual({

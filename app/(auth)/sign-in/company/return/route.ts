@@ -2,6 +2,7 @@ import { cookies } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { signIn } from "@/app/(auth)/auth";
 import { ownCookie } from "@/app/(auth)/cookies";
+import { deviceHere, keepDevice } from "@/app/(auth)/device-cookie";
 import { DASHBOARD } from "@/app/(auth)/return-path";
 import { keepStep } from "@/app/(auth)/sign-in/second-step";
 import { findSignedIn } from "@/app/(auth)/signed-in";
@@ -30,14 +31,19 @@ export async function GET(request: Request): Promise<Response> {
   const back = await backFromCompany(systemDb(), company, { query, sealed }, realNow());
   if (back.kind !== "back") return refuse(back.kind, DASHBOARD);
   const { claims, returnTo } = back;
-  const from = { address: addressOf(request.headers), userAgent: request.headers.get("user-agent") };
+  const from = {
+    address: addressOf(request.headers),
+    userAgent: request.headers.get("user-agent"),
+    device: await deviceHere(),
+  };
   const outcome = await signInByCompany(systemDb(), claims, from, realNow());
   if (outcome.kind === "second_factor") {
     await keepStep(outcome.challenge);
     redirect(`/sign-in?${new URLSearchParams({ return: returnTo })}`);
   }
   if (outcome.kind !== "signed_in") return refuse(outcome.kind, returnTo);
-  const { operator, sessionId } = outcome;
+  const { operator, sessionId, device } = outcome;
+  await keepDevice(device);
   const earlier = await findSignedIn();
   const ticket = sessionTicket({ operatorId: operator.id, sessionId }, realNow());
   await signIn("credentials", { ticket, redirect: false });

@@ -14,6 +14,7 @@ const FOR_DAYS = [
   ["notices", "keptNotices"],
   ["emails", "keptEmails"],
   ["signInAttempts", "keptSignIns"],
+  ["knownDevices", "keptDevices"],
   ["cardTries", "keptTries"],
 ] as const satisfies readonly (readonly [Kept, string])[];
 
@@ -41,7 +42,7 @@ export async function RetentionCard() {
         {rows.map(({ what, long }) => (
           <div
             key={what}
-            className="flex flex-wrap justify-between gap-x-6 gap-y-0.5 border-line border-b py-2.5 last:border-0 lg:nth-last-2:border-0"
+            className="flex flex-wrap justify-between gap-x-6 gap-y-0.5 border-line border-b py-2.5 last:border-0 lg:[&:nth-last-child(2):nth-child(odd)]:border-0"
           >
             <dt className="text-ink">{what}</dt>
             <dd className="text-ink-2 tabular-nums">{long}</dd>
