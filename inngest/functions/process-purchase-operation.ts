@@ -30,6 +30,6 @@ export const processPurchaseOperation = workflow(
 export const sweepPurchaseOperations = workflow(
   { id: "sweep-purchase-operations", isOneStep: true, triggers: cron("* * * * *", "UTC"), concurrency: { limit: 1 } },
   async ({ step }) => {
-    await step.run("sweep", sweepOperations);
+    await step.run("sweep", () => sweepOperations());
   },
 );

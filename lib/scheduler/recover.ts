@@ -9,21 +9,28 @@ import { LANES } from "@/lib/due-jobs/kinds";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { KEPT_DAYS, type Kept } from "@/lib/retention";
+import { inTurns } from "@/lib/turns";
 
 const BATCH = 100;
+
+/** An analyst may be asked: one that is silent keeps only its own account waiting. */
+const TURNS = { atOnce: 16, perAccount: 4 };
 
 /** Finishes charges whose driver died: their lease ran out. Whoever claims one first finishes it. */
 export async function recoverCharges(): Promise<number> {
   await wakeStranded();
   const left = await systemSql()<{ id: string; client_id: string }[]>`
-    select id, client_id from charges where lease_until < now() order by lease_until limit ${BATCH}`;
-  for (const { id, client_id } of left) {
+    select id, client_id from (
+      select id, client_id, lease_until, row_number() over (partition by client_id order by lease_until) as turn
+        from charges where lease_until < now()) expired
+     order by turn, lease_until limit ${BATCH}`;
+  await inTurns(left, TURNS, async ({ id, client_id }) => {
     try {
       await resume(systemContext(await loadAccount(client_id), newId()), id);
     } catch (thrown) {
       if (!(thrown instanceof ChargeBusy)) log.error({ chargeId: id, error: thrown }, "recovery failed");
     }
-  }
+  });
   return left.length;
 }
 

@@ -54,7 +54,7 @@ export async function runSchedule(world: World, shop: Shop): Promise<string[]> {
     await world.moveTo(next);
     begin(world, acts);
     if (jobMs <= clock.atMs) for (const lane of LANES) world.spawn("scheduler", () => oneByOne(lane));
-    if (sweepMs <= clock.atMs) world.spawn("sweep", sweepOperations);
+    if (sweepMs <= clock.atMs) world.spawn("sweep", () => sweepOperations({ atOnce: 1, perAccount: 1 }));
     if (runMs <= clock.atMs) world.spawn("engine", drainEngine);
   }
   return judge(world, shop);
