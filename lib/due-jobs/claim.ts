@@ -76,7 +76,7 @@ export async function claimDue(lane: Lane, count: number): Promise<DueJob[]> {
           from waiting w where w.queue is not null
       ), running as (
         select queue, client_id, count(*)::int as n from due_jobs
-         where lane = ${lane} and queue is not null and lease_until > statement_timestamp() group by queue, client_id
+         where lane = ${lane} and queue is not null and lease_until > now() group by queue, client_id
       ), room as (
         select w.queue, p.kind, ${perQueue}::int - coalesce(sum(r.n), 0) as places
           from waiting w left join providers p on p.id = w.queue left join running r on r.queue = w.queue
@@ -86,8 +86,8 @@ export async function claimDue(lane: Lane, count: number): Promise<DueJob[]> {
           from room cross join lateral (
             select d.id, d.client_id, d.wake_at, row_number() over (order by d.wake_at, d.id) as place
               from due_jobs d
-             where d.lane = ${lane} and d.queue = room.queue and d.wake_at <= statement_timestamp()
-               and (d.lease_until is null or d.lease_until <= statement_timestamp())
+             where d.lane = ${lane} and d.queue = room.queue and d.wake_at <= now()
+               and (d.lease_until is null or d.lease_until <= now())
                and not exists (
                  select from due_jobs earlier
                   where earlier.kind = any(${kindsOf(lane)}::text[]) and earlier.ref_id = d.ref_id
@@ -108,11 +108,11 @@ export async function claimDue(lane: Lane, count: number): Promise<DueJob[]> {
         select d.id from due_jobs d
           join (select id from of_kind where kind is null or turn_of_kind <= ${perKind}
                  order by turn, wake_at, id limit ${count}) next on next.id = d.id
-         where d.queue is not null and (d.lease_until is null or d.lease_until <= statement_timestamp())
+         where d.queue is not null and (d.lease_until is null or d.lease_until <= now())
            for update of d skip locked
       )
       update due_jobs d
-         set lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
+         set lease_until = now() + make_interval(secs => ${LEASE_SECONDS}),
              attempts = d.attempts + 1, epoch = d.epoch + 1
         from chosen where d.id = chosen.id
       returning d.id, d.client_id, d.kind, d.ref_id, d.due_at, d.attempts, d.epoch`,

@@ -126,7 +126,12 @@ const NOTHING_DUE: Due = { jobMs: NEVER, sweepMs: NEVER, isToldSomething: false,
 /** A lease ends after its last moment, not at it. The sweep comes with the full minute. */
 async function nextDue({ owner }: Shop): Promise<Due> {
   const [row] = await owner.sql<{ job: Date | null; operation: Date | null; told: boolean; others: boolean }[]>`
-    select (select min(greatest(wake_at, coalesce(lease_until, wake_at))) from due_jobs) as job,
+    select (select min(greatest(d.wake_at, coalesce(d.lease_until, d.wake_at), coalesce(ahead.lease_until, d.wake_at)))
+              from due_jobs d
+              -- Of one object the earliest job alone is taken: the others wait for it, also for a dead worker's.
+              left join lateral (select max(e.lease_until) as lease_until from due_jobs e
+                                  where e.lane = d.lane and e.ref_id = d.ref_id and e.queue is not null
+                                    and (e.due_at, e.id) < (d.due_at, d.id)) ahead on true) as job,
            (select min(coalesce(lease_until, run_at)) from purchase_operations
              where status in ('pending', 'processing') and run_at is not null) as operation,
            exists (select 1 from outbox where relayed_at is null) as told,
