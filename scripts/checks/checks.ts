@@ -3,6 +3,8 @@ import { connect } from "node:net";
 import postgres from "postgres";
 import { isDatabaseLoss } from "@/db/losses";
 import { type Env, secretsFile } from "@/lib/env";
+import { realNow } from "@/lib/time";
+import { CURRENT_LTS, NODE_ENDS } from "@/scripts/checks/node-versions";
 import { say } from "@/scripts/start/progress";
 
 export interface Finding {
@@ -26,10 +28,14 @@ export function checkMachine(dataDir: string): Finding[] {
   return [...checkNode(process.versions.node), ...checkDataFolder(dataDir)];
 }
 
-export function checkNode(version: string): Finding[] {
+/** `today`: by the real clock. */
+export function checkNode(version: string, today = realNow()): Finding[] {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return [];
-  return [problem(`Node ${version} is too old: install Node ${OLDEST_NODE.join(".")} or newer`)];
+  if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]))
+    return [problem(`Node ${version} is too old: install Node ${CURRENT_LTS}`)];
+  const end = NODE_ENDS[major];
+  if (end === undefined || today.getTime() < Date.parse(end)) return [];
+  return [warning(`Node ${version} has had no security fixes since ${end}: install Node ${CURRENT_LTS}`)];
 }
 
 function checkDataFolder(dataDir: string): Finding[] {
@@ -56,13 +62,15 @@ export async function checkDatabase(url: string): Promise<Finding[]> {
     const [row] = await sql<{ version: number; may: boolean; connections: number; now: number }[]>`
       select current_setting('server_version_num')::int as version,
              current_setting('max_connections')::int as connections,
-             (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as may,
+             (select rolsuper or rolcreaterole from pg_roles where rolname = current_user)
+               or not has_database_privilege(current_database(), 'create') as may,
              extract(epoch from clock_timestamp())::float8 as now`;
     if (!row) return [problem("The database gave no answer: check DATABASE_URL")];
     const here = (performance.timeOrigin + performance.now()) / 1000;
     const findings: Finding[] = [];
     if (row.version < OLDEST_POSTGRES)
       findings.push(problem("The database is older than PostgreSQL 15: upgrade it or unset DATABASE_URL"));
+    // Who may not migrate at all is told by the migration, when there is something to do.
     if (!row.may)
       findings.push(
         problem("The database user may not create roles: run alter role … createrole, row security needs them"),

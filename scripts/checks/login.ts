@@ -18,20 +18,20 @@ interface Rights {
 
 /** Whether the login of the running processes is a member of their roles and nothing else. */
 export async function checkLogin(url: string, ownerUrl: string): Promise<Finding[]> {
-  if (url === ownerUrl)
-    return [
-      {
-        kind: "warning",
-        line:
-          "DATABASE_URL owns the tables, so no wall of the database holds against the running processes: set " +
-          "DATABASE_OWNER_URL to this address and DATABASE_URL to a login of its own, which the next start sets up",
-      },
-    ];
   return withSql(url, "DATABASE_URL", async (sql) => {
     const rights = await rightsOf(sql);
-    return rights ? wrongs(rights) : [];
+    const found = rights ? wrongs(rights) : [];
+    // Somebody else migrates where the one address given is a login without rights of its own.
+    return url === ownerUrl && found.length > 0 ? [OWNS_TABLES] : found;
   });
 }
+
+const OWNS_TABLES: Finding = {
+  kind: "warning",
+  line:
+    "DATABASE_URL owns the tables, so no wall of the database holds against the running processes: set " +
+    "DATABASE_OWNER_URL to this address and DATABASE_URL to a login of its own, which the next start sets up",
+};
 
 function wrongs({ login, attributes, owned, granted, inherits, roles }: Rights): Finding[] {
   const extra = roles.filter((role) => !ROLES.includes(role));

@@ -1,8 +1,8 @@
 import { build } from "esbuild";
 import { inRoot } from "@/scripts/start/paths";
 
-/** The two processes of an installation; run from one file each they start faster and take less memory. */
-export const PROGRAMS = { web: "server", worker: "worker" } as const;
+/** The processes of an installation; run from one file each they start faster and take less memory. */
+export const PROGRAMS = { web: "server", worker: "worker", migrate: "migrate" } as const;
 
 /** Two folders below the root, like the sources they are made from: both find the root the same way. */
 export const bundled = (dist: string, role: keyof typeof PROGRAMS): string => `${dist}/${PROGRAMS[role]}.mjs`;
