@@ -74,7 +74,7 @@ describe("a kept statement", () => {
     const given = job(newId());
     await addRows(systemDb(), dueJobs, [given]);
     const wake = { id: given.id, wakeAt: null };
-    expect(await updateRows(systemDb(), dueJobs, { wakeAt: at }, wake)).toEqual([
+    expect(await updateRows(systemDb(), dueJobs, { wakeAt: at }, wake)).toMatchObject([
       { ...given, wakeAt: at, attempts: 0, leaseUntil: null },
     ]);
     expect(await updateRows(systemDb(), dueJobs, { wakeAt: realNow() }, wake)).toEqual([]);
