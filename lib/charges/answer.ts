@@ -1,6 +1,6 @@
 import { idempotencyKeys } from "@/db/schema/accounts";
 import { findRows } from "@/db/statements";
-import type { Charge } from "@/lib/charges/queries";
+import { type Charge, lockCharge, withParts } from "@/lib/charges/queries";
 import { sessionChargeBody } from "@/lib/charges/schema";
 import { chargeBodyOf, serializeCharge } from "@/lib/charges/serializer";
 import { type Context, inTransaction, now } from "@/lib/context";
@@ -61,6 +61,19 @@ function operationRefused(attempt: AttemptRow | undefined) {
     details: [],
   };
 }
+
+/**
+ * What is true now for a request that was held up past its lease, while another finished or goes on with its charge.
+ * With a key these are the bytes of every repeat: those of whoever took over, or what is known by now.
+ */
+export const answerTakenOver = (ctx: Context, chargeId: string): Promise<Charge | StoredAnswer> =>
+  inTransaction(ctx, async (inside) => {
+    const charge = await withParts(inside, await lockCharge(inside, chargeId));
+    const { db, account, idempotency } = inside;
+    if (!idempotency) return charge;
+    await answerKeys(inside, charge);
+    return (await findAnswer(db, account.id, idempotency)) ?? charge;
+  });
 
 /** What a repeat is given, before anything else is asked of it: it needs no second captcha and no second place. */
 export const answeredBefore = async (ctx: Context): Promise<StoredAnswer | undefined> => {

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { type ChargeOperation, charges } from "@/db/schema/charges";
 import { audit } from "@/lib/audit";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
-import { chargeAnswer } from "@/lib/charges/answer";
+import { answerTakenOver, chargeAnswer } from "@/lib/charges/answer";
 import type { Replayable } from "@/lib/charges/create";
 import { drive } from "@/lib/charges/engine/drive";
 import { LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
@@ -143,8 +143,11 @@ export async function change(
   });
   if ("body" in begun) return { ...begun, replayed: true };
   const { charge, attempt, provider } = begun;
-  const done = await drive(ctx, { charge, attempt, provider, others: [], material: {} });
-  return { ...chargeAnswer(done, asked), replayed: false };
+  const done = await drive(ctx, { charge, attempt, provider, others: [], material: {} }).catch((thrown: unknown) => {
+    if (!(thrown instanceof LeaseLost)) throw thrown;
+    return answerTakenOver(ctx, id);
+  });
+  return { ...("body" in done ? done : chargeAnswer(done, asked)), replayed: false };
 }
 
 /** Commits the intent: the charge is taken under a new epoch and its attempt is written before anything is sent. */

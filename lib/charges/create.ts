@@ -2,10 +2,10 @@ import { charges, splitRules } from "@/db/schema/charges";
 import { insertRows } from "@/db/statements";
 import { optionsOf } from "@/lib/antifraud/analysis";
 import type { CardRow } from "@/lib/cards/queries";
-import { chargeAnswer } from "@/lib/charges/answer";
+import { answerTakenOver, chargeAnswer } from "@/lib/charges/answer";
 import { insertAnalysis, judge } from "@/lib/charges/engine/analyse";
 import { drive } from "@/lib/charges/engine/drive";
-import { leaseEnd } from "@/lib/charges/engine/lease";
+import { LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
 import type { Material } from "@/lib/charges/engine/material";
 import { checkMethod } from "@/lib/charges/method-rules";
 import type { Charge, ChargeRow, SplitRow } from "@/lib/charges/queries";
@@ -50,16 +50,24 @@ interface Accepted {
  */
 export async function createCharge(ctx: Context, input: NewCharge, origin?: Origin): Promise<Replayable> {
   const paid = await makeCharge(ctx, input, origin);
-  if ("body" in paid) return { ...paid, replayed: true };
-  return { ...chargeAnswer(paid, "create"), replayed: false };
+  return "body" in paid ? paid : { ...chargeAnswer(paid, "create"), replayed: false };
 }
 
-/** The same, answering the charge as it is then known; or the answer that the request was given before. */
-export async function makeCharge(ctx: Context, input: NewCharge, origin?: Origin): Promise<Charge | StoredAnswer> {
+/** The same, answering the charge as it is then known; or the answer that the request was given by somebody else. */
+export async function makeCharge(ctx: Context, input: NewCharge, origin?: Origin): Promise<Charge | Replayable> {
   const id = newId();
   const accepted = await inTransaction(ctx, (inside) => accept(inside, id, input, origin));
-  if ("body" in accepted) return accepted;
-  const { charge, attempt, first, others, card } = accepted;
+  if ("body" in accepted) return { ...accepted, replayed: true };
+  try {
+    return await carryOut(ctx, accepted);
+  } catch (thrown) {
+    if (!(thrown instanceof LeaseLost)) throw thrown;
+    const known = await answerTakenOver(ctx, id);
+    return "body" in known ? { ...known, replayed: false } : known;
+  }
+}
+
+async function carryOut(ctx: Context, { charge, attempt, first, others, card }: Accepted): Promise<Charge> {
   const material: Material = card ? { saved: card } : {};
   return attempt
     ? drive(ctx, { charge, attempt, provider: first, others, material })

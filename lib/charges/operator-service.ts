@@ -4,7 +4,7 @@ import { charges } from "@/db/schema/charges";
 import { audit, operatorActor } from "@/lib/audit";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { captureCharge, voidCharge } from "@/lib/charges/change";
-import { ChargeBusy } from "@/lib/charges/engine/taking";
+import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { actionsFor, type PaymentAction, planOf, refundable, rightFor } from "@/lib/charges/operator-actions";
 import { getCharge } from "@/lib/charges/queries";
 import { agreeOn } from "@/lib/charges/refund-proposals";

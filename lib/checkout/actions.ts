@@ -1,4 +1,4 @@
-import { ChargeBusy } from "@/lib/charges/engine/taking";
+import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { getCharge } from "@/lib/charges/queries";
 import { keyFor, recordAttempt, type VisitHistory, visitHistory } from "@/lib/checkout/attempts";
 import type { PaymentState, PaymentView } from "@/lib/checkout/view";

@@ -1,5 +1,5 @@
 import { audit } from "@/lib/audit";
-import { ChargeBusy } from "@/lib/charges/engine/taking";
+import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { checkKey, claimKey, findAnswer, fingerprintOf, storeAnswer } from "@/lib/idempotency";

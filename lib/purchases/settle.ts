@@ -1,10 +1,11 @@
 import { applyReconciliation } from "@/lib/charges/engine/apply";
 import type { Decision } from "@/lib/charges/engine/decision";
 import { inquire } from "@/lib/charges/engine/drive";
+import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { isOrphan } from "@/lib/charges/engine/orphan";
 import { type Reconciliation, reconcile } from "@/lib/charges/engine/reconcile";
 import { askAbout, find, LOOK_AGAIN_SECONDS } from "@/lib/charges/engine/settle";
-import { ChargeBusy, openAttempt } from "@/lib/charges/engine/taking";
+import { openAttempt } from "@/lib/charges/engine/taking";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import type { JobKind } from "@/lib/due-jobs/kinds";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { LeaseLost } from "@/lib/charges/engine/lease";
-import { ChargeBusy } from "@/lib/charges/engine/taking";
+import { ChargeBusy, LeaseLost } from "@/lib/charges/engine/lease";
 import { whenFree } from "@/lib/sandbox/tools";
 
 test.each([

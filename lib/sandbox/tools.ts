@@ -1,6 +1,5 @@
 import { audit } from "@/lib/audit";
-import { LeaseLost } from "@/lib/charges/engine/lease";
-import { ChargeBusy } from "@/lib/charges/engine/taking";
+import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { type Charge, getCharge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError, notFound } from "@/lib/errors";
@@ -119,7 +118,7 @@ export async function whenFree<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (thrown) {
       // A worker that learned the same news in between has written it: what is left to see is read anew.
-      if (!(thrown instanceof ChargeBusy || thrown instanceof LeaseLost)) throw thrown;
+      if (!(thrown instanceof ChargeBusy)) throw thrown;
       if (tried >= TRIES) {
         throw new DomainError("charge_operation_in_progress", "the charge is being changed", {
           retryAfterSeconds: BUSY_RETRY_SECONDS,

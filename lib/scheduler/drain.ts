@@ -1,6 +1,5 @@
 import { loadAccount } from "@/lib/accounts/service";
-import { LeaseLost } from "@/lib/charges/engine/lease";
-import { ChargeBusy } from "@/lib/charges/engine/taking";
+import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { type Account, systemContext } from "@/lib/context";
 import { claimDue, type DueJob, finish, putBack } from "@/lib/due-jobs/claim";
 import { LANES, type Lane } from "@/lib/due-jobs/kinds";
@@ -97,7 +96,7 @@ export async function run(account: Account, job: DueJob): Promise<"ran" | "busy"
     await finish(job);
     return "ran";
   } catch (thrown) {
-    const isBusy = [ChargeBusy, LeaseLost, StillSending].some((kind) => thrown instanceof kind);
+    const isBusy = thrown instanceof ChargeBusy || thrown instanceof StillSending;
     if (!isBusy) log.error({ clientId: job.client_id, job: job.kind, error: thrown }, "job failed");
     const seconds = isBusy ? BUSY_RETRY_SECONDS : Math.min(FAILED_RETRY_SECONDS * job.attempts, LONGEST_RETRY_SECONDS);
     await putBack(job, seconds);

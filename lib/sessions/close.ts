@@ -1,8 +1,7 @@
 import { begin } from "@/lib/charges/change";
 import { drive } from "@/lib/charges/engine/drive";
-import { LeaseLost } from "@/lib/charges/engine/lease";
+import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { look } from "@/lib/charges/engine/settle";
-import { ChargeBusy } from "@/lib/charges/engine/taking";
 import { type ChargeRow, lockCharge, withParts } from "@/lib/charges/queries";
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
@@ -31,7 +30,7 @@ export async function closePayment(ctx: Context, chargeId: string): Promise<Char
     if (row.status === "pending" && row.operation === null) await look(plain, chargeId);
     return row;
   } catch (thrown) {
-    if (thrown instanceof LeaseLost || thrown instanceof ChargeBusy) return begun.charge.row;
+    if (thrown instanceof ChargeBusy) return begun.charge.row;
     throw thrown;
   }
 }

@@ -8,7 +8,6 @@ import { checkSplit } from "@/lib/charges/split";
 import { type Context, inTransaction, now } from "@/lib/context";
 import type { NewBuyer } from "@/lib/customers/schema";
 import { DomainError, RequestError } from "@/lib/errors";
-import type { StoredAnswer } from "@/lib/idempotency";
 import { closePayment } from "@/lib/sessions/close";
 import { methodFor } from "@/lib/sessions/method";
 import { asOffered } from "@/lib/sessions/offered";
@@ -35,8 +34,7 @@ export async function chargeSession(
   if (stored) return { ...stored, replayed: true };
   const session = await inTransaction(ctx, (inside) => getSession(inside, id));
   const paid = await pay(ctx, session, input, (seen) => gateFor(ctx, seen, input, captchaToken));
-  if ("body" in paid) return { ...paid, replayed: true };
-  return { ...chargeAnswer(paid, "pay session"), replayed: false };
+  return "body" in paid ? paid : { ...chargeAnswer(paid, "pay session"), replayed: false };
 }
 
 /** Pays a session and answers the charge as it is then known; whoever calls has checked its captcha. */
@@ -58,7 +56,7 @@ async function pay(
   input: NewSessionCharge,
   /** Asked once the session is known to be payable. */
   passing: (session: SessionRow) => Promise<PayOptions["alongside"]>,
-): Promise<Charge | StoredAnswer> {
+): Promise<Charge | Replayable> {
   const { session, offers } = await payable(ctx, known.id);
   const alongside = await passing(session);
   if (session.amount === 0) throw new DomainError("session_amount_zero", "a session without an amount is not paid");

@@ -4,7 +4,7 @@ import { markFirstAnswer } from "@/lib/cards/service";
 import { answerKeys, openKeysOf } from "@/lib/charges/answer";
 import type { Decision, Notice } from "@/lib/charges/engine/decision";
 import { countDecline } from "@/lib/charges/engine/failover";
-import { LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
+import { holdCharge, LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
 import type { Reconciliation } from "@/lib/charges/engine/reconcile";
 import { chargeMachine } from "@/lib/charges/machine";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
@@ -64,7 +64,9 @@ async function record(
     ...(responseMs === undefined ? {} : { responseMs }),
     ...(decision.queryAt ? { queries: attempt.queries + 1 } : {}),
   };
-  const [answered, row, closed, openKeys] = await together([
+  const [, answered, row, closed, openKeys] = await together([
+    // First: beside whoever took over, what is written next could break a rule of the attempts instead.
+    holdCharge(ctx, charge.row),
     updateAttempt(ctx, attempt.id, evidence),
     moveCharge(ctx, charge.row, decision, isDriven),
     together(decision.closes.map(({ id, changes }) => updateAttempt(ctx, id, changes))),

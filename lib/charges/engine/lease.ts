@@ -38,8 +38,15 @@ export async function release(ctx: Context, row: ChargeRow): Promise<void> {
   );
 }
 
+/** Somebody drives the charge at this moment: come back shortly. */
+export class ChargeBusy extends Error {
+  constructor() {
+    super("somebody else drives the charge");
+  }
+}
+
 /** Somebody else drives the charge now: stop at once, everything they need is in the database. */
-export class LeaseLost extends Error {}
+export class LeaseLost extends ChargeBusy {}
 
 /** The fence of a transaction that leads to another call: nobody takes the charge beside it, and a stale epoch throws. */
 export async function holdCharge(ctx: Context, { id, epoch }: Pick<ChargeRow, "id" | "epoch">): Promise<void> {

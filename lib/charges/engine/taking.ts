@@ -1,14 +1,11 @@
 import { analystOf } from "@/lib/antifraud/queries";
-import { claim, release } from "@/lib/charges/engine/lease";
+import { ChargeBusy, claim, release } from "@/lib/charges/engine/lease";
 import { type Charge, withParts } from "@/lib/charges/queries";
 import { type Context, inTransaction } from "@/lib/context";
 import { type AttemptRow, isOpen } from "@/lib/payments/attempts";
 import { type PaymentNeeds, providerById, type RoutedProvider, routeOf } from "@/lib/payments/routing";
 
-/** Somebody drives the charge at this moment: come back shortly. */
-export class ChargeBusy extends Error {}
-
-/** Takes the charge, works on it, and gives it back; ChargeBusy when somebody else has it. */
+/** Takes the charge, works on it, and gives it back; ChargeBusy when somebody else has it, or has taken it over. */
 export async function taking<T>(ctx: Context, chargeId: string, work: (charge: Charge) => Promise<T>): Promise<T> {
   const row = await claim(ctx, chargeId);
   if (!row) throw new ChargeBusy();
