@@ -9,6 +9,8 @@ import { env } from "@/lib/env";
 import { logDatabaseNews } from "@/lib/health/database-news";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { log } from "@/lib/log";
+import { countRequest, PAGE, UNKNOWN } from "@/lib/metrics";
+import { monotonicMs } from "@/lib/time";
 import { pause } from "@/lib/wait";
 import { ClientGone, isServable, serveFetch } from "@/scripts/server/adapter";
 import { addressed } from "@/scripts/server/addressed";
@@ -99,6 +101,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const isApi = API.test(request.url ?? "");
   if (isApi && !isDevelopment) await serveFetch(dispatch, request, response, BASE_URL);
   else {
+    if (!isApi) countPage(request, response);
     if (!isDevelopment && answeredAway(request, response)) return;
     const page = isApi ? request : await cappedPage(request, callers);
     if (!page) {
@@ -109,6 +112,12 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     setPagePolicy(page, response, isDevelopment);
     await servePage(page, response);
   }
+}
+
+function countPage({ method = "GET" }: IncomingMessage, response: ServerResponse): void {
+  const startedMs = monotonicMs();
+  const known = method === "GET" || method === "POST" ? method : UNKNOWN;
+  response.once("close", () => countRequest(known, PAGE, response.statusCode, monotonicMs() - startedMs));
 }
 
 /** As the caller wrote it; a trusted proxy may pass it on in a header of its own. */

@@ -3,6 +3,7 @@ import { preflightHeaders } from "@/lib/http/cors";
 import { type Endpoint, isForBrowsers, type Method, unknownPath, wrongMethod } from "@/lib/http/endpoint";
 import { errorAnswer } from "@/lib/http/errors";
 import { newId } from "@/lib/ids";
+import { countRequest, UNKNOWN } from "@/lib/metrics";
 
 /** One path of the API: its segments, `null` where a parameter stands, and its endpoints by method. */
 interface Path {
@@ -66,5 +67,6 @@ const matches = (segments: readonly (string | null)[], parts: readonly string[])
 
 function refuse(thrown: Error, area: string | undefined): Response {
   const { status, body, headers } = errorAnswer(thrown, area === "purchases" ? "purchases" : "standard");
+  countRequest(UNKNOWN, UNKNOWN, status, 0);
   return Response.json(body, { status, headers: { "x-request-id": newId(), "cache-control": "no-store", ...headers } });
 }

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { dispatch } from "@/app/api/registry";
 import { GET } from "@/app/metrics/route";
 import { auditInvariants } from "@/lib/invariants/audit";
 import { INVARIANTS } from "@/lib/invariants/catalogue";
@@ -45,4 +46,23 @@ test("200: every invariant of the audit, for Prometheus and for no cache", async
     expect(text).toContain(`trilho_invariant_violations{invariant="${id}"} 0`);
     expect(text).toMatch(new RegExp(`trilho_invariant_last_run_timestamp_seconds\\{invariant="${id}"\\} \\d{10}`));
   }
+});
+
+test("200: what this process counted, by pattern and never by what a caller wrote", async () => {
+  const id = "0198c3a2-0000-7000-8000-00000000beef";
+  expect((await dispatch(new Request(`http://trilho.test/v1/charges/${id}`))).status).toBe(401);
+  expect((await dispatch(new Request(`http://trilho.test/v1/no-such-path/${id}`))).status).toBe(404);
+  const text = await (await pageWith(TOKEN)(`Bearer ${TOKEN}`)).text();
+  expect(text).toContain('trilho_requests_total{method="GET",route="/v1/charges/{id}",status="401"} 1');
+  expect(text).toContain('trilho_requests_total{method="unknown",route="unknown",status="404"} 1');
+  expect(text).toMatch(
+    /trilho_request_duration_seconds_bucket\{le="30",method="GET",route="\/v1\/charges\/\{id\}"\} 1/,
+  );
+  expect(text).not.toContain(id);
+  expect(text).not.toContain("no-such-path");
+  expect(text).toContain("trilho_database_up 1");
+  expect(text).toMatch(/^trilho_pool_size\{pool="trilho_system:raw"\} \d+$/m);
+  expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
+  expect(text).toMatch(/^process_resident_memory_bytes /m);
+  expect(text).toContain("trilho_webhook_backlog 0");
 });

@@ -7,6 +7,7 @@ import { knownMembers } from "@/lib/http/known-members";
 import { redact, shownText } from "@/lib/http/redact";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { countRequest } from "@/lib/metrics";
 import { monotonicMs, nowOn } from "@/lib/time";
 
 export interface LoggedExchange {
@@ -43,6 +44,7 @@ let timer: NodeJS.Timeout | undefined;
 export function logExchange(exchange: LoggedExchange): void {
   const { spec, account, principal, requestId, status, replayed } = exchange;
   const durationMs = Math.round(monotonicMs() - exchange.startedMs);
+  countRequest(spec.method, spec.path, status, durationMs);
   log.info(
     {
       requestId,

@@ -1,15 +1,52 @@
 import { Gauge, Registry } from "prom-client";
-import { systemSql } from "@/db/client";
+import { isDatabaseAway } from "@/db/availability";
+import { poolUse, systemSql } from "@/db/client";
 import { laneGauges } from "@/lib/due-jobs/gauges";
 import { INVARIANTS } from "@/lib/invariants/catalogue";
+import { log } from "@/lib/log";
+import { meters } from "@/lib/metrics";
+import { LISTENERS } from "@/lib/webhooks/claim";
 
-/** What the last audit found and how work stands, read from the database: any process can be asked. */
+/**
+ * What this process counted, and what the last audit found and how work stands, read from the database: of those any
+ * process can be asked. Without a database the first half is answered.
+ */
 export async function metricsText(): Promise<{ contentType: string; body: string }> {
+  const stored = await storedRegistry();
+  const pools = new Registry();
+  new Gauge({ name: "trilho_database_up", help: "Whether the database answered", registers: [pools] }).set(
+    stored ? 1 : 0,
+  );
+  addPools(pools);
+  const all = Registry.merge([meters().registry, pools, ...(stored ? [stored] : [])]);
+  return { contentType: all.contentType, body: await all.metrics() };
+}
+
+async function storedRegistry(): Promise<Registry | undefined> {
+  if (isDatabaseAway()) return undefined;
   const registry = new Registry();
-  await addAudit(registry);
-  await addWork(registry);
-  await addLanes(registry);
-  return { contentType: registry.contentType, body: await registry.metrics() };
+  try {
+    await addAudit(registry);
+    await addWork(registry);
+    await addLanes(registry);
+    return registry;
+  } catch (error) {
+    log.warn({ error }, "metrics of the database could not be read");
+    return undefined;
+  }
+}
+
+function addPools(registry: Registry): void {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name: `trilho_pool_${name}`, help, labelNames: ["pool"], registers: [registry] });
+  const size = gauge("size", "Connections a pool of this process may have");
+  const used = gauge("used", "Connections that a transaction holds");
+  const waiting = gauge("waiting", "Transactions that wait for a connection");
+  for (const { pool, ...of } of poolUse()) {
+    size.set({ pool }, of.size);
+    used.set({ pool }, of.used);
+    waiting.set({ pool }, of.waiting);
+  }
 }
 
 async function addAudit(registry: Registry): Promise<void> {
@@ -39,6 +76,11 @@ async function addAudit(registry: Registry): Promise<void> {
   }
 }
 
+/** Listening command lines ask for theirs: nobody sends those. */
+const DUE_DELIVERIES = `
+  from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+ where d.ready_at <= now() and w.address not like '${LISTENERS}'`;
+
 const WORK = [
   [
     "purchases_in_review",
@@ -59,6 +101,16 @@ const WORK = [
     "payment_page_differences",
     "What the last comparison of the payment pages with the build found different",
     "select coalesce((select jsonb_array_length(differences) from page_checks order by checked_at desc limit 1), 0)",
+  ],
+  [
+    "webhook_backlog",
+    "Deliveries of webhooks whose time has come and that nobody has begun",
+    `select count(*) ${DUE_DELIVERIES}`,
+  ],
+  [
+    "webhook_oldest_seconds",
+    "How long the oldest of these deliveries has waited",
+    `select coalesce(extract(epoch from now() - min(d.ready_at)), 0) ${DUE_DELIVERIES}`,
   ],
   [
     "outbox_oldest_seconds",

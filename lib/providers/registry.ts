@@ -1,6 +1,7 @@
 import { env } from "@/lib/env";
 import type { AntifraudProvider } from "@/lib/providers/antifraud";
 import { isPaymentKind, PAYMENT_KINDS } from "@/lib/providers/kinds";
+import { measured } from "@/lib/providers/measured";
 import type { AdapterKind, PaymentProvider } from "@/lib/providers/provider";
 import { sandboxProvider } from "@/lib/providers/sandbox/adapter";
 import { sandboxAntifraud } from "@/lib/providers/sandbox/antifraud";
@@ -25,7 +26,7 @@ export function providerFor(kind: string): PaymentProvider {
   if (kept) return kept;
   const make = adapter === null ? undefined : ADAPTERS[adapter];
   if (adapter === null || !make) throw new Error(`No adapter for ${kind} in this installation`);
-  const provider = make();
+  const provider = measured(make());
   made.set(adapter, provider);
   return provider;
 }

@@ -1,5 +1,6 @@
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { countWebhookAttempt } from "@/lib/metrics";
 import { nowOn, realNow } from "@/lib/time";
 import { breakerPauseMs, reportHost } from "@/lib/webhooks/breaker";
 import { accountOf, type Claimed } from "@/lib/webhooks/claim";
@@ -30,6 +31,7 @@ export async function deliver({ connections, timeoutMs }: Delivering, claimed: C
     { address: claimed.address, reach: reachOf(account), headers: requestHeaders, body: claimed.body },
     timeoutMs,
   );
+  countWebhookAttempt(answer.statusCode, answer.error, answer.durationMs);
   reportHost(account, url, isAlive(answer));
   await record({ claimed, account, requestId, requestHeaders, at, answer });
   log.debug(

@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { GET as metrics } from "@/app/metrics/route";
 import { engine } from "@/inngest/client";
 import { startServing } from "@/inngest/serving";
 import { SERVE_PATH } from "@/lib/engine/inngest/driver";
@@ -9,11 +10,15 @@ import { answeredHealth } from "@/scripts/server/health";
 
 const ABSENT = (): Response => new Response("not found\n", { status: 404 });
 
-/** A worker that was given a port takes Inngest's calls itself, so that they never share a process with payments. */
+/**
+ * A worker that was given a port takes Inngest's calls itself, so that they never share a process with payments. It
+ * answers probes and Prometheus there too.
+ */
 export async function serveEngine(settings: Env): Promise<{ stop(): Promise<void> }> {
   const answer = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url);
     if (pathname === SERVE_PATH) return (await engine().inngest?.handle(request)) ?? ABSENT();
+    if (pathname === "/metrics" && request.method === "GET") return metrics(request);
     return ABSENT();
   };
   let isStopping = false;
