@@ -173,7 +173,10 @@ async function healthy(image: Stage, port: number): Promise<void> {
 
 /** What was built belongs to root: the user of the programs cannot write there. */
 function closed(image: Stage): Promise<void> {
-  return ends(start(image, ["node", "-e", "require('node:fs').accessSync('.', 2)"], {}), 1);
+  return ends(
+    start(image, ["node", "-e", "require('node:fs').access('.', 2, (error) => process.exit(error ? 1 : 0))"], {}),
+    1,
+  );
 }
 
 function freePort(): Promise<number> {
