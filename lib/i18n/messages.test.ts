@@ -20,6 +20,9 @@ const portuguese = flat(messages["pt-BR"]);
 const english = flat(messages.en);
 const sources = filesUnder(["app", "components"]);
 const scans = sources.map((file) => scanSource(file, readFileSync(file, "utf8"), SAME_EVERYWHERE));
+/** The server's own pages, for when no page of the framework can be made. */
+const servers = filesUnder([join("scripts", "server")]).map((file) => readFileSync(file, "utf8"));
+const words = (text: string): ReadonlySet<string> => new Set(text.match(/\w+/g));
 const used = new Set(scans.flatMap((scan) => [...scan.used]));
 
 describe("messages", () => {
@@ -47,7 +50,12 @@ describe("messages", () => {
         (scan) => scan.words.has(name) && (scan.namespaces.has(namespace) || readsFile(scan, namespace)),
       );
     };
-    expect([...portuguese.keys()].filter((key) => !used.has(key) && !isInTable(key))).toEqual([]);
+    const isInServer = (key: string) => {
+      const [namespace = "", name = ""] = key.split(".");
+      return servers.some((text) => text.includes(`messages[locale].${namespace}`) && words(text).has(name));
+    };
+    const isRead = (key: string) => used.has(key) || isInTable(key) || isInServer(key);
+    expect([...portuguese.keys()].filter((key) => !isRead(key))).toEqual([]);
   });
 
   test("no page says words of its own or glues messages together", () => {
@@ -96,4 +104,6 @@ function filesUnder(folders: string[]): string[] {
     .filter((file) => /(?<!\.test|\.d)\.tsx?$/.test(file) && !file.startsWith(join("app", "api")));
 }
 
-const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)|<(\w+)>/g)].map((match) => match[0]).sort();
+/** Variables and marks; what stands in the braces of a plural's or a choice's case is text. */
+const placeholders = (text: string): string[] =>
+  [...text.matchAll(/\{(\w+)\s*[,}]|<(\w+)>/g)].map(([mark, variable]) => variable ?? mark).sort();
