@@ -1,5 +1,7 @@
 import postgres from "postgres";
 import { expect, test } from "vitest";
+import { systemSql } from "@/db/client";
+import { closeLink, openLink } from "@/lib/engine/inngest/link";
 import { startBeating } from "@/lib/health/beat";
 import { readiness, startProblems } from "@/lib/health/checks";
 import { testDatabaseUrl } from "@/lib/testing/database";
@@ -22,15 +24,48 @@ test("says of each check how it is; without a worker payments are still taken", 
   expect((await afresh()).checks.worker?.ok).toBe(false);
 });
 
-test("is not ready on a schema that lacks migrations of this version", async () => {
-  const owner = postgres(await testDatabaseUrl(), { max: 1, onnotice: () => undefined });
-  await owner`update trilho.schema_version set major = 0`;
-  await owner.end({ timeout: 1 });
-  const { ready, checks } = await afresh();
-  expect(ready).toBe(false);
-  expect(checks.schema).toEqual({ ok: false, reason: "migrations of this version are missing" });
+test("before Inngest is registered it is not ready; afterwards a silent one is told, and payments are still taken", async () => {
+  const sql = systemSql();
+  await openLink(sql, "http://inngest.test");
+  const before = await afresh();
+  expect(before.ready).toBe(false);
+  expect(before.checks).toMatchObject({
+    engine: { ok: false, reason: "the functions are not registered yet" },
+    registration: { ok: false, reason: "the functions are not registered yet" },
+  });
+  await sql`update engine_link set registered_at = now(), since = now() - interval '4 minutes'`;
+  const silent = await afresh();
+  expect(silent.ready).toBe(true);
+  expect(silent.checks).toMatchObject({
+    engine: { ok: false, reason: "no call for 4 min" },
+    registration: { ok: true },
+  });
+  await closeLink(sql);
+  expect((await afresh()).checks.engine).toEqual({ ok: true });
 });
 
 test("nothing stops a process of the right version from starting", async () => {
   expect(await startProblems()).toEqual([]);
+});
+
+const setMajor = async (major: number): Promise<void> => {
+  const owner = postgres(await testDatabaseUrl(), { max: 1, onnotice: () => undefined });
+  await owner`update trilho.schema_version set major = ${major}`;
+  await owner.end({ timeout: 1 });
+};
+
+test("is not ready on a schema that lacks migrations of this version, and waits for them", async () => {
+  await setMajor(0);
+  const { ready, checks } = await afresh();
+  expect(ready).toBe(false);
+  expect(checks.schema).toEqual({ ok: false, reason: "migrations of this version are missing" });
+  expect(await startProblems()).toEqual([]);
+});
+
+test("neither serves nor starts on a schema of a newer major version", async () => {
+  await setMajor(999);
+  const { ready, checks } = await afresh();
+  expect(ready).toBe(false);
+  expect(checks.schema).toEqual({ ok: false, reason: "only newer code may serve this database" });
+  expect(await startProblems()).toEqual(["release: only newer code may serve this database"]);
 });

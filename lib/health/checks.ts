@@ -1,6 +1,8 @@
 import { systemSql } from "@/db/client";
 import { isDatabaseLoss } from "@/db/losses";
 import { schemaState } from "@/db/schema-state";
+import { type Link, readLink } from "@/lib/engine/inngest/link";
+import { faultOf, faultSaid } from "@/lib/engine/inngest/standing";
 import { isWorkerAlive } from "@/lib/health/beat";
 import { log } from "@/lib/log";
 import { pause } from "@/lib/wait";
@@ -21,6 +23,11 @@ const CHECKS: Readonly<Record<string, Row>> = {
   database: { weight: "required", check: database },
   schema: { weight: "required", check: () => schema() },
   worker: { weight: "told", check: async () => ((await isWorkerAlive()) ? undefined : "no worker is running") },
+  engine: { weight: "told", check: async () => saidOf(await readLink(systemSql())) },
+  // Before Inngest knows whom to call nothing that is accepted would be done; afterwards workers do without it.
+  registration: { weight: "required", check: async () => saidOf(await unregistered()) },
+  // Migrations may come a little later; older code never fits again.
+  release: { weight: "required", check: release, atStart: true },
 };
 
 const LONGEST_MS = 2_000;
@@ -87,3 +94,19 @@ const STANDINGS = {
 } as const;
 
 const schema: Check = async () => STANDINGS[(await schemaState()).standing];
+
+async function release(): Promise<string | undefined> {
+  const { standing } = await schemaState();
+  return standing === "ahead" ? STANDINGS.ahead : undefined;
+}
+
+async function unregistered(): Promise<Link | undefined> {
+  const link = await readLink(systemSql());
+  return link?.registeredAt === null ? link : undefined;
+}
+
+/** Without a link the engine is the embedded one, which needs nobody. */
+function saidOf(link: Link | undefined): string | undefined {
+  const fault = link && faultOf(link);
+  return link && fault ? faultSaid(fault, link) : undefined;
+}
