@@ -26,7 +26,16 @@ export const PARTS: readonly ProofPart[] = [
     full: 100_000,
     small: 200,
     chunk: 2_000,
-    test: "schedules of the real code",
+    test: "schedules of one purchase",
+  },
+  {
+    name: "severalOrders",
+    file: `${PROOFS}/simulator/simulator.test.ts`,
+    unit: "schedules",
+    full: 100_000,
+    small: 100,
+    chunk: 100,
+    test: "schedules of several orders",
   },
   {
     name: "kills",

@@ -1,7 +1,7 @@
 import { acting, Crashed, clock } from "@/lib/testing/simulator/virtual";
 
 /** Where an actor can be held up: nothing of it is under way then. */
-export type Point = "start" | "transaction" | "send" | "sent" | "pause";
+export type Point = "start" | "transaction" | "statement" | "send" | "sent" | "pause";
 /** Where it can die besides: inside a transaction that then never happened, or right after one that did. */
 export type Death = "commit" | "committed";
 

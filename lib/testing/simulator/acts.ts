@@ -1,15 +1,10 @@
 import type { Reply } from "@/lib/testing/api-client";
+import { cardActs, linkActs, openActs } from "@/lib/testing/simulator/charge-acts";
+import { type Act, kindsOf, type OrderGiven, type OrderKind, orderOf } from "@/lib/testing/simulator/orders";
 import { drawsFor } from "@/lib/testing/simulator/seeded";
 import type { Shop } from "@/lib/testing/simulator/shop";
 import { acting, START_MS } from "@/lib/testing/simulator/virtual";
 import type { World } from "@/lib/testing/simulator/world";
-
-/** Something a client asks, and when. */
-export interface Act {
-  atMs: number;
-  name: string;
-  run(): Promise<void>;
-}
 
 interface PurchaseReply {
   id: string;
@@ -25,11 +20,29 @@ const STRANGERS = 0.02;
 const UNKNOWN_MERCHANT = "7f3f0c1e-5d0e-4b77-9a43-0d6f3c1b2a90";
 const REFUSED_BUSY = [404, 409];
 
-/** The order is known by its seed, however its request ended. */
-export const orderOf = (seed: number): string => `seed-${seed}`;
+/** What clients do: each order by itself, all of them at the same time. */
+export const actsOf = (world: World, shop: Shop): Act[] =>
+  kindsOf(world.seed)
+    .flatMap((kind, nth) => ACTS[kind](orderOfWorld(world, nth), shop))
+    .sort((a, b) => a.atMs - b.atMs);
 
-/** What the client does with its purchase: one order, then what people do afterwards, sometimes twice at once. */
-export function actsOf({ seed, draws, failures }: World, shop: Shop): Act[] {
+const orderOfWorld = ({ seed, draws, failures }: World, nth: number): OrderGiven => ({
+  name: nth === 0 ? String(seed) : `${seed}-${nth}`,
+  orderId: orderOf(seed, nth),
+  draws: nth === 0 ? draws : drawsFor(`schedule ${seed} order ${nth}`),
+  failures,
+});
+
+const ACTS: Record<OrderKind, (given: OrderGiven, shop: Shop) => Act[]> = {
+  purchase: purchaseActs,
+  card: cardActs,
+  pix: openActs("pix"),
+  boleto: openActs("boleto"),
+  link: linkActs,
+};
+
+/** A purchase, then what people do afterwards, sometimes twice at once. */
+function purchaseActs({ name, orderId, draws, failures }: OrderGiven, shop: Shop): Act[] {
   const cards = draws.between(2, 3);
   const capture = draws.chance(0.55);
   const payments = Array.from({ length: cards }, (_, index) => ({
@@ -37,12 +50,12 @@ export function actsOf({ seed, draws, failures }: World, shop: Shop): Act[] {
     paymentMethod: { paymentType: "credit" },
     paymentSource: { sourceType: "card", cardId: shop.cardIds[index] ?? "" },
   }));
-  const isStranger = drawsFor(`merchant ${seed}`).chance(STRANGERS);
+  const isStranger = drawsFor(`merchant ${name}`).chance(STRANGERS);
   const body = {
     merchantId: isStranger ? UNKNOWN_MERCHANT : shop.merchantId,
     amount: payments.reduce((sum, { amount }) => sum + amount, 0),
     capture,
-    orderId: orderOf(seed),
+    orderId,
     payments,
   };
   let first: string | undefined;
@@ -56,7 +69,7 @@ export function actsOf({ seed, draws, failures }: World, shop: Shop): Act[] {
   const create = async (): Promise<void> => {
     const reply = await shop.call<PurchaseReply>("POST", "/v1/purchases", {
       body,
-      idempotencyKey: `create-${seed}`,
+      idempotencyKey: `create-${name}`,
     });
     if (reply.status !== 202) return void wrong("create", reply);
     if (first !== undefined && first !== reply.text) failures.push("I1: the same key got other bytes");
@@ -73,7 +86,7 @@ export function actsOf({ seed, draws, failures }: World, shop: Shop): Act[] {
     if (id === undefined) return;
     const reply = await shop.call("POST", `/v1/purchases/${id}/${verb}`, {
       body: {},
-      idempotencyKey: `${verb}-${seed}-${nth}`,
+      idempotencyKey: `${verb}-${name}-${nth}`,
     });
     if (reply.status !== 202 && !REFUSED_BUSY.includes(reply.status)) wrong(verb, reply);
   };
@@ -103,5 +116,5 @@ export function actsOf({ seed, draws, failures }: World, shop: Shop): Act[] {
     add(1, "capture beside a void", change("capture", 2), both);
     add(1, "void beside a capture", change("void", 2), both);
   }
-  return acts.sort((a, b) => a.atMs - b.atMs);
+  return acts;
 }

@@ -4,6 +4,8 @@ import postgres from "postgres";
 export interface Owner {
   sql: postgres.Sql;
   setClock(ms: number): Promise<void>;
+  /** Connections that wait for a lock. */
+  waiting(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -38,6 +40,11 @@ export async function openOwner(url: string): Promise<Owner> {
       if (ms === atMs) return;
       atMs = ms;
       await sql`update sim.clock set at = ${new Date(ms)}`;
+    },
+    async waiting() {
+      const [row] = await sql<{ n: number }[]>`
+        select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return row?.n ?? 0;
     },
     close: () => sql.end({ timeout: 5 }),
   };

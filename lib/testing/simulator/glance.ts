@@ -1,5 +1,5 @@
-import { orderOf } from "@/lib/testing/simulator/acts";
 import { isOpen } from "@/lib/testing/simulator/bank";
+import { ordersOf } from "@/lib/testing/simulator/orders";
 import type { Shop } from "@/lib/testing/simulator/shop";
 import type { World } from "@/lib/testing/simulator/world";
 
@@ -19,7 +19,7 @@ export async function statusShown(world: World, { owner }: Shop): Promise<void> 
     select p.status, s.was_captured as captured, s.charge_id, s.slot_index as slot, s.status as slot_status,
            exists (select 1 from due_jobs j where j.ref_id = s.charge_id and j.kind = 'orphan.watch')
              or exists (select 1 from charges c where c.id = s.charge_id and c.operation is not null) as watched
-      from purchases p join purchase_payments s on s.purchase_id = p.id where p.order_id = ${orderOf(world.seed)}`;
+      from purchases p join purchase_payments s on s.purchase_id = p.id where p.order_id = any(${ordersOf(world.seed)})`;
   for (const { status, charge_id, slot, slot_status, watched } of rows) {
     const deposits = bank.deposits.filter(({ chargeId }) => chargeId === charge_id);
     const isHeld = deposits.some(isOpen);

@@ -1,11 +1,13 @@
-import { orderOf } from "@/lib/testing/simulator/acts";
 import { type Bank, type Deposit, isOpen, refundedOf } from "@/lib/testing/simulator/bank";
 import { statusShown } from "@/lib/testing/simulator/glance";
+import { wrongsOfCharges } from "@/lib/testing/simulator/judge-charges";
+import { ordersOf } from "@/lib/testing/simulator/orders";
 import type { Shop } from "@/lib/testing/simulator/shop";
 import type { World } from "@/lib/testing/simulator/world";
 
 interface PurchaseSeen {
   id: string;
+  order_id: string;
   status: "pending" | "paid" | "failed" | "cancelled";
   amount: number;
   capture: boolean;
@@ -38,21 +40,29 @@ export async function judge(world: World, shop: Shop): Promise<string[]> {
   await statusShown(world, shop);
   const wrongs = [...failures, ...logged.map((line) => `logged: ${line}`), ...bank.wrongs];
   const purchases = await readPurchases(world, shop);
-  if (purchases.length > 1) wrongs.push("I1: one key, two purchases");
+  const twice = purchases.some(({ id, order_id }) =>
+    purchases.some((one) => one.order_id === order_id && one.id !== id),
+  );
+  if (twice) wrongs.push("I1: one key, two purchases");
   for (const purchase of purchases) {
     const slots = await readSlots(purchase, shop);
     wrongs.push(...ofPurchase(purchase, slots, bank));
     for (const slot of slots) wrongs.push(...ofSlot(purchase, slot, bank));
     wrongs.push(...(await ofLedgerAndEvents(purchase, shop)));
+    world.count("purchases");
+    if (purchase.review) world.count("underReview");
+    world.count("notJudged", slots.filter((slot) => !isAtRest(purchase, slot)).length);
   }
+  wrongs.push(...(await wrongsOfCharges(world, shop)));
+  if (purchases.length === 0) world.count("withoutPurchase");
   return [...new Set(wrongs)];
 }
 
 const readPurchases = ({ seed }: World, { owner }: Shop) => owner.sql<PurchaseSeen[]>`
-  select p.id, p.status, p.amount::int as amount, p.capture, p.review_reason as review, p.review_since,
+  select p.id, p.order_id, p.status, p.amount::int as amount, p.capture, p.review_reason as review, p.review_since,
          (select o.type from purchase_operations o
            where o.purchase_id = p.id and o.status in ('pending', 'processing')) as active
-    from purchases p where p.order_id = ${orderOf(seed)}`;
+    from purchases p where p.order_id = any(${ordersOf(seed)}) order by p.order_id`;
 
 const readSlots = ({ id }: PurchaseSeen, { owner }: Shop) => owner.sql<SlotSeen[]>`
   select s.slot_index as slot, s.status, s.amount::int as amount, s.refunded_amount::int as refunded, s.charge_id,
@@ -111,11 +121,20 @@ const wasWon = (bank: Bank, deposits: readonly Deposit[]): boolean =>
 
 /** spec/invariants.md M9, by the order of the provider's log. */
 function ofCaptures(slots: readonly SlotSeen[], bank: Bank): string[] {
-  const first = bank.log.findIndex(({ kind, operation }) => kind === "call" && operation === "capture");
+  const first = bank.log.findIndex(
+    ({ kind, operation, chargeId }) =>
+      kind === "call" && operation === "capture" && slots.some(({ charge_id }) => charge_id === chargeId),
+  );
   if (first < 0) return [];
   const before = bank.log.slice(0, first);
-  const isHeld = ({ slot }: SlotSeen): boolean =>
-    before.some((one) => one.slot === slot && one.kind === "effect" && (one.says === "held" || one.says === "pending"));
+  const isHeld = ({ slot, charge_id }: SlotSeen): boolean =>
+    before.some(
+      (one) =>
+        one.chargeId === charge_id &&
+        one.slot === slot &&
+        one.kind === "effect" &&
+        (one.says === "held" || one.says === "pending"),
+    );
   return slots.every(isHeld) ? [] : ["M9: a capture was sent before every card was held"];
 }
 
@@ -126,11 +145,15 @@ function ofReview(sinceMs: number, slots: readonly SlotSeen[], bank: Bank): stri
       kind === "call" &&
       operation !== "query" &&
       atMs > sinceMs &&
-      !slots.some((slot) => slot.charge_id === chargeId && slot.watched) &&
+      slots.some((slot) => slot.charge_id === chargeId && !slot.watched) &&
       !bank.isStalled(atMs),
   );
   return moved ? [`M15: ${moved.operation} was sent under review`] : [];
 }
+
+/** Its amounts are told by nobody yet: of such a card only what must hold at every instant is judged. */
+const isAtRest = ({ review, active }: Pick<PurchaseSeen, "review" | "active">, { status }: SlotSeen): boolean =>
+  status !== "processing" && status !== "undetermined" && !active && !review;
 
 function ofSlot({ status, review, active }: PurchaseSeen, slot: SlotSeen, bank: Bank): string[] {
   const wrongs: string[] = [];
@@ -153,8 +176,7 @@ function ofSlot({ status, review, active }: PurchaseSeen, slot: SlotSeen, bank: 
   }
   const isOpenCall = slot.status === "processing" || slot.status === "undetermined";
   if (isOpenCall && !review && !slot.queried && !active) wrongs.push(`L6: nobody asks about ${name}`);
-  const isAtRest = !isOpenCall && !active && !review;
-  if (!isAtRest) return wrongs;
+  if (!isAtRest({ review, active }, slot)) return wrongs;
   if (slot.refunded !== refunded) wrongs.push(`M4: ${name} shows ${slot.refunded} given back, it was ${refunded}`);
   if (status === "paid" && captured !== slot.amount) wrongs.push(`M5: paid, and ${name} was captured for ${captured}`);
   if ((slot.charge_captured ?? 0) !== captured)

@@ -25,7 +25,9 @@ const virtual: Virtual = {
   guard,
   logged: (level, fields, message) => {
     if (level !== "error" || fields.error instanceof Crashed) return;
-    world?.logged.push(`${message}: ${told(fields.error)}`);
+    world?.logged.push(
+      `${message}: ${told(fields.error)} ${process.env.STORY && fields.error instanceof Error ? fields.error.stack : ""}`,
+    );
   },
   moved: (machine, from, fact) => {
     covered.add(`${machine} ${from} ${fact}`);
@@ -58,7 +60,8 @@ async function run(seed: number) {
   await forget(shop);
   const { log } = world.bank;
   const print = createPrint(log);
-  return { seed, wrongs, calls: log.filter(({ kind }) => kind === "call").length, print, story: world.story };
+  const { counts } = world;
+  return { seed, wrongs, counts, calls: log.filter(({ kind }) => kind === "call").length, print, story: world.story };
 }
 
 /** Two runs of one seed have one print. */

@@ -1,7 +1,8 @@
 import type { CallContext, FoundTransaction, Outcome, PaymentProvider, QueryResult } from "@/lib/providers/provider";
 import { SANDBOX_CAPABILITIES } from "@/lib/providers/sandbox/capabilities";
 import { secretOf } from "@/lib/providers/secret";
-import { type Bank, type Deposit, entryOf, refundedOf } from "@/lib/testing/simulator/bank";
+import { type Bank, type Deposit, type Entry, entryOf, NOBODY, refundedOf } from "@/lib/testing/simulator/bank";
+import { isOnePurchase } from "@/lib/testing/simulator/orders";
 import type { ChangeAnswer, Mood } from "@/lib/testing/simulator/script";
 import { type Draws, drawsFor } from "@/lib/testing/simulator/seeded";
 import { acting, clock } from "@/lib/testing/simulator/virtual";
@@ -33,7 +34,10 @@ export interface Scripted {
 export function scriptedProvider(given: () => Scripted): PaymentProvider {
   const times = new Map<string, number>();
   const drawn = (call: CallContext, operation: string): Draws => {
-    const name = `${given().seed}:${call.slotIndex}:${operation}`;
+    const { bank, seed } = given();
+    // As they were named when a schedule was one purchase.
+    const of = isOnePurchase(Number(seed)) ? "" : `${bank.numberOf(call.chargeId)}:`;
+    const name = `${seed}:${of}${call.slotIndex}:${operation}`;
     const nth = (times.get(name) ?? 0) + 1;
     times.set(name, nth);
     return drawsFor(`${name}:${nth}`);
@@ -44,11 +48,7 @@ export function scriptedProvider(given: () => Scripted): PaymentProvider {
     slot: call.slotIndex ?? 0,
   });
   /** The message leaves, and its answer comes back: the worker may be held up, or dead, on either side. */
-  const travel = async <T>(
-    call: CallContext,
-    operation: "authorize" | "capture" | "void" | "refund" | "query",
-    arrives: () => T,
-  ): Promise<T> => {
+  const travel = async <T>(call: CallContext, operation: Entry["operation"], arrives: () => T): Promise<T> => {
     const { bank } = given();
     await acting.getStore()?.reaches("send");
     bank.settle();
@@ -57,7 +57,53 @@ export function scriptedProvider(given: () => Scripted): PaymentProvider {
     await acting.getStore()?.reaches("sent");
     return answer;
   };
-  const unused = (): Promise<Outcome<never>> => Promise.reject(new Error("a purchase knows cards only"));
+  const unused = (): Promise<Outcome<never>> => Promise.reject(new Error("no schedule pays with a wallet"));
+
+  /** A Pix or a boleto: made, and then its buyer pays in time, too late, twice, or not at all. */
+  const create = (
+    call: CallContext,
+    method: "pix" | "boleto",
+    amount: number,
+    endsMs: number,
+    data: object,
+  ): Promise<Outcome<never>> =>
+    travel(call, "open", (): Outcome<never> => {
+      const { bank, mood } = given();
+      const draws = drawn(call, "open");
+      const answer = draws.weighted(mood.open);
+      if (answer === "never_left") return neverLeft;
+      if (answer === "rejected" && !bank.ofReference(where(call).reference)) return rejected("invalid_request");
+      if (answer === "nothing_answer_lost") return lost(draws);
+      // The same key again is the same offer: that is how it is asked what became of it.
+      const open = (): Deposit => {
+        const opened = bank.ofReference(where(call).reference);
+        if (opened) return opened;
+        const deposit = bank.open({
+          ...where(call),
+          providerId: call.providerId,
+          asked: amount,
+          state: "pending",
+          method,
+          endsMs,
+        });
+        buyersPay(bank, deposit, draws);
+        return deposit;
+      };
+      if (answer === "arrives_late") {
+        bank.under.push({ atMs: clock.atMs + draws.between(1, LATE_MS), arrives: open });
+        return lost(draws);
+      }
+      const deposit = open();
+      if (answer === "made_answer_lost") return lost(draws);
+      // Guarantee: the shape of an offer; `never` only stands for whichever data the call has.
+      return {
+        kind: "pending",
+        providerTxId: deposit.id,
+        pollAfterMs: 5 * SECOND_MS,
+        data: { ...data, expiresAt: iso(deposit.holdEndsMs) },
+        raw,
+      } as unknown as Outcome<never>;
+    });
 
   const change = (
     call: CallContext,
@@ -71,6 +117,7 @@ export function scriptedProvider(given: () => Scripted): PaymentProvider {
       const draws = drawn(call, operation);
       const deposit = bank.byId(txId);
       if (!deposit) return rejected("not_found");
+      if (deposit.slot === NOBODY) bank.wrongs.push(`${operation} was asked of what belongs to nobody`);
       const effect = (): Outcome<never> | undefined => {
         const stopped = acts(deposit, draws);
         if (!stopped) bank.write({ ...entryOf(deposit, "effect", operation), reference: call.ref.providerReference });
@@ -89,8 +136,10 @@ export function scriptedProvider(given: () => Scripted): PaymentProvider {
           bank.under.push({ atMs: clock.atMs + draws.between(1, LATE_MS), arrives: effect });
           return lost(draws);
         case "refused":
+          deposit.hasRefused = true;
           return refused;
         case "rejected":
+          deposit.hasRefused = true;
           return rejected("busy");
         case "never_left":
           return neverLeft;
@@ -263,6 +312,7 @@ export function scriptedProvider(given: () => Scripted): PaymentProvider {
         (deposit) => {
           const { providerReference } = call.ref;
           if (deposit.refunds.some(({ reference }) => reference === providerReference)) return undefined;
+          if (input.paymentId !== undefined) return giveBack(deposit, providerReference, input.amount, input.paymentId);
           if (input.amount > deposit.captured - taken(deposit) - deposit.chargedBack)
             return rejected("amount_exceeded");
           refund(deposit, providerReference, input.amount);
@@ -291,10 +341,30 @@ export function scriptedProvider(given: () => Scripted): PaymentProvider {
       });
     },
 
-    createPix: unused,
-    createBoleto: unused,
+    createPix: (call, input) =>
+      create(call, "pix", input.amount, clock.atMs + input.expiresInSec * SECOND_MS, {
+        txid: call.ref.providerReference,
+        brCode: `brcode ${call.ref.providerReference}`,
+      }),
+    createBoleto: (call, input) =>
+      create(call, "boleto", input.amount, Date.parse(`${input.dueDate}T23:59:59.999-03:00`), {
+        line: "line",
+        barcode: "barcode",
+        dueDate: input.dueDate,
+      }),
     createWallet: unused,
-    cancelOpen: unused,
+    cancelOpen: (call, input) =>
+      change(
+        call,
+        "void",
+        input.providerTxId,
+        (deposit) => {
+          if (deposit.state === "captured") return rejected("already_paid");
+          if (deposit.state === "pending") deposit.state = "voided";
+          return undefined;
+        },
+        (deposit) => done(deposit, deposit.asked, { voided: deposit.asked }),
+      ),
     parseWebhook: (_headers, bytes) => {
       const { id, eventId } = JSON.parse(new TextDecoder().decode(bytes)) as { id: string; eventId: string };
       const deposit = given().bank.byId(id);
@@ -308,11 +378,36 @@ export function scriptedProvider(given: () => Scripted): PaymentProvider {
 
 /** Taken back or about to be. */
 const taken = ({ refunds }: Deposit): number =>
-  refunds.filter(({ status }) => status !== "failed").reduce((sum, { amount }) => sum + amount, 0);
+  refunds
+    .filter(({ status, paymentId }) => status !== "failed" && paymentId === undefined)
+    .reduce((sum, { amount }) => sum + amount, 0);
 
 const refund = (deposit: Deposit, reference: string, amount: number): void => {
   deposit.refunds.push({ id: `${deposit.id}:${reference}`, reference, amount, status: "done", atMs: clock.atMs });
 };
+
+/** Of a payment that came on top: as much as came, once. */
+function giveBack(deposit: Deposit, reference: string, amount: number, paymentId: string): Outcome<never> | undefined {
+  const paid = deposit.payments.find(({ id }) => id === paymentId);
+  const given = deposit.refunds.filter((one) => one.paymentId === paymentId && one.status !== "failed");
+  const left = (paid?.amount ?? 0) - given.reduce((sum, one) => sum + one.amount, 0);
+  if (!paid?.isSurplus || amount > left) return rejected("amount_exceeded");
+  const id = `${deposit.id}:${reference}`;
+  deposit.refunds.push({ id, reference, amount, status: "done", atMs: clock.atMs, paymentId });
+  return undefined;
+}
+
+/** Most pay in time; some too late, some twice. What is told of it may be lost, and then has to be found by asking. */
+function buyersPay(bank: Bank, deposit: Deposit, draws: Draws): void {
+  const openMs = deposit.holdEndsMs - clock.atMs;
+  const pay = (atMs: number, tells: boolean) =>
+    deposit.later.push({ atMs, tells, does: (one) => bank.pay(one, one.asked) });
+  const isTwice = draws.chance(0.08);
+  const inTime = (): number => clock.atMs + Math.floor(draws.number() * openMs);
+  if (draws.chance(0.65)) pay(inTime(), isTwice || draws.chance(0.7));
+  if (isTwice) pay(inTime(), true);
+  if (draws.chance(0.07)) pay(deposit.holdEndsMs + draws.between(SECOND_MS, 3_600 * SECOND_MS), true);
+}
 
 function plan(deposit: Deposit, draws: Draws, mood: Mood): void {
   if (!draws.chance(mood.reversal)) return;
@@ -357,6 +452,7 @@ const STATE = {
 } as const;
 
 function stateOf(deposit: Deposit): FoundTransaction["state"] {
+  if (deposit.method !== "card" && deposit.state === "voided") return "canceled";
   if (deposit.state !== "captured") return STATE[deposit.state];
   if (deposit.chargedBack > 0) return "charged_back";
   if (deposit.refunds.some(({ status }) => status === "pending")) return "refund_pending";
@@ -364,7 +460,10 @@ function stateOf(deposit: Deposit): FoundTransaction["state"] {
 }
 
 function found(deposit: Deposit): FoundTransaction {
-  const next = deposit.later.filter(({ tells }) => tells).map(({ atMs }) => atMs);
+  // When a buyer pays, nobody knows before.
+  const isOffer = deposit.method !== "card";
+  const ends = deposit.state === "pending" ? [deposit.holdEndsMs] : [];
+  const next = isOffer ? ends : deposit.later.filter(({ tells }) => tells).map(({ atMs }) => atMs);
   return {
     kind: "found",
     providerTxId: deposit.id,
@@ -383,9 +482,14 @@ function found(deposit: Deposit): FoundTransaction {
       status,
       at: iso(atMs),
     })),
-    payments: [],
+    payments: deposit.payments.map(({ id, amount, atMs, isSurplus }) => ({
+      paymentId: id,
+      amount,
+      paidAt: iso(atMs),
+      surplus: isSurplus,
+    })),
     ...(deposit.state === "declined" ? { decline: { declinedCode: "generic", retry: "never" } } : {}),
-    ...(deposit.state === "held" ? { expiresAt: iso(deposit.holdEndsMs) } : {}),
+    ...(deposit.state === "held" || deposit.method !== "card" ? { expiresAt: iso(deposit.holdEndsMs) } : {}),
     ...(next.length > 0 ? { nextEventAt: iso(Math.min(...next)) } : {}),
     raw,
   };

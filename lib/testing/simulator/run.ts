@@ -9,6 +9,7 @@ export interface ScheduleResult {
   seed: number;
   wrongs: string[];
   calls: number;
+  counts: Record<string, number>;
   story?: string[];
   print?: string;
 }
@@ -100,7 +101,8 @@ const start = (program: string, databaseUrl: string, story: boolean): ChildProce
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
-      DATABASE_POOL: "3",
+      // Statement by statement, every actor may be in the middle of a transaction.
+      DATABASE_POOL: "12",
       PROVIDER_TIMEOUT_MS: "20000",
       ...(story ? { STORY: "1" } : {}),
     },

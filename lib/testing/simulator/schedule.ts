@@ -6,19 +6,24 @@ import { relayOutbox } from "@/lib/outbox";
 import { OPERATION_REQUESTED } from "@/lib/purchases/operations";
 import { sweepOperations } from "@/lib/purchases/sweep";
 import { drainLane } from "@/lib/scheduler/drain";
-import { type Act, actsOf } from "@/lib/testing/simulator/acts";
+import { recoverCharges } from "@/lib/scheduler/recover";
+import { actsOf } from "@/lib/testing/simulator/acts";
+import { NOBODY } from "@/lib/testing/simulator/bank";
 import { drainEngine, isThroughEngine, nextRunMs, sendToEngine } from "@/lib/testing/simulator/engine";
 import { statusShown } from "@/lib/testing/simulator/glance";
 import { judge } from "@/lib/testing/simulator/judge";
+import { type Act, isByStatement, isOnePurchase } from "@/lib/testing/simulator/orders";
+import { drawsFor } from "@/lib/testing/simulator/seeded";
 import type { Shop } from "@/lib/testing/simulator/shop";
-import { clock, START_MS } from "@/lib/testing/simulator/virtual";
+import { byStatement, clock, START_MS } from "@/lib/testing/simulator/virtual";
 import type { World } from "@/lib/testing/simulator/world";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Past every hold, query schedule, refund and dispute, also of an order that is first taken after a week. */
 export const HORIZON_MS = START_MS + 22 * DAY_MS;
-const MOST_AT_ONCE = 6;
+/** As many actors at once; in the schedules of one purchase, fewer. */
+const MOST_AT_ONCE = { one: 6, several: 8 };
 /** One schedule in so many is judged after every step, the others at their end. */
 const WATCHED = 16;
 
@@ -32,11 +37,13 @@ const WAKINGS = [
 /** Runs one schedule to its end, and judges it. */
 export async function runSchedule(world: World, shop: Shop): Promise<string[]> {
   const acts = actsOf(world, shop);
+  byStatement.isOn = isByStatement(world.seed);
+  strangersOf(world, shop);
   for (;;) {
     while (await world.step()) if (world.seed % WATCHED === 0) await statusShown(world, shop);
     if (tellNews(world)) continue;
-    const isCrowded = world.living >= MOST_AT_ONCE;
-    const { jobMs, sweepMs, isToldSomething, isWatchOnly } = isCrowded ? NOTHING_DUE : await nextDue(shop);
+    const isCrowded = world.living >= (isOnePurchase(world.seed) ? MOST_AT_ONCE.one : MOST_AT_ONCE.several);
+    const { jobMs, sweepMs, chargeMs, isToldSomething, isWatchOnly } = isCrowded ? NOTHING_DUE : await nextDue(shop);
     const runMs = isCrowded || !isThroughEngine(world) ? NEVER : await nextRunMs(shop);
     if (isToldSomething && (await relay(world))) continue;
     const isQuiet = acts.length === 0 && world.living === 0 && world.bank.nextAtMs() === undefined;
@@ -49,6 +56,7 @@ export async function runSchedule(world: World, shop: Shop): Promise<string[]> {
       jobMs,
       sweepMs,
       runMs,
+      chargeMs,
     );
     if (next > HORIZON_MS) break;
     await world.moveTo(next);
@@ -56,12 +64,32 @@ export async function runSchedule(world: World, shop: Shop): Promise<string[]> {
     if (jobMs <= clock.atMs) for (const lane of LANES) world.spawn("scheduler", () => oneByOne(lane));
     if (sweepMs <= clock.atMs) world.spawn("sweep", () => sweepOperations({ atOnce: 1, perAccount: 1 }));
     if (runMs <= clock.atMs) world.spawn("engine", drainEngine);
+    if (chargeMs <= clock.atMs) world.spawn("recovery", recoverCharges);
   }
   return judge(world, shop);
 }
 
 /** Several schedulers at work at once are the schedule's own choice. */
 const oneByOne = (lane: Lane): Promise<number> => drainLane(lane, { atOnce: 1, under: new Set() });
+
+/** What the provider holds for nobody here, and tells us of anyway. */
+const STRANGERS = 0.15;
+const MOST_STRANGERS = 2;
+
+function strangersOf({ bank, seed }: World, { providerIds }: Shop): void {
+  if (isOnePurchase(seed)) return;
+  const draws = drawsFor(`strangers ${seed}`);
+  if (!draws.chance(STRANGERS)) return;
+  for (let nth = draws.between(1, MOST_STRANGERS); nth > 0; nth--) {
+    const deposit = bank.openForNobody(nth, draws.pick(providerIds), draws.between(100, 90_000));
+    const atMs = START_MS + draws.between(0, 3 * DAY_MS);
+    deposit.later.push({
+      atMs,
+      tells: true,
+      does: (one) => Object.assign(one, { state: "captured", captured: one.asked }),
+    });
+  }
+}
 
 function begin(world: World, acts: Act[]): void {
   for (let [act] = acts; act && act.atMs <= clock.atMs; [act] = acts) {
@@ -103,7 +131,8 @@ const wake = (name: string, data: Record<string, unknown>): Promise<unknown> => 
 function tellNews(world: World): boolean {
   const news = world.bank.news.shift();
   if (!news) return false;
-  world.tell(`the provider tells of card ${news.slot}: ${news.state}`);
+  const what = news.slot === NOBODY ? "what belongs to nobody" : `${news.method} ${news.slot}`;
+  world.tell(`the provider tells of ${what}: ${news.state}`);
   const eventId = `${news.id}:${news.state}:${clock.atMs}`;
   const body = new TextEncoder().encode(JSON.stringify({ id: news.id, eventId }));
   world.spawn(
@@ -117,15 +146,22 @@ function tellNews(world: World): boolean {
 interface Due {
   jobMs: number;
   sweepMs: number;
+  /** The sweep of what a dead process left of a single charge. */
+  chargeMs: number;
   isToldSomething: boolean;
   isWatchOnly: boolean;
 }
 const NEVER = Number.POSITIVE_INFINITY;
-const NOTHING_DUE: Due = { jobMs: NEVER, sweepMs: NEVER, isToldSomething: false, isWatchOnly: false };
+const NOTHING_DUE: Due = { jobMs: NEVER, sweepMs: NEVER, chargeMs: NEVER, isToldSomething: false, isWatchOnly: false };
+
+const minuteAfter = (at: Date | null | undefined): number =>
+  at ? Math.ceil((at.getTime() + 1) / MINUTE_MS) * MINUTE_MS : NEVER;
 
 /** A lease ends after its last moment, not at it. The sweep comes with the full minute. */
 async function nextDue({ owner }: Shop): Promise<Due> {
-  const [row] = await owner.sql<{ job: Date | null; operation: Date | null; told: boolean; others: boolean }[]>`
+  const [row] = await owner.sql<
+    { job: Date | null; operation: Date | null; charge: Date | null; told: boolean; others: boolean }[]
+  >`
     select (select min(greatest(d.wake_at, coalesce(d.lease_until, d.wake_at), coalesce(ahead.lease_until, d.wake_at)))
               from due_jobs d
               -- Of one object the earliest job alone is taken: the others wait for it, also for a dead worker's.
@@ -134,9 +170,17 @@ async function nextDue({ owner }: Shop): Promise<Due> {
                                     and (e.due_at, e.id) < (d.due_at, d.id)) ahead on true) as job,
            (select min(coalesce(lease_until, run_at)) from purchase_operations
              where status in ('pending', 'processing') and run_at is not null) as operation,
+           (select min(lease_until) from charges where lease_until is not null and purchase_id is null) as charge,
            exists (select 1 from outbox where relayed_at is null) as told,
            exists (select 1 from due_jobs where kind <> 'orphan.watch') as others`;
   const jobMs = row?.job ? row.job.getTime() + 1 : NEVER;
-  const sweepMs = row?.operation ? Math.ceil((row.operation.getTime() + 1) / MINUTE_MS) * MINUTE_MS : NEVER;
-  return { jobMs, sweepMs, isToldSomething: row?.told === true, isWatchOnly: row?.others === false && !row.operation };
+  const sweepMs = minuteAfter(row?.operation);
+  const chargeMs = minuteAfter(row?.charge);
+  return {
+    jobMs,
+    sweepMs,
+    chargeMs,
+    isToldSomething: row?.told === true,
+    isWatchOnly: row?.others === false && !row.operation && !row.charge,
+  };
 }

@@ -17,6 +17,13 @@ export type AuthorizeAnswer =
   | "never_left"
   | "rejected"
   | "reversed_by_provider";
+export type OpenAnswer =
+  | "made"
+  | "made_answer_lost"
+  | "nothing_answer_lost"
+  | "arrives_late"
+  | "never_left"
+  | "rejected";
 export type ChangeAnswer =
   | "done"
   | "done_answer_lost"
@@ -32,6 +39,8 @@ export type QueryAnswer = "true" | "unavailable" | "not_found_yet";
 
 export interface Mood {
   authorize: readonly (readonly [AuthorizeAnswer, number])[];
+  /** Of a Pix or a boleto. */
+  open: readonly (readonly [OpenAnswer, number])[];
   capture: readonly (readonly [ChangeAnswer, number])[];
   void: readonly (readonly [ChangeAnswer, number])[];
   refund: readonly (readonly [ChangeAnswer, number])[];
@@ -46,6 +55,7 @@ export interface Mood {
 
 const CALM: Mood = {
   authorize: [["approve", 1]],
+  open: [["made", 1]],
   capture: [["done", 1]],
   void: [["done", 1]],
   refund: [["done", 1]],
@@ -73,6 +83,14 @@ const UNSURE: Mood = {
     ["never_left", 3],
     ["rejected", 2],
     ["reversed_by_provider", 2],
+  ],
+  open: [
+    ["made", 70],
+    ["made_answer_lost", 10],
+    ["nothing_answer_lost", 6],
+    ["arrives_late", 5],
+    ["never_left", 5],
+    ["rejected", 4],
   ],
   capture: [
     ["done", 60],

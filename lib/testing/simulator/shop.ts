@@ -8,7 +8,10 @@ export interface Shop {
   owner: Owner;
   clientId: string;
   merchantId: string;
+  providerIds: string[];
   cardIds: string[];
+  /** Who takes a Pix or a boleto. */
+  customerId: string;
   call<T>(method: string, path: string, options?: CallOptions): Promise<Reply<T>>;
 }
 
@@ -24,7 +27,7 @@ const provider = (priority: number) => ({
 export async function openShop(databaseUrl: string): Promise<Shop> {
   const owner = await openOwner(databaseUrl);
   const credentials = await createAccount({ name: "simulated", mode: "sandbox" });
-  const shop: Omit<Shop, "merchantId" | "cardIds"> = {
+  const shop: Omit<Shop, "merchantId" | "providerIds" | "cardIds" | "customerId"> = {
     owner,
     clientId: credentials.clientId,
     call: (method, path, options) => callApi(credentials, method, path, options),
@@ -34,7 +37,7 @@ export async function openShop(databaseUrl: string): Promise<Shop> {
     if (reply.status >= 300) throw new Error(`${path} answered ${reply.status}: ${reply.text}`);
     return reply.body;
   };
-  const merchant = await make<{ id: string }>("/v1/merchants", {
+  const merchant = await make<{ id: string; providers: { id: string }[] }>("/v1/merchants", {
     mcc: "5411",
     name: "Mercado Central",
     merchantName: "Mercado Central",
@@ -52,7 +55,28 @@ export async function openShop(databaseUrl: string): Promise<Shop> {
     const card = await make<{ id: string }>("/v1/cards", { tokenId });
     cardIds.push(card.id);
   }
-  return { ...shop, merchantId: merchant.id, cardIds };
+  const customer = await make<{ id: string }>("/v1/customers", {
+    name: "Ana Souza",
+    email: "ana@example.com",
+    phoneNumber: "+55 11 99999-0000",
+    document: { type: "cpf", number: "52998224725", country: "BR" },
+    address: {
+      street: "Rua A",
+      streetNumber: "10",
+      zipCode: "01001000",
+      country: "BR",
+      state: "SP",
+      city: "São Paulo",
+      district: "Sé",
+    },
+  });
+  return {
+    ...shop,
+    merchantId: merchant.id,
+    providerIds: merchant.providers.map(({ id }) => id),
+    cardIds,
+    customerId: customer.id,
+  };
 }
 
 /** Nothing of one schedule falls due in the next. Rows that tell what happened stay. */
@@ -62,5 +86,6 @@ export async function forget({ owner }: Shop): Promise<void> {
     delete from outbox;
     delete from engine_runs;
     delete from card_attempts;
+    update charges set lease_until = null where lease_until is not null;
     update purchase_operations set run_at = null, lease_until = null where run_at is not null or lease_until is not null`);
 }

@@ -1,25 +1,55 @@
 import { expect, inject, test } from "vitest";
 import { operationMachine, purchaseMachine, slotMachine } from "@/lib/purchases/machine";
 import { isProof, proofFrom, proofProcesses, proofRuns, proofTimeout, recordProof } from "@/lib/testing/proof";
-import { again, simulate } from "@/lib/testing/simulator/run";
+import { isOnePurchase, SEVERAL_FROM } from "@/lib/testing/simulator/orders";
+import { again, type ScheduleResult, simulate } from "@/lib/testing/simulator/run";
 
 const IN_SUITE = 2_000;
+const SEVERAL_IN_SUITE = 24;
 /** Seeds that once found a mistake. */
 const KEPT = [20, 535, 1_034, 1_110, 3_543, 4_580, 93_943, 96_059];
 /** Enough to see a schedule as a whole. */
 const SHOWN = 20;
 
-const only = process.env.SEED;
-const first = proofFrom() + 1;
-const seeds = only
-  ? [Number(only)]
-  : [...(isProof() ? [] : KEPT), ...Array.from({ length: proofRuns(IN_SUITE) }, (_, index) => first + index)];
+const only = process.env.SEED ? Number(process.env.SEED) : undefined;
+const numbered = (from: number, inSuite: number): number[] =>
+  Array.from({ length: proofRuns(inSuite) }, (_, index) => from + proofFrom() + index);
+const seedsOf = (isOurs: (seed: number) => boolean, kept: readonly number[], all: readonly number[]): number[] => {
+  if (only !== undefined) return isOurs(only) ? [only] : [];
+  return [...new Set([...(isProof() ? [] : kept), ...all])];
+};
 
-test(`${seeds.length} schedules of the real code: no invariant is broken, and the provider's own log agrees`, {
-  timeout: proofTimeout(900_000),
-}, async () => {
+const one = seedsOf(isOnePurchase, KEPT, numbered(1, IN_SUITE));
+const several = seedsOf(
+  (seed) => !isOnePurchase(seed),
+  [],
+  numbered(SEVERAL_FROM + (isProof() ? 1 : 101), SEVERAL_IN_SUITE),
+);
+
+test.runIf(one.length > 0)(
+  "schedules of one purchase, on the real code: no invariant is broken, and the provider's own log agrees",
+  { timeout: proofTimeout(900_000) },
+  async () => {
+    const rows = await judged(one);
+    if (one.length < IN_SUITE) return;
+    const all = [slotMachine, operationMachine, purchaseMachine].flatMap((machine) => machine.rows.map(([row]) => row));
+    const never = [...new Set(all)].filter((row) => !rows.includes(row) && !ELSEWHERE.includes(row));
+    expect(never, "rows of the tables that no schedule took").toEqual([]);
+  },
+);
+
+test.runIf(several.length > 0)(
+  "schedules of several orders at once, statement by statement too: no invariant is broken, and the provider's own log agrees",
+  { timeout: proofTimeout(600_000) },
+  async () => {
+    await judged(several);
+  },
+);
+
+/** Runs and judges them; the rows of the tables that were taken. */
+async function judged(seeds: readonly number[]): Promise<string[]> {
   const { results, rows } = await simulate({
-    seeds: [...new Set(seeds)],
+    seeds,
     processes: proofProcesses(2),
     server: inject("testServer"),
     story: only !== undefined,
@@ -29,16 +59,22 @@ test(`${seeds.length} schedules of the real code: no invariant is broken, and th
   recordProof({
     ran: results.length,
     violations,
-    figures: { calls: results.reduce((sum, { calls }) => sum + calls, 0) },
+    figures: { calls: results.reduce((sum, { calls }) => sum + calls, 0), ...counted(results) },
     met: { rows },
   });
-  if (only) for (const { story = [] } of results) console.info(story.join("\n"));
+  if (only !== undefined) for (const { story = [] } of results) console.info(story.join("\n"));
   expect(violations.slice(0, SHOWN)).toEqual([]);
-  if (seeds.length < IN_SUITE) return;
-  const all = [slotMachine, operationMachine, purchaseMachine].flatMap((machine) => machine.rows.map(([row]) => row));
-  const never = [...new Set(all)].filter((row) => !rows.includes(row) && !ELSEWHERE.includes(row));
-  expect(never, "rows of the tables that no schedule took").toEqual([]);
-});
+  return rows;
+}
+
+/** How many schedules had no purchase, what was in the others, and what of it was not judged. */
+function counted(results: readonly ScheduleResult[]): Record<string, number> {
+  const figures: Record<string, number> = {};
+  for (const { counts } of results) {
+    for (const [name, count] of Object.entries(counts)) figures[name] = (figures[name] ?? 0) + count;
+  }
+  return figures;
+}
 
 /** Taken in tests of their own: money taken in the provider's own console, and what an operator resolves. */
 const ELSEWHERE = ["S16", "P10"];

@@ -37,7 +37,7 @@ export function gate(client: postgres.Sql): void {
     if (!actor) return begin(run);
     await actor.reaches("transaction");
     const result = await begin(async (sql) => {
-      const done = await run(sql);
+      const done = await run(byStatement.isOn ? statementByStatement(sql, actor) : sql);
       actor.mayDie("commit");
       return done;
     });
@@ -46,6 +46,37 @@ export function gate(client: postgres.Sql): void {
   };
   // Guarantee: Drizzle begins with a function alone, never with options in front of it.
   client.begin = gated as typeof client.begin;
+}
+
+/** Whether this schedule holds actors up between the statements of a transaction as well. */
+export const byStatement = { isOn: false };
+
+/** Each statement waits for its turn: another actor may come between any two of one transaction. */
+function statementByStatement(sql: postgres.TransactionSql, actor: Actor): postgres.TransactionSql {
+  const unsafe = sql.unsafe.bind(sql);
+  const later = (given: Parameters<typeof unsafe>, read: "rows" | "values") => {
+    let sent: Promise<unknown> | undefined;
+    // A query is sent when it is first waited for, as the driver does it.
+    const send = (): Promise<unknown> => {
+      sent ??= actor
+        .reaches("statement")
+        .then(() => (read === "values" ? unsafe(...given).values() : unsafe(...given)));
+      return sent;
+    };
+    return {
+      // biome-ignore lint/suspicious/noThenProperty: it stands for the driver's query, which is awaited.
+      then: (...on: Parameters<Promise<unknown>["then"]>) => send().then(...on),
+      catch: (on: (thrown: unknown) => unknown) => send().catch(on),
+      finally: (on: () => void) => send().finally(on),
+      values: () => later(given, "values"),
+    };
+  };
+  return new Proxy(sql, {
+    get: (target, name, receiver) =>
+      name === "unsafe"
+        ? (...given: Parameters<typeof unsafe>) => later(given, "rows")
+        : Reflect.get(target, name, receiver),
+  });
 }
 
 export const guard = (client: postgres.Sql): postgres.Sql =>
