@@ -17,14 +17,14 @@ const BATCH = 100;
 const TURNS = { atOnce: 16, perAccount: 4 };
 
 /** Finishes charges whose driver died: their lease ran out. Whoever claims one first finishes it. */
-export async function recoverCharges(): Promise<number> {
+export async function recoverCharges(turns = TURNS): Promise<number> {
   await wakeStranded();
   const left = await systemSql()<{ id: string; client_id: string }[]>`
     select id, client_id from (
       select id, client_id, lease_until, row_number() over (partition by client_id order by lease_until) as turn
         from charges where lease_until < now()) expired
      order by turn, lease_until limit ${BATCH}`;
-  await inTurns(left, TURNS, async ({ id, client_id }) => {
+  await inTurns(left, turns, async ({ id, client_id }) => {
     try {
       await resume(systemContext(await loadAccount(client_id), newId()), id);
     } catch (thrown) {

@@ -100,18 +100,19 @@ function ofCharge(charge: ChargeSeen, deposits: readonly Deposit[], { bank }: Wo
   return [...wrongs, ...ofSurplus(deposits)];
 }
 
-/** Money that came twice or too late goes back, unless the provider would not. */
+/** Money that came twice or too late goes back, unless the provider would not, at once or later. */
 function ofSurplus(deposits: readonly Deposit[]): string[] {
   const wrongs: string[] = [];
   for (const { method, payments, refunds, hasRefused } of deposits) {
     for (const { id, amount, isSurplus } of payments) {
       if (!isSurplus) continue;
+      const wasRefused = hasRefused || refunds.some((one) => one.paymentId === id && one.status === "failed");
       const given = refunds
         .filter((one) => one.paymentId === id && one.status !== "failed")
         .reduce((sum, one) => sum + one.amount, 0);
       if (given > amount) wrongs.push(`M3: ${given} went back of ${amount} that came too much`);
       // A boleto has nobody to give it back to: a person sees to it.
-      if (given < amount && method === "pix" && !hasRefused) wrongs.push(`${amount} came too much, ${given} went back`);
+      if (given < amount && method === "pix" && !wasRefused) wrongs.push(`${amount} came too much, ${given} went back`);
     }
   }
   return wrongs;

@@ -64,7 +64,7 @@ export async function runSchedule(world: World, shop: Shop): Promise<string[]> {
     if (jobMs <= clock.atMs) for (const lane of LANES) world.spawn("scheduler", () => oneByOne(lane));
     if (sweepMs <= clock.atMs) world.spawn("sweep", () => sweepOperations({ atOnce: 1, perAccount: 1 }));
     if (runMs <= clock.atMs) world.spawn("engine", drainEngine);
-    if (chargeMs <= clock.atMs) world.spawn("recovery", recoverCharges);
+    if (chargeMs <= clock.atMs) world.spawn("recovery", () => recoverCharges({ atOnce: 1, perAccount: 1 }));
   }
   return judge(world, shop);
 }
