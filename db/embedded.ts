@@ -48,7 +48,8 @@ export interface Embedded {
 
 const USUAL_PORT = 54_329;
 const START_ATTEMPTS = 8;
-const READY_TIMEOUT_MS = 60_000;
+/** After a crash it first replays its log, on a slow disk for minutes. */
+const READY_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 30_000;
 const POLL_MS = 20;
 const RETRY_MS = 500;

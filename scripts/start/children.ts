@@ -6,7 +6,8 @@ import { say } from "@/scripts/start/progress";
 
 /** Longer than the children themselves take: their grace for a load balancer, then what is in flight. */
 const STOP_TIMEOUT_MS = 35_000;
-const READY_TIMEOUT_MS = 120_000;
+/** A slow machine or a database that is away is no fault: whoever waits is told. */
+const TELL_LATE_EVERY_MS = 120_000;
 const RESTART_PAUSE_MS = 1_000;
 const RESTARTS_PER_WINDOW = 5;
 const RESTART_WINDOW_MS = 60_000;
@@ -29,11 +30,14 @@ export function supervise(
   let isReady = false;
   let falls: number[] = [];
   let child: ChildProcess;
-  let timer: NodeJS.Timeout | undefined;
+  const late = setInterval(
+    () => say(`  ! the ${name} process is not ready yet; waiting for it`),
+    TELL_LATE_EVERY_MS,
+  ).unref();
   let settle: (error?: Error) => void = () => undefined;
   const ready = new Promise<void>((resolve, reject) => {
     settle = (error) => {
-      clearTimeout(timer);
+      clearInterval(late);
       isReady = true;
       if (error) reject(error);
       else resolve();
@@ -44,11 +48,6 @@ export function supervise(
   function begin(): void {
     child = launch(script, environment);
     const watched = child;
-    clearTimeout(timer);
-    if (!isReady) {
-      const late = () => settle(new Error(`The ${name} process is not ready after 2 minutes.`));
-      timer = setTimeout(late, READY_TIMEOUT_MS);
-    }
     watched.once("message", () => settle());
     watched.once("error", (error) => settle(error));
     watched.once("exit", (code, signal) => {

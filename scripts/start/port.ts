@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A server whose launcher was killed needs this long at most to notice and leave. */
-const LEFTOVER_WAIT_MS = 6_000;
+/** A server whose launcher was killed notices at once and leaves, on a busy machine a little later. */
+const LEFTOVER_WAIT_MS = 30_000;
 const POLL_MS = 200;
 const LONGEST_COMMAND = 80;
 
