@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Embedded, startEmbedded, stopEmbedded } from "@/db/embedded";
 import { migrate } from "@/db/migrate";
 import { inRoot } from "@/scripts/start/paths";
-import { ensureSecrets } from "@/scripts/start/secrets";
+import { provideSecrets, recordProvided, settleProvided } from "@/scripts/start/secrets";
 import { SYNC_HOOKS } from "@/scripts/sync-hooks";
 
 const DATABASE = "bench";
@@ -19,7 +19,6 @@ export async function openWorld(): Promise<Embedded> {
   rmSync(FOLDER, { recursive: true, force: true });
   const server = await startEmbedded({ cluster: CLUSTER, database: DATABASE, settings: SETTINGS });
   process.env.TRILHO_DATA_DIR = FOLDER;
-  ensureSecrets(FOLDER, {});
   Object.assign(process.env, {
     DATABASE_URL: server.runtimeUrl,
     NODE_ENV: "production",
@@ -27,7 +26,10 @@ export async function openWorld(): Promise<Embedded> {
     LOG_LEVEL: "warn",
     SANDBOX_TRANSPORT: "in-process",
   });
+  const secrets = provideSecrets(FOLDER);
+  await settleProvided(server.url, secrets);
   await migrate(server.url, SYNC_HOOKS, { runtimeUrl: server.runtimeUrl });
+  await recordProvided(server.url, secrets);
   return server;
 }
 

@@ -72,7 +72,7 @@ describe("a malformed variable is refused with one line that names it", () => {
   });
 
   it.each([
-    ["TRILHO_KEK", "c2hvcnQ=", "TRILHO_KEK must be 32 bytes in base64"],
+    ["TRILHO_KEK", "c2hvcnQ=", "TRILHO_KEK must be 32 bytes in base64, or several of them with commas between them"],
     ["AUTH_SECRET", "short-secret", "AUTH_SECRET must have at least 32 characters"],
     [
       "DATABASE_URL",

@@ -35,11 +35,23 @@ const secret = z
   .string({ error: "is missing; npm start makes one in TRILHO_DATA_DIR, elsewhere set it" })
   .min(MIN_SECRET_CHARACTERS, { error: `must have at least ${MIN_SECRET_CHARACTERS} characters` });
 
-const keyEncryptionKey = z
-  .string({ error: "is missing; npm start makes one in TRILHO_DATA_DIR, elsewhere set it" })
-  .refine((text) => Buffer.from(text, "base64").length === KEK_BYTES, {
-    error: `must be ${KEK_BYTES} bytes in base64`,
-  });
+/** One or several with commas between them: the first writes, all read. */
+export type SecretList = [string, ...string[]];
+
+const listOf = (one: z.ZodType<string, string>) =>
+  z
+    .string({ error: "is missing; npm start makes one in TRILHO_DATA_DIR, elsewhere set it" })
+    .transform((text): SecretList => {
+      const [first = "", ...others] = text.split(",").map((part) => part.trim());
+      return [first, ...others];
+    })
+    .pipe(z.tuple([one], one));
+
+const keyEncryptionKeys = listOf(
+  z.string().refine((text) => Buffer.from(text, "base64").length === KEK_BYTES, {
+    error: `must be ${KEK_BYTES} bytes in base64, or several of them with commas between them`,
+  }),
+);
 
 /** As the provider writes it, to the last slash; plain http never leaves this machine. */
 const issuer = address(["http", "https"], "the address of an OpenID Connect provider").refine(
@@ -84,9 +96,9 @@ export const variables = {
   TRILHO_ROLE: oneOf("web", "worker", "all").default("all"),
   SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 60).default(5),
   PURCHASE_QUEUE_LIMIT: queueLimit,
-  TRILHO_KEK: keyEncryptionKey,
+  TRILHO_KEK: keyEncryptionKeys,
   TRILHO_SECRET: secret,
-  AUTH_SECRET: secret,
+  AUTH_SECRET: listOf(secret),
   INNGEST_EVENT_KEY: z.string().optional(),
   INNGEST_SIGNING_KEY: z.string().optional(),
   INNGEST_SIGNING_KEY_FALLBACK: z.string().optional(),
@@ -222,9 +234,18 @@ const savedSecrets = z.partialRecord(z.enum(SECRETS), z.string());
 export function readSecrets(dataDir: string): Partial<Record<GeneratedSecret, string>> {
   const file = secretsFile(dataDir);
   if (!existsSync(file)) return {};
-  const parsed = savedSecrets.safeParse(JSON.parse(readFileSync(file, "utf8")));
+  const parsed = savedSecrets.safeParse(contentOf(file));
   if (!parsed.success) throw new Error(`${file} is damaged: restore it from a backup, the card vault depends on it`);
   return parsed.data;
+}
+
+function contentOf(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return undefined;
+    throw thrown;
+  }
 }
 
 export const withSecrets = (source: EnvSource): EnvSource => {
@@ -241,6 +262,8 @@ export const isOnLoopback = ({
   TRUST_PROXY,
 }: Pick<Env, "HOST" | "BASE_URL" | "TRUST_PROXY">): boolean =>
   TRUST_PROXY === 0 && LISTENS_ON_LOOPBACK.test(HOST) && LOOPBACK.has(new URL(BASE_URL).hostname);
+/** As a variable, not by the secrets file. */
+export const isGivenFromOutside = (name: GeneratedSecret): boolean => Boolean(process.env[name]?.trim());
 
 let memo: Env | undefined;
 

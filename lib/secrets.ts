@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { env } from "@/lib/env";
+import { KEY_ID_BYTES, type Kek, kekWithId, keyFor, writingKek } from "@/lib/kek";
+import type { Purpose } from "@/lib/purposes";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -8,18 +10,11 @@ const KEY_BYTES = 32;
 const derived = new Map<string, Buffer>();
 
 /** A server key for one purpose, derived from TRILHO_SECRET: HMACs of different purposes never meet. */
-export const serverSecret = (purpose: string): Buffer => derive("TRILHO_SECRET", purpose);
-
-/** The key-encryption key of one purpose, derived from TRILHO_KEK. */
-export const encryptionKey = (purpose: string): Buffer => derive("TRILHO_KEK", purpose);
-
-function derive(name: "TRILHO_SECRET" | "TRILHO_KEK", purpose: string): Buffer {
-  const id = `${name}:${purpose}`;
-  const kept = derived.get(id);
+export function serverSecret(purpose: string): Buffer {
+  const kept = derived.get(purpose);
   if (kept) return kept;
-  const source = Buffer.from(env()[name], name === "TRILHO_KEK" ? "base64" : "utf8");
-  const key = Buffer.from(hkdfSync("sha256", source, "trilho", purpose, KEY_BYTES));
-  derived.set(id, key);
+  const key = Buffer.from(hkdfSync("sha256", Buffer.from(env().TRILHO_SECRET), "trilho", purpose, KEY_BYTES));
+  derived.set(purpose, key);
   return key;
 }
 
@@ -45,15 +40,48 @@ export function open(key: Buffer, { nonce, ciphertext }: Sealed, bound: string):
 
 export const newDataKey = (): Buffer => randomBytes(KEY_BYTES);
 
-/** Both in one value, for columns that hold a small secret. */
-export function sealText(purpose: string, text: string, bound: string): Buffer {
-  const { nonce, ciphertext } = seal(encryptionKey(purpose), Buffer.from(text), bound);
-  return Buffer.concat([nonce, ciphertext]);
+/** The key was taken out of TRILHO_KEK while something still needs it. */
+export class KeyNotGiven extends Error {
+  override readonly name = "KeyNotGiven";
+
+  constructor(readonly keyId: string) {
+    super(`key ${keyId} is not in TRILHO_KEK: put it back into the list`);
+  }
 }
 
-export const openText = (purpose: string, sealed: Buffer, bound: string): string =>
-  open(
-    encryptionKey(purpose),
-    { nonce: sealed.subarray(0, NONCE_BYTES), ciphertext: sealed.subarray(NONCE_BYTES) },
-    bound,
-  ).toString("utf8");
+/** Sealed by the first key of TRILHO_KEK: its id, the nonce and the ciphertext in one value. */
+export function wrap(purpose: Purpose, plain: Buffer, bound: string): Buffer {
+  const kek = writingKek();
+  const { nonce, ciphertext } = seal(keyFor(kek, purpose), plain, bound);
+  return Buffer.concat([kek.id, nonce, ciphertext]);
+}
+
+/** Opens with whichever key of TRILHO_KEK the value names; throws KeyNotGiven when it is not there. */
+export function unwrap(purpose: Purpose, wrapped: Buffer, bound: string): Buffer {
+  const sealed = {
+    nonce: wrapped.subarray(KEY_ID_BYTES, KEY_ID_BYTES + NONCE_BYTES),
+    ciphertext: wrapped.subarray(KEY_ID_BYTES + NONCE_BYTES),
+  };
+  return open(keyFor(kekOfWrapped(wrapped), purpose), sealed, bound);
+}
+
+function kekOfWrapped(wrapped: Buffer): Kek {
+  const id = wrapped.subarray(0, KEY_ID_BYTES);
+  const kek = kekWithId(id);
+  if (!kek) throw new KeyNotGiven(id.toString("hex"));
+  return kek;
+}
+
+/** The same under the first key of TRILHO_KEK. */
+export function rewrap(purpose: Purpose, wrapped: Buffer, bound: string): Buffer {
+  const plain = unwrap(purpose, wrapped, bound);
+  const again = wrap(purpose, plain, bound);
+  plain.fill(0);
+  return again;
+}
+
+export const sealText = (purpose: Purpose, text: string, bound: string): Buffer =>
+  wrap(purpose, Buffer.from(text), bound);
+
+export const openText = (purpose: Purpose, sealed: Buffer, bound: string): string =>
+  unwrap(purpose, sealed, bound).toString("utf8");

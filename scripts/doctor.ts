@@ -1,5 +1,5 @@
 import { embeddedUrls } from "@/db/embedded";
-import { type Env, parseEnv, SECRETS, withSecrets } from "@/lib/env";
+import { type Env, type EnvSource, parseEnv, withSecrets } from "@/lib/env";
 import { findBrowser, findFirefox } from "@/scripts/checks/browser";
 import {
   checkDatabase,
@@ -12,30 +12,24 @@ import {
 } from "@/scripts/checks/checks";
 import { checkEngineKeys, checkEngineLink } from "@/scripts/checks/engine";
 import { checkLogin, checkSchema } from "@/scripts/checks/login";
+import { examineMissing, examineSecrets } from "@/scripts/checks/secrets";
 import { type Addresses, addressesOf, givenAddresses } from "@/scripts/start/addresses";
 import { say } from "@/scripts/start/progress";
+import { provideSecrets } from "@/scripts/start/secrets";
 import { clusterIn, EMBEDDED_DATABASE, enterRoot } from "@/scripts/start/with-database";
 
 /** Says in one line each what is wrong with this installation and how to mend it; changes nothing. */
 async function examine(): Promise<Finding[]> {
   const dataDir = enterRoot();
-  const source = withSecrets(process.env);
-  const parsed = parseEnv(source);
+  const given = withSecrets(process.env);
+  const parsed = parseEnv(provideSecrets(dataDir).source);
   const findings: Finding[] = checkMachine(dataDir);
-  if (!parsed.ok) {
-    // Missing secrets are no fault before the first start, which makes them.
-    const isMade = (line: string) => SECRETS.some((name) => line.startsWith(`${name} is missing`));
-    for (const line of parsed.problems) {
-      findings.push(
-        isMade(line) ? { kind: "warning", line: `${line} (the first start does)` } : { kind: "problem", line },
-      );
-    }
-    return findings;
-  }
+  if (!parsed.ok) return [...findings, ...parsed.problems.map((line): Finding => ({ kind: "problem", line }))];
   const running = embeddedUrls(clusterIn(dataDir), EMBEDDED_DATABASE);
   const addresses = givenAddresses(parsed.value) ?? (running && addressesOf(running));
+  findings.push(...examineMissing(given, clusterIn(dataDir), addresses !== undefined));
   if (addresses === undefined) say("  · the embedded database does not run now, so it was not examined");
-  else findings.push(...(await examineDatabase(addresses, parsed.value)));
+  else findings.push(...(await examineDatabase(addresses, parsed.value, given)));
   findings.push(...checkSettings(parsed.value, process.env), ...(await checkServices(parsed.value)));
   findings.push(...(await checkEngineKeys(parsed.value)));
   if (findBrowser() === undefined) {
@@ -53,13 +47,14 @@ async function examine(): Promise<Finding[]> {
   return findings;
 }
 
-async function examineDatabase({ url, ownerUrl }: Addresses, settings: Env): Promise<Finding[]> {
+async function examineDatabase({ url, ownerUrl }: Addresses, settings: Env, given: EnvSource): Promise<Finding[]> {
   const findings = await checkDatabase(ownerUrl);
   if (findings.some(({ kind }) => kind === "problem")) return findings;
   return [
     ...findings,
     ...(await checkLogin(url, ownerUrl)),
     ...(await checkSchema(ownerUrl)),
+    ...(await examineSecrets(ownerUrl, given)),
     ...(await checkOrigins(ownerUrl, settings)),
     ...(await checkPaymentPage(ownerUrl)),
     ...(await checkEngineLink(ownerUrl)),

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Embedded, keepEmbedded, startEmbedded } from "@/db/embedded";
 import { isDatabaseLoss } from "@/db/losses";
 import { migrate } from "@/db/migrate";
-import { type Env, parseEnv, withSecrets } from "@/lib/env";
+import { type Env, parseEnv } from "@/lib/env";
 import { paymentLinkOf } from "@/lib/sessions/serializer";
 import { checkDatabase, checkMachine, checkServices, checkSettings, report, whyAway } from "@/scripts/checks/checks";
 import { checkLogin } from "@/scripts/checks/login";
@@ -20,7 +20,7 @@ import { onNpmGone } from "@/scripts/start/parent";
 import { inRoot } from "@/scripts/start/paths";
 import { requireFreePort } from "@/scripts/start/port";
 import { say, sinceStart, step } from "@/scripts/start/progress";
-import { ensureSecrets } from "@/scripts/start/secrets";
+import { type Provided, provideSecrets, recordProvided, settleProvided } from "@/scripts/start/secrets";
 import { clusterIn, EMBEDDED_DATABASE, enterRoot } from "@/scripts/start/with-database";
 import { SYNC_HOOKS } from "@/scripts/sync-hooks";
 
@@ -35,9 +35,8 @@ async function main(): Promise<void> {
   const dataDir = enterRoot();
   say(`Trilho ${isDevelopment ? "for development" : "starts"}`);
   report(checkMachine(dataDir));
-  if (ensureSecrets(dataDir, process.env))
-    say(`  ✓ made the secrets of this installation (${join(dataDir, "secrets.json")})`);
-  const settings = configuration();
+  const secrets = provideSecrets(dataDir);
+  const settings = configuration(secrets);
   running.push({ stop: await claimFolder(dataDir, settings) });
   report(checkSettings(settings, process.env));
   report(await checkServices(settings));
@@ -50,7 +49,12 @@ async function main(): Promise<void> {
   const { url, ownerUrl } = givenAddresses(settings) ?? addressesOf(await step("PostgreSQL", () => embedded(dataDir)));
   await databaseAnswers(ownerUrl);
   report(await checkDatabase(ownerUrl));
+  await throughLosses(ownerUrl, async () => {
+    if (await settleProvided(ownerUrl, secrets))
+      say(`  ✓ made the secrets of this installation (${join(dataDir, "secrets.json")})`);
+  });
   await step("migrations", () => throughLosses(ownerUrl, () => migrate(ownerUrl, SYNC_HOOKS, { runtimeUrl: url })));
+  await throughLosses(ownerUrl, () => recordProvided(ownerUrl, secrets));
   report(await checkLogin(url, ownerUrl));
   const environment = { ...process.env };
   // The running processes do not even know it.
@@ -70,8 +74,8 @@ async function main(): Promise<void> {
   welcome(settings);
 }
 
-function configuration(): Env {
-  const parsed = parseEnv(withSecrets(process.env));
+function configuration({ source }: Provided): Env {
+  const parsed = parseEnv(source);
   if (parsed.ok) return parsed.value;
   throw new Error(`The configuration is not usable:\n${parsed.problems.map((line) => `  - ${line}`).join("\n")}`);
 }

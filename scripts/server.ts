@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Duplex } from "node:stream";
 import next from "next";
 import { dispatch } from "@/app/api/registry";
+import { isDatabaseAway } from "@/db/availability";
 import { closePools } from "@/db/client";
 import { isDatabaseLoss } from "@/db/losses";
 import { type Served, startServing } from "@/inngest/serving";
@@ -33,6 +34,8 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_SOCKETS = 1_000;
 const DRAIN_MS = 23_000;
 const DEVELOPMENT_DRAIN_MS = 500;
+/** A database that answers has said so by then. */
+const VERIFY_MS = 1_000;
 
 const isDevelopment = process.env.NODE_ENV === "development";
 const settings = env();
@@ -72,6 +75,9 @@ const servePage = pages.getRequestHandler();
 
 const API = /^\/(?:api\/)?v1(?:[/?]|$)/;
 
+/** What foreign secrets would write could never be read again: until then a database that answers is left alone. */
+let isVerified = false;
+
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (!isServable(request.method)) {
     refuse(response, 405, "method not allowed");
@@ -86,6 +92,10 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     return;
   }
   request.url = target.url;
+  if (!isVerified && !isDatabaseAway()) {
+    refuse(response, 503, "temporarily unavailable");
+    return;
+  }
   cleanHeaders(request, TRUST_PROXY);
   const placed = placeOf(hostOf(request), request.url ?? "/", settings);
   if (placed.kind === "absent") {
@@ -195,10 +205,14 @@ onStop(async (cause) => {
   await closePools();
 });
 
+const verified = verifyDatabase().then(() => {
+  isVerified = true;
+});
+await Promise.race([verified, pause(VERIFY_MS)]);
 await new Promise<void>((resolve, reject) => {
   server.once("error", reject);
   server.listen(PORT, HOST, resolve);
 });
 serving = await startServing("web", settings);
 announceReady();
-await verifyDatabase();
+await verified;

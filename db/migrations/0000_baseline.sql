@@ -1302,6 +1302,24 @@ CREATE TABLE "saved_views" (
 	CONSTRAINT "saved_views_query" CHECK (length("saved_views"."query") <= 2000)
 );
 --> statement-breakpoint
+CREATE TABLE "secret_checks" (
+	"name" text NOT NULL,
+	"value" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "secret_checks_name_value_pk" PRIMARY KEY("name","value")
+);
+--> statement-breakpoint
+CREATE TABLE "vault"."keys" (
+	"name" text PRIMARY KEY NOT NULL,
+	"wrapped" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "vault"."sweeps" (
+	"name" text PRIMARY KEY NOT NULL,
+	"seen" uuid NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "session_history" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" uuid NOT NULL,

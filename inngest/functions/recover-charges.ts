@@ -7,6 +7,7 @@ import { deleteExpired, recoverCharges, rollUpCounts } from "@/lib/scheduler/rec
 import { realNow } from "@/lib/time";
 import { sweepTokens } from "@/lib/tokens/sweep";
 import { sweepCvv } from "@/lib/vault/cvv";
+import { sweepRecords } from "@/lib/vault/sweep";
 import { sweepTries } from "@/lib/velocity/sweep";
 
 /** A dead process leaves charges whose lease runs out: somebody else finishes them, within a minute. */
@@ -16,6 +17,7 @@ export const recoverChargesWorkflow = workflow(
     await step.run("recover", recoverCharges);
     await step.run("sweep-cvv", sweepCvv);
     await step.run("sweep-tokens", sweepTokens);
+    await step.run("sweep-vault", () => sweepRecords());
     await step.run("roll-up-counts", rollUpCounts);
   },
 );

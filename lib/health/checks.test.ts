@@ -5,6 +5,7 @@ import { closeLink, openLink } from "@/lib/engine/inngest/link";
 import { startBeating } from "@/lib/health/beat";
 import { readiness, startProblems } from "@/lib/health/checks";
 import { testDatabaseUrl } from "@/lib/testing/database";
+import { TEST_SECRETS } from "@/lib/testing/secrets";
 import { pause } from "@/lib/wait";
 
 /** An answer is kept for a second. */
@@ -46,6 +47,19 @@ test("before Inngest is registered it is not ready; afterwards a silent one is t
 
 test("nothing stops a process of the right version from starting", async () => {
   expect(await startProblems()).toEqual([]);
+});
+
+test("a process notes its secrets in an empty database, and ends at one that was written with others", async () => {
+  const owner = postgres(await testDatabaseUrl(), { max: 1, onnotice: () => undefined });
+  const values = async () => (await owner`select name, value from secret_checks order by name`).map(({ name }) => name);
+  await owner`delete from secret_checks`;
+  expect(await startProblems()).toEqual([]);
+  expect(await values()).toEqual(Object.keys(TEST_SECRETS).sort());
+  await owner`update secret_checks set value = sha256('other') where name = 'TRILHO_KEK'`;
+  expect(await startProblems()).toEqual(["secrets: TRILHO_KEK is not the one the data was written with"]);
+  expect((await afresh()).checks.secrets?.ok).toBe(false);
+  await owner`delete from secret_checks`;
+  await owner.end({ timeout: 1 });
 });
 
 const setMajor = async (major: number): Promise<void> => {

@@ -4,6 +4,8 @@ import { schemaState } from "@/db/schema-state";
 import { type Link, readLink } from "@/lib/engine/inngest/link";
 import { faultOf, faultSaid } from "@/lib/engine/inngest/standing";
 import { isWorkerAlive } from "@/lib/health/beat";
+import type { SecretsReport } from "@/lib/keys/checks";
+import { noteOwnSecrets, secretsState } from "@/lib/keys/own";
 import { log } from "@/lib/log";
 import { pause } from "@/lib/wait";
 
@@ -22,6 +24,7 @@ interface Row {
 const CHECKS: Readonly<Record<string, Row>> = {
   database: { weight: "required", check: database },
   schema: { weight: "required", check: () => schema() },
+  secrets: { weight: "required", check: () => secrets(), atStart: true },
   worker: { weight: "told", check: async () => ((await isWorkerAlive()) ? undefined : "no worker is running") },
   engine: { weight: "told", check: async () => saidOf(await readLink(systemSql())) },
   // Before Inngest knows whom to call nothing that is accepted would be done; afterwards workers do without it.
@@ -79,7 +82,11 @@ async function inTime(check: Check): Promise<string | undefined> {
 export async function startProblems(): Promise<string[]> {
   const rows = Object.entries(CHECKS).filter(([, { atStart }]) => atStart);
   const found = await Promise.all(rows.map(async ([name, { check }]) => ({ name, reason: await check() })));
-  return found.flatMap(({ name, reason }) => (reason === undefined ? [] : [`${name}: ${reason}`]));
+  const problems = found.flatMap(({ name, reason }) => (reason === undefined ? [] : [`${name}: ${reason}`]));
+  if (problems.length > 0) return problems;
+  // Of several that meet an empty database with other secrets, the first decides.
+  const reason = wordsOf(await noteOwnSecrets());
+  return reason === undefined ? [] : [`secrets: ${reason}`];
 }
 
 async function database(): Promise<string | undefined> {
@@ -109,4 +116,13 @@ async function unregistered(): Promise<Link | undefined> {
 function saidOf(link: Link | undefined): string | undefined {
   const fault = link && faultOf(link);
   return link && fault ? faultSaid(fault, link) : undefined;
+}
+
+const SECRET_STATES = { missing: "is missing", differ: "is not the one the data was written with" } as const;
+
+const secrets: Check = async () => wordsOf(await secretsState());
+
+function wordsOf({ problems }: SecretsReport): string | undefined {
+  const found = new Set(problems.map(({ name, state }) => `${name} ${SECRET_STATES[state]}`));
+  return found.size === 0 ? undefined : [...found].join(", ");
 }

@@ -40,7 +40,7 @@ const wideNetworkOf = (address: string): string => networkOf(address).replace(/\
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
 const digestOf = (email: string): Buffer =>
-  createHmac("sha256", env().AUTH_SECRET)
+  createHmac("sha256", env().AUTH_SECRET[0])
     .update(`sign-in:${normalEmail(email)}`)
     .digest();
 

@@ -5,6 +5,7 @@ import type { Database } from "@/db/client";
 import { providerReturns } from "@/db/schema/operators";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
+import { PASSING } from "@/lib/purposes";
 import { openText, sealText } from "@/lib/secrets";
 import { addSeconds } from "@/lib/time";
 
@@ -28,7 +29,6 @@ const returnAddress = (): string => `${env().BASE_URL}${COMPANY_PATH}/return`;
 export const RETURN_SECONDS = 15 * 60;
 const ANSWER_SECONDS = 8;
 const SCOPE = "openid email profile";
-const PURPOSE = "company sign-in";
 const BOUND = "way back";
 
 /** What the way back is held against; it waits in the browser, sealed. */
@@ -61,7 +61,7 @@ export async function leaveForCompany(company: Company, returnTo: string, now: D
     code_challenge_method: "S256",
   });
   const until = addSeconds(now, RETURN_SECONDS).getTime();
-  const sealed = sealText(PURPOSE, JSON.stringify({ state, nonce, verifier, returnTo, until }), BOUND);
+  const sealed = sealText(PASSING.companySignIn, JSON.stringify({ state, nonce, verifier, returnTo, until }), BOUND);
   return { url: url.href, sealed: sealed.toString("base64url") };
 }
 
@@ -127,7 +127,7 @@ function claimsOf(claims: oidc.IDToken): CompanyClaims {
 
 function opened(sealed: string): z.output<typeof departure> | undefined {
   try {
-    const text = openText(PURPOSE, Buffer.from(sealed, "base64url"), BOUND);
+    const text = openText(PASSING.companySignIn, Buffer.from(sealed, "base64url"), BOUND);
     return departure.parse(JSON.parse(text));
   } catch {
     return undefined;

@@ -7,6 +7,7 @@ import { operators, operatorTotps, passkeys, recoveryCodes } from "@/db/schema/o
 import { attempting } from "@/lib/operators/attempts";
 import { verifyPassword } from "@/lib/operators/password";
 import { auditPerson, type Doer } from "@/lib/operators/person-audit";
+import { KEPT } from "@/lib/purposes";
 import { openText, sealText, serverSecret } from "@/lib/secrets";
 
 const ISSUER = "Trilho";
@@ -15,7 +16,6 @@ const DIGITS = 6;
 const SECRET_BYTES = 20;
 /** Clocks of phones are a little off: one step to either side. */
 const WINDOW_STEPS = 1;
-const PURPOSE = "operator totp";
 
 export const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 5;
@@ -49,7 +49,7 @@ export async function beginTotp(
     if (isRight !== true) return isRight;
   }
   const secret = new Secret({ size: SECRET_BYTES }).base32;
-  const sealed = sealText(PURPOSE, secret, person.id);
+  const sealed = sealText(KEPT.totp, secret, person.id);
   await db
     .insert(operatorTotps)
     .values({ operatorId: person.id, secret: sealed, createdAt: now })
@@ -65,7 +65,7 @@ export async function beginTotp(
 export async function enrolmentOf(db: Database, person: { id: string; email: string }): Promise<Enrolment | undefined> {
   const row = await rowOf(db, person.id);
   if (!row || row.confirmedAt) return undefined;
-  const secret = openText(PURPOSE, row.secret, person.id);
+  const secret = openText(KEPT.totp, row.secret, person.id);
   const address = generator(secret, person.email).toString();
   return { secret, qr: await QRCode.toDataURL(address, { errorCorrectionLevel: "M", margin: 2, width: 384 }) };
 }
@@ -172,7 +172,7 @@ async function rowOf(db: Database, operatorId: string): Promise<TotpRow | undefi
 
 /** A code counts for its half minute only if none of that half minute or later was taken before. */
 async function takeCode(db: Database, row: TotpRow, code: string, now: Date): Promise<boolean> {
-  const totp = generator(openText(PURPOSE, row.secret, row.operatorId));
+  const totp = generator(openText(KEPT.totp, row.secret, row.operatorId));
   const timestamp = now.getTime();
   const delta = totp.validate({ token: code.replace(/\s/g, ""), timestamp, window: WINDOW_STEPS });
   if (delta === null) return false;

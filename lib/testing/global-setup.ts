@@ -8,7 +8,9 @@ import { withFileLock } from "@/db/embedded/lock";
 import { migrate } from "@/db/migrate";
 import { MIGRATIONS_FOLDER, wallsFiles } from "@/db/migrating/files";
 import { setLogin } from "@/db/migrating/login";
+import { checksOf, recordSecrets } from "@/lib/keys/checks";
 import "@/lib/testing/database";
+import { TEST_SECRETS } from "@/lib/testing/secrets";
 import { SYNC_HOOKS } from "@/scripts/sync-hooks";
 
 const FOLDER = join(import.meta.dirname, "..", "..", ".data", "test");
@@ -88,12 +90,22 @@ async function buildTemplate(sql: postgres.Sql, adminUrl: string, runtimeUrl: st
     const url = new URL(adminUrl);
     url.pathname = `/${template}`;
     await migrate(url.href, SYNC_HOOKS, { runtimeUrl });
+    await noteSecrets(url.href);
     // Nobody may connect from here on: a clone is refused while somebody is in the template.
     await sql`alter database ${sql(template)} with is_template true allow_connections false`;
     await dropOldTemplates(sql, template);
     return template;
   } finally {
     await sql`select pg_advisory_unlock(${TEMPLATE_LOCK})`;
+  }
+}
+
+async function noteSecrets(url: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    await recordSecrets(sql, checksOf(TEST_SECRETS));
+  } finally {
+    await sql.end({ timeout: 5 });
   }
 }
 
@@ -130,6 +142,7 @@ function schemaHash(): string {
   ]) {
     if (existsSync(file)) hash.update(file).update(readFileSync(file));
   }
+  hash.update(JSON.stringify(Object.values(checksOf(TEST_SECRETS)).map(([value]) => value?.toString("hex"))));
   for (const { name, fingerprint } of SYNC_HOOKS) hash.update(name).update(fingerprint);
   return hash.digest("hex").slice(0, 16);
 }

@@ -1,10 +1,8 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
 import { dropTestDatabase, madeDatabaseUrl, plannedDatabaseUrl, plannedRuntimeUrl } from "@/lib/testing/database";
+import { TEST_SECRETS } from "@/lib/testing/secrets";
 import { tablesWithNumbers } from "@/lib/testing/suite-scan";
-
-const secret = (name: string) => createHash("sha256").update(`test ${name}`).digest("base64");
 
 Object.assign(process.env, {
   NODE_ENV: "test",
@@ -13,9 +11,7 @@ Object.assign(process.env, {
   DATABASE_URL: plannedRuntimeUrl(),
   DATABASE_OWNER_URL: plannedDatabaseUrl(),
   TRILHO_DATA_DIR: join(import.meta.dirname, "..", "..", ".data", "test-files"),
-  TRILHO_KEK: secret("key encryption key"),
-  TRILHO_SECRET: secret("server key"),
-  AUTH_SECRET: secret("sign-in"),
+  ...TEST_SECRETS,
   RATE_LIMITS: "off",
   PURCHASE_QUEUE_LIMIT: "off",
   SANDBOX_TRANSPORT: "in-process",

@@ -7,8 +7,9 @@ import { CardRefused, DomainError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { checkCard, expiryOf } from "@/lib/tokens/card-check";
 import { type CardData, isCvv, type NewToken } from "@/lib/tokens/schema";
-import { deletePans, fingerprintOf, storeCard } from "@/lib/vault/cards";
+import { deletePans, storeCard } from "@/lib/vault/cards";
 import { deleteCvv, storeCvv } from "@/lib/vault/cvv";
+import { fingerprintOf } from "@/lib/vault/fingerprint";
 
 export type TokenRow = typeof cardTokens.$inferSelect;
 export type TokenKind = TokenRow["kind"];
@@ -40,7 +41,10 @@ async function tokenOfCard(ctx: Context, card: CardData, { usedAt }: { usedAt?: 
   const tokenId = newId();
   const { month, year } = expiryOf(card);
   const pan = card.cardNumber;
-  const vaultId = newId();
+  // Before the number is stored: beside numbers no new key of fingerprints is made.
+  const fingerprint = await fingerprintOf(ctx.account.id, pan);
+  // One name for both: a record whose token never came is found by it.
+  const vaultId = tokenId;
   const stored = storeCard(ctx.account.id, { vaultId, pan, cvv: card.cardCvv, tokenId });
   // The vault has a transaction of its own: a payment that is refused takes its number with it.
   ctx.undo?.push(async () => {
@@ -58,7 +62,7 @@ async function tokenOfCard(ctx: Context, card: CardData, { usedAt }: { usedAt?: 
     last4digits: pan.slice(-4),
     expirationMonth: month,
     expirationYear: year,
-    fingerprint: fingerprintOf(ctx.account.id, pan),
+    fingerprint,
     ...(usedAt ? { usedAt } : {}),
   });
   // Both at once, and both before anybody commits: a token never points at a record that is not there.

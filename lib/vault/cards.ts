@@ -1,21 +1,14 @@
-import { createHmac } from "node:crypto";
 import { vaultSql } from "@/db/client";
 import { newId } from "@/lib/ids";
-import { encryptionKey } from "@/lib/secrets";
 import { CVV_LIFE_SECONDS, openCvv, sealCvv } from "@/lib/vault/cvv";
 import { KEY_LIFE_SECONDS } from "@/lib/vault/cvv-keys";
+import { fingerprintOf } from "@/lib/vault/fingerprint";
 import { boundTo, openRecord, type SealedRecord, sealRecord } from "@/lib/vault/records";
 
 /**
  * Row security shows the vault role the rows of one client, named in each statement: `who` sets it and is the source
  * of the rows, so it always runs first and nothing outlives the statement.
  */
-
-/** The same number has the same fingerprint inside one client and another in every other. */
-export function fingerprintOf(clientId: string, pan: string): string {
-  const ofClient = createHmac("sha256", encryptionKey("card fingerprint")).update(clientId).digest();
-  return createHmac("sha256", ofClient).update(pan).digest("base64url");
-}
 
 export interface StoredPan {
   vaultId: string;
@@ -24,13 +17,14 @@ export interface StoredPan {
 
 export async function storePan(clientId: string, pan: string): Promise<StoredPan> {
   const vaultId = newId();
+  const fingerprint = await fingerprintOf(clientId, pan);
   const sealed = sealRecord(pan, boundTo(clientId, vaultId));
   await vaultSql()`
     insert into vault.cards (id, client_id, wrapped_key, nonce, ciphertext, created_at)
     select ${vaultId}::uuid, who.client_id::uuid, ${sealed.wrappedKey}::bytea, ${sealed.nonce}::bytea,
            ${sealed.ciphertext}::bytea, now()
       from (select set_config('app.client_id', ${clientId}, true) as client_id) who`;
-  return { vaultId, fingerprint: fingerprintOf(clientId, pan) };
+  return { vaultId, fingerprint };
 }
 
 /** Number and CVV of a new token, in one round trip. The caller names the record, so that it need not wait for it. */

@@ -1,12 +1,12 @@
 import { newId } from "@/lib/ids";
-import { newDataKey } from "@/lib/secrets";
+import { type Kek, writingKek } from "@/lib/kek";
+import { KEPT } from "@/lib/purposes";
+import { newDataKey, unwrap, wrap } from "@/lib/secrets";
 import { monotonicMs } from "@/lib/time";
-import { unwrap, wrap } from "@/lib/vault/records";
 
 /** A key seals for ten minutes and is dropped two hours after it was made, whatever was sealed with it. */
 const SEALS_FOR_MS = 600_000;
 export const KEY_LIFE_SECONDS = 7_200;
-const PURPOSE = "cvv key";
 
 export interface CvvKey {
   id: string;
@@ -15,15 +15,16 @@ export interface CvvKey {
   wrapped: Buffer;
 }
 
-let current: (CvvKey & { sealsUntilMs: number }) | undefined;
+let current: (CvvKey & { sealsUntilMs: number; kek: Kek }) | undefined;
 
 /** The key of this process, made when it is first needed and kept in memory alone besides its wrapped form. */
 export function sealingKey(): CvvKey {
-  if (current && monotonicMs() < current.sealsUntilMs) return current;
+  const kek = writingKek();
+  if (current && current.kek === kek && monotonicMs() < current.sealsUntilMs) return current;
   const id = newId();
   const secret = newDataKey();
-  current = { id, secret, wrapped: wrap(secret, PURPOSE, id), sealsUntilMs: monotonicMs() + SEALS_FOR_MS };
+  current = { id, secret, wrapped: wrap(KEPT.cvvKey, secret, id), sealsUntilMs: monotonicMs() + SEALS_FOR_MS, kek };
   return current;
 }
 
-export const openingKey = (id: string, wrapped: Buffer): Buffer => unwrap(wrapped, PURPOSE, id);
+export const openingKey = (id: string, wrapped: Buffer): Buffer => unwrap(KEPT.cvvKey, wrapped, id);

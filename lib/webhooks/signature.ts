@@ -1,7 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { KEPT } from "@/lib/purposes";
 import { openText, sealText } from "@/lib/secrets";
-
-const PURPOSE = "webhook key";
 
 export interface KeyPair {
   /** PEM, SPKI. */
@@ -14,7 +13,11 @@ export function newKeyPair(webhookId: string): KeyPair {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   return {
     publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(),
-    privateKey: sealText(PURPOSE, privateKey.export({ type: "pkcs8", format: "der" }).toString("base64"), webhookId),
+    privateKey: sealText(
+      KEPT.webhookKey,
+      privateKey.export({ type: "pkcs8", format: "der" }).toString("base64"),
+      webhookId,
+    ),
   };
 }
 
@@ -26,7 +29,7 @@ export function privateKeyOf(webhookId: string, sealed: Buffer): KeyObject {
   const id = `${webhookId}:${sealed.toString("base64")}`;
   const kept = opened.get(id);
   if (kept) return kept;
-  const der = Buffer.from(openText(PURPOSE, sealed, webhookId), "base64");
+  const der = Buffer.from(openText(KEPT.webhookKey, sealed, webhookId), "base64");
   const key = createPrivateKey({ key: der, type: "pkcs8", format: "der" });
   if (opened.size >= MOST_KEPT) opened.clear();
   opened.set(id, key);

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { startEmbedded } from "@/db/embedded";
 import { migrate } from "@/db/migrate";
-import { addressesOf, givenAddresses } from "@/scripts/start/addresses";
+import { type Addresses, addressesOf, givenAddresses } from "@/scripts/start/addresses";
 import { adoptAddresses } from "@/scripts/start/instance";
 import { ROOT } from "@/scripts/start/paths";
-import { ensureSecrets } from "@/scripts/start/secrets";
+import { provideSecrets, recordProvided, settleProvided } from "@/scripts/start/secrets";
 import { SYNC_HOOKS } from "@/scripts/sync-hooks";
 
 export const EMBEDDED_DATABASE = "trilho";
@@ -19,7 +19,23 @@ export function enterRoot(): string {
 }
 
 /** For commands beside a running server, or without one: joins the database or starts it for the moment. */
-export async function withDatabase<T>(work: () => Promise<T>): Promise<T> {
+export const withDatabase = <T>(work: () => Promise<T>): Promise<T> =>
+  withServer(async ({ url, ownerUrl, dataDir }) => {
+    const secrets = provideSecrets(dataDir);
+    await settleProvided(ownerUrl, secrets);
+    await migrate(ownerUrl, SYNC_HOOKS, { runtimeUrl: url });
+    await recordProvided(ownerUrl, secrets);
+    return work();
+  });
+
+export interface Reached extends Addresses {
+  dataDir: string;
+  /** No other machine has it. */
+  isEmbedded: boolean;
+}
+
+/** The database as it stands, whatever the secrets are. */
+export async function withServer<T>(work: (reached: Reached) => Promise<T>): Promise<T> {
   const dataDir = enterRoot();
   adoptAddresses(dataDir);
   const { DATABASE_URL, DATABASE_OWNER_URL } = process.env;
@@ -28,11 +44,9 @@ export async function withDatabase<T>(work: () => Promise<T>): Promise<T> {
   const addresses = given ?? (server && addressesOf(server));
   if (addresses === undefined) throw new Error("no database was given and none was started");
   try {
-    ensureSecrets(dataDir, process.env);
     const { url, ownerUrl } = addresses;
     process.env.DATABASE_URL = url;
-    await migrate(ownerUrl, SYNC_HOOKS, { runtimeUrl: url });
-    return await work();
+    return await work({ url, ownerUrl, dataDir, isEmbedded: given === undefined });
   } finally {
     const { closePools } = await import("@/db/client");
     await closePools();
