@@ -122,6 +122,10 @@ export async function watchedSocket(port: number, host: string, isListener: bool
     own.heardAt = performance.now();
   });
   socket.on("error", broken);
+  // A server that dies may still say goodbye; the socket then ends its own side before anybody else is told.
+  socket.prependListener("end", () => {
+    if (!socket.writableEnded) broken();
+  });
   socket.on("close", () => {
     own.tracked.delete(tracked);
     // The driver ends what it no longer wants; anything else broke.

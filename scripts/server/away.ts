@@ -22,11 +22,14 @@ export function answeredAway(request: IncomingMessage, response: ServerResponse)
     return true;
   }
   const writeHead = response.writeHead.bind(response);
+  const { write, end } = response;
   // Guarantee: every form of `writeHead` is handed on as it came.
   response.writeHead = ((status: number, ...rest: []) => {
     response.writeHead = writeHead;
     if (status < SERVER_ERROR || !isDatabaseDoubted()) return writeHead(status, ...rest);
     for (const name of response.getHeaderNames()) response.removeHeader(name);
+    // Past the framework's compression, which would make another length of it.
+    Object.assign(response, { write, end });
     sendAway(request, response);
     // What the framework still says of its error goes nowhere.
     response.write = () => true;
