@@ -3,7 +3,16 @@ export interface ProofPart {
   name: string;
   file: string;
   /** Counted in these: a message of the page. */
-  unit: "explorations" | "schedules" | "operations" | "orders" | "mutants" | "rounds" | "events" | "cases";
+  unit:
+    | "explorations"
+    | "schedules"
+    | "operations"
+    | "orders"
+    | "mutants"
+    | "rounds"
+    | "events"
+    | "cases"
+    | "processes";
   /** How many are asked for. */
   full: number;
   small: number;
@@ -54,6 +63,14 @@ export const PARTS: readonly ProofPart[] = [
     small: 8,
     chunk: 24,
     waits: true,
+  },
+  {
+    name: "processKills",
+    file: `${PROOFS}/proofs/process-kills.test.ts`,
+    unit: "processes",
+    full: 100,
+    small: 4,
+    chunk: 25,
   },
   { name: "mutants", file: `${PROOFS}/mutants/mutants.test.ts`, unit: "mutants", full: 37, small: 2, chunk: 4 },
   {
