@@ -209,7 +209,7 @@ test.describe("links, in English", () => {
 
 test("the preview is for people who may make links or set the brand, and lets nothing run", async ({ page }) => {
   const address = "/dashboard/preview?state=payment.paid&lang=en";
-  expect((await page.request.get(address)).status()).toBe(404);
+  expect((await page.request.get(address)).status()).toBe(401);
   await signIn(page);
   const answer = await page.request.get(address);
   expect(answer.status()).toBe(200);

@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { FormProblem } from "@/components/tasks/form-problem";
 import { type TaskField, TaskInput } from "@/components/tasks/task-input";
@@ -107,9 +106,8 @@ export function ShownOnce({
       </div>
       <div className="flex justify-end">
         <Button asChild tone="primary" className="h-11 sm:h-9">
-          <Link href={closeHref} replace>
-            {texts.done}
-          </Link>
+          {/* Loaded anew: what was shown once may have changed the frame around the pages. */}
+          <a href={closeHref}>{texts.done}</a>
         </Button>
       </div>
     </div>

@@ -42,7 +42,6 @@ export async function confirmTotpAction(_before: TaskState, form: FormData): Pro
   return runAccessTask(async ({ doer }): Promise<TaskState> => {
     const codes = await confirmTotp(systemDb(), doer, textOf(form, "code"), realNow());
     if (codes === "wrong") return { problems: { code: (await getTranslations("security"))("codeWrong") } };
-    redrawFrame();
     return shownOnce(codes);
   });
 }

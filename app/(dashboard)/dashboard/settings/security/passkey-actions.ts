@@ -37,8 +37,9 @@ export async function addPasskeyAction(_before: PasskeyState, form: FormData): P
     }
     const added = await addPasskey(systemDb(), doer, { answer, name }, realNow());
     if (added === "refused") return { problem: t("passkeyRefused"), given: { name } };
+    if (added.codes) return shownOnce(added.codes);
     redrawFrame();
-    return added.codes ? shownOnce(added.codes) : redirect(`${PAGE}?done=passkey`);
+    return redirect(`${PAGE}?done=passkey`);
   });
 }
 

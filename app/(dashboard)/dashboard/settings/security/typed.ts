@@ -8,7 +8,10 @@ export const rawOf = (form: FormData, name: string): string => {
   return typeof value === "string" ? value : "";
 };
 
-/** The first factor opens a live account, the last one that goes closes it: the frame around the pages shows which. */
+/**
+ * The first factor opens a live account, the last one that goes closes it: the frame around the pages shows which. Never
+ * beside codes that are shown once: the frame drawn anew takes them away. The link that closes them loads the page anew.
+ */
 export const redrawFrame = (): void => revalidatePath("/dashboard", "layout");
 
 export async function shownOnce(codes: readonly string[]): Promise<TaskState> {
