@@ -10,6 +10,7 @@ interface ReferencePage {
     purchases: string;
     webhooks: string;
     embed: string;
+    inngest: string;
     openapi: string;
     dashboard: string;
     noScript: string;
@@ -42,6 +43,7 @@ ${bar({
     ["/docs/webhooks", texts.webhooks],
     ["/docs/purchases", texts.purchases],
     ["/docs/embed", texts.embed],
+    ["/docs/inngest", texts.inngest],
     ["/openapi.json", texts.openapi],
     ["/dashboard", texts.dashboard],
   ],

@@ -29,6 +29,7 @@ export async function GET(): Promise<Response> {
       purchases: t("purchases.link"),
       webhooks: t("webhooksLink"),
       embed: t("embedLink"),
+      inngest: t("inngestLink"),
       openapi: t("openapi"),
       dashboard: t("dashboard"),
       noScript: t("noScript"),

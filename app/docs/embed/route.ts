@@ -4,21 +4,12 @@ import { embedPage } from "@/app/docs/embed/page-html";
 import english from "@/app/docs/embed/texts/en.json";
 import portuguese from "@/app/docs/embed/texts/pt-BR.json";
 import type { EmbedTexts } from "@/app/docs/embed/texts/shape";
+import { guideAnswer } from "@/app/docs/guide-answer";
 import { env } from "@/lib/env";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/i18n/locales";
 import { THEME_COOKIE, themeOf } from "@/lib/i18n/theme";
 
 const TEXTS: Readonly<Record<Locale, EmbedTexts>> = { en: english, "pt-BR": portuguese };
-
-const POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
 
 export async function GET(): Promise<Response> {
   const spoken = await getLocale();
@@ -31,14 +22,5 @@ export async function GET(): Promise<Response> {
     apiUrl: env().BASE_URL,
     texts: TEXTS[locale],
   });
-  return new Response(html, {
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": POLICY,
-      "cache-control": "private, no-cache",
-      vary: "accept-language, cookie",
-      "x-frame-options": "DENY",
-      "cross-origin-opener-policy": "same-origin",
-    },
-  });
+  return guideAnswer(html);
 }

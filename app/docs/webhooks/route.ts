@@ -1,20 +1,11 @@
 import { cookies } from "next/headers";
 import { getLocale } from "next-intl/server";
+import { guideAnswer } from "@/app/docs/guide-answer";
 import { guidePage } from "@/app/docs/webhooks/guide-html";
 import english from "@/app/docs/webhooks/texts/en.json";
 import portuguese from "@/app/docs/webhooks/texts/pt-BR.json";
 import { env } from "@/lib/env";
 import { THEME_COOKIE, themeOf } from "@/lib/i18n/theme";
-
-const POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
 
 export async function GET(): Promise<Response> {
   const locale = await getLocale();
@@ -25,14 +16,5 @@ export async function GET(): Promise<Response> {
     baseUrl: env().BASE_URL,
     texts: locale === "en" ? english : portuguese,
   });
-  return new Response(html, {
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": POLICY,
-      "cache-control": "private, no-cache",
-      vary: "accept-language, cookie",
-      "x-frame-options": "DENY",
-      "cross-origin-opener-policy": "same-origin",
-    },
-  });
+  return guideAnswer(html);
 }
