@@ -8,7 +8,7 @@ import { endingWithConnection } from "@/db/lost-connection";
 export type Database = Omit<PostgresJsDatabase, "$client">;
 
 /**
- * Three roles, each with its own pools (db/walls):
+ * Three roles, each with its own pools (db/policies):
  * app sees the rows of one client inside `asClient` and nothing outside it; system claims work across clients;
  * vault alone reads card data. Drizzle changes its client's parsers, so raw SQL has pools of its own.
  */

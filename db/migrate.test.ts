@@ -22,13 +22,13 @@ it("may run again and by several processes at once", async () => {
   await migrate(url);
 });
 
-it("does not touch the walls that stand", async () => {
-  const [before] = await sql`select xmin::text as version from trilho.walls`;
+it("does not lay the policies again", async () => {
+  const [before] = await sql`select xmin::text as version from trilho.policies`;
   await migrate(url);
-  expect(await sql`select xmin::text as version from trilho.walls`).toEqual([before]);
+  expect(await sql`select xmin::text as version from trilho.policies`).toEqual([before]);
 });
 
-it("puts the walls around a table that came later", async () => {
+it("lays the policies for a table that came later", async () => {
   await sql`create table late_tenant_table (id uuid primary key, client_id uuid not null)`;
   expect(await rowSecurity("late_tenant_table")).toBe(false);
   await migrate(url);
@@ -41,8 +41,8 @@ it("runs the hooks after everything else, every time", async () => {
     name: "count",
     fingerprint: "1",
     run: async (inside: postgres.Sql) => {
-      const [row] = await inside<{ walls: string }[]>`select count(*)::text as walls from trilho.walls`;
-      seen.push(row?.walls ?? "");
+      const [row] = await inside<{ standing: string }[]>`select count(*)::text as standing from trilho.policies`;
+      seen.push(row?.standing ?? "");
     },
   };
   await migrate(url, [hook]);

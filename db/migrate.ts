@@ -3,8 +3,8 @@ import postgres from "postgres";
 import { type Migration, readMigrations } from "@/db/migrating/files";
 import { admitLogin, loginOf } from "@/db/migrating/login";
 import { type Patience, USUAL_PATIENCE } from "@/db/migrating/patience";
+import { applyPolicies } from "@/db/migrating/policies";
 import { prepareRecords, runMigrations, storedVersion } from "@/db/migrating/run";
-import { raiseWalls } from "@/db/migrating/walls";
 import {
   compareVersions,
   SCHEMA_VERSION,
@@ -52,7 +52,7 @@ export async function migrate(
     // Code of the release before, restarted on a database of this one: what is newer stays as it is.
     if (stored && compareVersions(stored, SCHEMA_VERSION) > 0) return;
     await runMigrations(sql, migrations, patience);
-    await raiseWalls(sql, patience);
+    await applyPolicies(sql, patience);
     for (const hook of hooks) await hook.run(sql);
     if (runtimeUrl !== undefined) await admitLogin(sql, loginOf(runtimeUrl));
   } finally {

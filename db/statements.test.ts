@@ -4,7 +4,7 @@ import { systemDb } from "@/db/client";
 import { idempotencyKeys } from "@/db/schema/accounts";
 import { cardTokens } from "@/db/schema/customers";
 import { dueJobs, events, outbox } from "@/db/schema/outbox";
-import { addRows, changeRows, findRows, insertRows, updateRows } from "@/db/statements";
+import { findRows, insertReturning, insertRows, updateReturning, updateRows } from "@/db/statements";
 import { newId } from "@/lib/ids";
 import { realNow } from "@/lib/time";
 
@@ -31,7 +31,7 @@ const job = (refId: string) => ({
 describe("a kept statement", () => {
   test("stores and answers what the query builder stores and answers, column by column", async () => {
     const given = event();
-    const [stored] = await insertRows(systemDb(), events, [given]);
+    const [stored] = await insertReturning(systemDb(), events, [given]);
     const [read] = await systemDb().select().from(events).where(eq(events.id, given.id));
     expect(stored).toEqual(read);
     expect(stored).toEqual({ ...given, fannedOutAt: null });
@@ -39,8 +39,8 @@ describe("a kept statement", () => {
 
   test("writes several rows of one shape, and another shape after it", async () => {
     const [one, two, three] = [event(), event(), { ...event(), fannedOutAt: at }];
-    await addRows(systemDb(), events, [one, two]);
-    await addRows(systemDb(), events, [three]);
+    await insertRows(systemDb(), events, [one, two]);
+    await insertRows(systemDb(), events, [three]);
     for (const given of [one, two]) {
       expect(await findRows(systemDb(), events, { id: given.id })).toEqual([{ ...given, fannedOutAt: null }]);
     }
@@ -50,19 +50,19 @@ describe("a kept statement", () => {
   test("with skip leaves a row alone that is there already", async () => {
     const first = job(newId());
     const second = job(first.refId);
-    expect(await insertRows(systemDb(), dueJobs, [first], { skip: true })).toHaveLength(1);
-    expect(await insertRows(systemDb(), dueJobs, [second], { skip: true })).toEqual([]);
-    await expect(insertRows(systemDb(), dueJobs, [job(first.refId)])).rejects.toThrow();
+    expect(await insertReturning(systemDb(), dueJobs, [first], { skip: true })).toHaveLength(1);
+    expect(await insertReturning(systemDb(), dueJobs, [second], { skip: true })).toEqual([]);
+    await expect(insertReturning(systemDb(), dueJobs, [job(first.refId)])).rejects.toThrow();
   });
 
   test("leaves what is undefined to the column's default", async () => {
-    const [stored] = await insertRows(systemDb(), dueJobs, [{ ...job(newId()), attempts: undefined }]);
+    const [stored] = await insertReturning(systemDb(), dueJobs, [{ ...job(newId()), attempts: undefined }]);
     expect(stored).toMatchObject({ attempts: 0, wakeAt: null });
   });
 
   test("writes a JSON value as JSON and null as no value", async () => {
     const row = { id: newId(), clientId: newId(), name: "a/b", data: { text: "ç'\"", list: [1, null] }, createdAt: at };
-    await addRows(systemDb(), outbox, [row]);
+    await insertRows(systemDb(), outbox, [row]);
     expect(await findRows(systemDb(), outbox, { id: row.id })).toEqual([{ ...row, relayedAt: null }]);
     const [missing] = await systemDb().execute(
       sql`select relayed_at is null as missing from outbox where id = ${row.id}`,
@@ -72,13 +72,13 @@ describe("a kept statement", () => {
 
   test("changes only rows that are equal in every column asked for, null included", async () => {
     const given = job(newId());
-    await addRows(systemDb(), dueJobs, [given]);
+    await insertRows(systemDb(), dueJobs, [given]);
     const wake = { id: given.id, wakeAt: null };
-    expect(await updateRows(systemDb(), dueJobs, { wakeAt: at }, wake)).toMatchObject([
+    expect(await updateReturning(systemDb(), dueJobs, { wakeAt: at }, wake)).toMatchObject([
       { ...given, wakeAt: at, attempts: 0, leaseUntil: null },
     ]);
-    expect(await updateRows(systemDb(), dueJobs, { wakeAt: realNow() }, wake)).toEqual([]);
-    await changeRows(systemDb(), dueJobs, { wakeAt: null }, { id: given.id, wakeAt: at });
+    expect(await updateReturning(systemDb(), dueJobs, { wakeAt: realNow() }, wake)).toEqual([]);
+    await updateRows(systemDb(), dueJobs, { wakeAt: null }, { id: given.id, wakeAt: at });
     expect(await findRows(systemDb(), dueJobs, { id: given.id, wakeAt: null })).toHaveLength(1);
   });
 
@@ -87,7 +87,7 @@ describe("a kept statement", () => {
 
   test("takes constant expressions as values and as a further condition", async () => {
     const token = { id: newId(), clientId: newId(), kind: "cvv" as const, createdAt: at };
-    await addRows(systemDb(), cardTokens, [{ ...token, expiresAt: PAST }]);
+    await insertRows(systemDb(), cardTokens, [{ ...token, expiresAt: PAST }]);
     expect(await findRows(systemDb(), cardTokens, { id: token.id })).toHaveLength(1);
     expect(await findRows(systemDb(), cardTokens, { id: token.id }, { condition: LIVES })).toEqual([]);
   });

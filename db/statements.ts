@@ -24,15 +24,15 @@ type Where<T extends PgTable> = Partial<Row<T>>;
 const written = new WeakMap<PgTable, Map<string, Statement>>();
 
 /** Inserts and answers the rows as stored. With `skip`, rows that meet a row already there are left out. */
-export const insertRows = <T extends PgTable>(
+export const insertReturning = <T extends PgTable>(
   db: Database,
   table: T,
   rows: readonly NewRow<T>[],
   { skip = false }: { skip?: boolean } = {},
 ): Promise<Row<T>[]> => insert(db, table, rows, { skip, isAnswered: true });
 
-/** As `insertRows`, for rows that nobody looks at. `evaluating` is worked out for each row, for what it does. */
-export async function addRows<T extends PgTable>(
+/** Inserts without answering the rows. `evaluating` is an expression evaluated for each row, for its effect. */
+export async function insertRows<T extends PgTable>(
   db: Database,
   table: T,
   rows: readonly NewRow<T>[],
@@ -66,7 +66,7 @@ async function insert<T extends PgTable>(
 }
 
 /** Changes the rows that are equal to `where` and answers them as they are now. */
-export const updateRows = <T extends PgTable>(
+export const updateReturning = <T extends PgTable>(
   db: Database,
   table: T,
   changes: Changes<T>,
@@ -74,8 +74,8 @@ export const updateRows = <T extends PgTable>(
   condition?: SQL,
 ): Promise<Row<T>[]> => update(db, table, changes, where, condition, true);
 
-/** As `updateRows`, for rows that nobody looks at. */
-export async function changeRows<T extends PgTable>(
+/** Updates without answering the rows. */
+export async function updateRows<T extends PgTable>(
   db: Database,
   table: T,
   changes: Changes<T>,

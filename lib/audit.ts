@@ -1,5 +1,5 @@
 import { auditLog } from "@/db/schema/accounts";
-import { addRows } from "@/db/statements";
+import { insertRows } from "@/db/statements";
 import { type Context, now } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { realNow } from "@/lib/time";
@@ -33,7 +33,7 @@ export async function audit(ctx: Context, entry: Audited): Promise<void> {
     at: realNow(),
     accountAt: now(ctx),
   };
-  await addRows(ctx.db, auditLog, [row]);
+  await insertRows(ctx.db, auditLog, [row]);
 }
 
 const OPERATOR = "operator:";

@@ -1,5 +1,5 @@
 import { appDb, type Database } from "@/db/client";
-import { together } from "@/lib/flights";
+import { pipelined } from "@/lib/pipeline";
 import { type AccountClock, nowOn } from "@/lib/time";
 import { pause } from "@/lib/wait";
 
@@ -120,7 +120,7 @@ const NAME_CLIENT = "select set_config('app.client_id', $1, true)";
 const nameClient = (tx: Database, clientId: string): Promise<unknown> =>
   tx._.session.prepareQuery({ sql: NAME_CLIENT, params: [clientId] }, undefined, undefined, false).execute();
 
-/** Who reads, where row security shows them some merchants alone (db/walls). */
+/** Who reads, where row security shows them some merchants alone (db/policies). */
 export interface Limit {
   readonly merchants: readonly string[];
   readonly operatorId: string;
@@ -154,7 +154,7 @@ export async function asClient<T>(
       return await appDb().transaction(async (tx) => {
         const name = limit ? nameLimit(tx, clientId, limit) : nameClient(tx, clientId);
         // Sent in front of the first statement of `run`, in the same round trip.
-        const [, result] = await together([name, run(tx)]);
+        const [, result] = await pipelined([name, run(tx)]);
         return result;
       }, options);
     } catch (thrown) {

@@ -1,7 +1,7 @@
 import { eq, max, sql } from "drizzle-orm";
 import { events } from "@/db/schema/outbox";
 import { webhooks } from "@/db/schema/webhooks";
-import { addRows } from "@/db/statements";
+import { insertRows } from "@/db/statements";
 import { type Context, now } from "@/lib/context";
 import { isEventName, nameOf } from "@/lib/event-names";
 import { newId } from "@/lib/ids";
@@ -56,7 +56,7 @@ export async function emit(
     body: Buffer.from(JSON.stringify(body)),
     createdAt: at,
   };
-  await addRows(ctx.db, events, [row], { evaluating: TELL_DISPATCHER });
+  await insertRows(ctx.db, events, [row], { evaluating: TELL_DISPATCHER });
   return { version, at };
 }
 

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { idempotencyKeys } from "@/db/schema/accounts";
-import { changeRows, insertRows } from "@/db/statements";
+import { insertReturning, updateRows } from "@/db/statements";
 import { findPan } from "@/lib/brazil/card-brand";
 import { canonicalJson } from "@/lib/canonical-json";
 import type { IdempotencyKey } from "@/lib/context";
@@ -57,7 +57,7 @@ export async function claimKey(
     leaseUntil: open ? LEASE_END : null,
     createdAt: at,
   };
-  const claimed = await insertRows(db, idempotencyKeys, [claim], { skip: true });
+  const claimed = await insertReturning(db, idempotencyKeys, [claim], { skip: true });
   return claimed.length > 0 ? undefined : findAnswer(db, clientId, request);
 }
 
@@ -97,7 +97,7 @@ export async function storeAnswer(
   at: Date,
 ): Promise<void> {
   const { status, body } = answer;
-  await changeRows(
+  await updateRows(
     db,
     idempotencyKeys,
     { state: "done", status, body, contentType: "application/json", leaseUntil: null, doneAt: at },

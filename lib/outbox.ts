@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import type { Database } from "@/db/client";
 import { outbox } from "@/db/schema/outbox";
-import { addRows } from "@/db/statements";
+import { insertRows } from "@/db/statements";
 import { newId } from "@/lib/ids";
 import { realNow } from "@/lib/time";
 
@@ -12,7 +12,7 @@ export async function enqueue(
   name: string,
   data: Record<string, unknown>,
 ): Promise<void> {
-  await addRows(db, outbox, [{ id: newId(), clientId, name, data, createdAt: realNow() }]);
+  await insertRows(db, outbox, [{ id: newId(), clientId, name, data, createdAt: realNow() }]);
 }
 
 export interface OutboxEvent {

@@ -5,7 +5,7 @@ import type { SchemaVersion } from "@/db/schema-version";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 export const MIGRATIONS_FOLDER = join(ROOT, "db", "migrations");
-const WALLS_FOLDER = join(ROOT, "db", "walls");
+const POLICIES_FOLDER = join(ROOT, "db", "policies");
 const BREAK = "--> statement-breakpoint";
 const VERSION_LINE = /^-- version: (\d+)\.(\d+)$/m;
 
@@ -42,13 +42,13 @@ export function parseMigration(tag: string, text: string): Migration {
 }
 
 /** In the order of their names: what stands in one may need the one before. */
-export const wallsFiles = (): string[] =>
-  readdirSync(WALLS_FOLDER)
+export const policyFiles = (): string[] =>
+  readdirSync(POLICIES_FOLDER)
     .filter((name) => name.endsWith(".sql"))
     .sort()
-    .map((name) => join(WALLS_FOLDER, name));
+    .map((name) => join(POLICIES_FOLDER, name));
 
-export const readWalls = (): string =>
-  wallsFiles()
+export const readPolicies = (): string =>
+  policyFiles()
     .map((file) => readFileSync(file, "utf8"))
     .join("");

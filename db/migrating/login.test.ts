@@ -37,7 +37,7 @@ const LEAVING = [
   "truncate charges",
   "delete from legal_transitions",
   "update trilho.schema_version set major = 0",
-  "select * from trilho.walls",
+  "select * from trilho.policies",
   "select pg_read_file('/etc/passwd')",
   "copy charges to program 'cat'",
   "create extension dblink",

@@ -124,17 +124,17 @@ it("refuses to start on a newer major version, and running code learns of it", a
 it("starts on a newer minor version, and leaves its policies and rows alone", async () => {
   const ran: string[] = [];
   const hook = { name: "told", fingerprint: "1", run: async () => void ran.push("hook") };
-  await sql`update trilho.walls set hash = 'newer', minor = ${SCHEMA_VERSION.minor + 1}`;
+  await sql`update trilho.policies set hash = 'newer', minor = ${SCHEMA_VERSION.minor + 1}`;
   await atVersion(SCHEMA_VERSION.major, SCHEMA_VERSION.minor + 1, async () => {
     await migrate(url, [hook]);
     expect((await schemaState()).standing).toBe("ready");
   });
   expect(ran).toEqual([]);
   await migrate(url);
-  expect(await sql`select hash from trilho.walls`).toEqual([{ hash: "newer" }]);
-  await sql`update trilho.walls set minor = ${SCHEMA_VERSION.minor}`;
+  expect(await sql`select hash from trilho.policies`).toEqual([{ hash: "newer" }]);
+  await sql`update trilho.policies set minor = ${SCHEMA_VERSION.minor}`;
   await migrate(url);
-  expect(await sql`select hash from trilho.walls`).not.toEqual([{ hash: "newer" }]);
+  expect(await sql`select hash from trilho.policies`).not.toEqual([{ hash: "newer" }]);
 });
 
 it("tells an unmigrated database from one that an unreleased version made", async () => {

@@ -26,7 +26,7 @@ export async function prepareRecords(sql: postgres.Sql): Promise<void> {
         tag text primary key, hash text not null, done int not null, at timestamptz not null default now());
       create table if not exists trilho.schema_version (
         one boolean primary key default true check (one), major int not null, minor int not null);
-      create table if not exists trilho.walls (
+      create table if not exists trilho.policies (
         one boolean primary key default true check (one), major int not null, minor int not null, hash text not null);
     `);
   });

@@ -90,7 +90,7 @@ export const publicKeys = pgTable(
   (t) => [index().on(t.clientId, t.createdAt)],
 );
 
-/** Token buckets; UNLOGGED by db/walls, since losing them on a crash harms nobody. */
+/** Token buckets; UNLOGGED by db/policies, since losing them on a crash harms nobody. */
 export const rateBuckets = pgTable("rate_buckets", {
   key: text().primaryKey(),
   tokens: doublePrecision().notNull(),

@@ -14,5 +14,5 @@ export const updatedAt = () => instant().notNull();
 
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 
-/** Tenant column: every table that has it gets forced row-level security from db/walls. */
+/** Tenant column: every table that has it gets forced row-level security from db/policies. */
 export const clientId = () => uuid().notNull();

@@ -130,7 +130,7 @@ export const vaultCards = vault.table("cards", {
   createdAt: createdAt(),
 });
 
-/** UNLOGGED by db/walls: no WAL, not in base backups, emptied by crash recovery. */
+/** UNLOGGED by db/policies: no WAL, not in base backups, emptied by crash recovery. */
 export const vaultCvv = vault.table(
   "card_cvv",
   {

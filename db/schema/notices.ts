@@ -29,7 +29,7 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 const kinds = sql.raw(`('${NOTICE_KINDS.join("','")}')`);
 
-/** What the people of an account are told of: written with its cause, mostly by the triggers of db/walls. */
+/** What the people of an account are told of: written with its cause, mostly by the triggers of db/policies. */
 export const notices = pgTable(
   "notices",
   {

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { jobsDueSoon } from "@/inngest/functions/drain-due-jobs";
 import { cron, eventType, workflow } from "@/lib/engine/workflow";
-import { nextNotificationAt, sendNotifications, takeDueNotifications, type Waiting } from "@/lib/notifications/send";
+import {
+  nextNotificationAt,
+  sendNotifications,
+  takeDueNotifications,
+  type Waiting,
+} from "@/lib/provider-webhooks/send";
 
 /** Sent when a developer made the simulator do something. */
 export const sandboxNotificationsDue = eventType("sandbox/notifications.due", z.object({}));

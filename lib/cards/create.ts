@@ -7,7 +7,7 @@ import { serializeCard } from "@/lib/cards/serializer";
 import { cardFromToken } from "@/lib/cards/service";
 import { type Context, type IdempotencyKey, inTransaction, now, publicKeyOf } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
-import type { Ready } from "@/lib/http/endpoint";
+import type { HttpReply } from "@/lib/http/endpoint";
 import { errorAnswer } from "@/lib/http/errors";
 import { claimKey, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
@@ -18,7 +18,7 @@ import { deletePans } from "@/lib/vault/cards";
 import { deleteCvv } from "@/lib/vault/cvv";
 
 /** Saves the card of a token. The CVV goes as soon as nothing can ask for it any more. */
-export async function createCard(ctx: Context, input: NewCard): Promise<Ready> {
+export async function createCard(ctx: Context, input: NewCard): Promise<HttpReply> {
   const saved = await inTransaction(ctx, (inside) => save(inside, input));
   if ("body" in saved && saved.replayed) return saved;
   const ready = "body" in saved ? saved : await check(ctx, saved, input);
@@ -27,7 +27,7 @@ export async function createCard(ctx: Context, input: NewCard): Promise<Ready> {
 }
 
 /** Outside any transaction: the provider is asked while the client waits. */
-async function check(ctx: Context, { card, merchantId }: Unchecked, { tokenId }: NewCard): Promise<Ready> {
+async function check(ctx: Context, { card, merchantId }: Unchecked, { tokenId }: NewCard): Promise<HttpReply> {
   return finishCheck(ctx, card, await verifyCard(ctx, card, merchantId, tokenId));
 }
 
@@ -36,7 +36,7 @@ interface Unchecked {
   merchantId: string;
 }
 
-async function save(ctx: Context, input: NewCard): Promise<Ready | Unchecked> {
+async function save(ctx: Context, input: NewCard): Promise<HttpReply | Unchecked> {
   const cardId = newId();
   const stored = ctx.idempotency && (await claim(ctx, ctx.idempotency, cardId));
   if (stored) return { ...stored, replayed: true };
@@ -61,7 +61,7 @@ async function keep(ctx: Context, made: StoredAnswer): Promise<StoredAnswer> {
 }
 
 /** Ends a check: the card as it is now, or 424 and no card. Either answer is kept with the key. */
-export async function finishCheck(ctx: Context, card: CardRow, result: CardVerdict): Promise<Ready> {
+export async function finishCheck(ctx: Context, card: CardRow, result: CardVerdict): Promise<HttpReply> {
   const ready = await inTransaction(ctx, async (inside) => {
     const settled = await settleCheck(inside, card, result);
     return settled ? answer(inside, settled) : keep(inside, noCard());

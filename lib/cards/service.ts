@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { cards, customers } from "@/db/schema/customers";
-import { insertRows, updateRows } from "@/db/statements";
+import { insertReturning, updateReturning } from "@/db/statements";
 import { audit } from "@/lib/audit";
 import { type CardRow, findCard, findCardOrGone } from "@/lib/cards/queries";
 import { cardBody } from "@/lib/cards/schema";
@@ -26,7 +26,7 @@ export async function cardFromToken(ctx: Context, token: TokenRow, state: NewCar
   const { vaultId, cardHolderName, brand, first6digits, last4digits, expirationMonth, expirationYear, fingerprint } =
     token;
   const at = now(ctx);
-  const [card] = await insertRows(ctx.db, cards, [
+  const [card] = await insertReturning(ctx.db, cards, [
     {
       id: state.id ?? newId(),
       clientId: ctx.account.id,
@@ -99,7 +99,7 @@ export async function markFirstAnswer(ctx: Context, cardId: string, answer: Card
     const cvv = answer.cvvChecked ? { cvvChecked: true } : {};
     const change = { status: "active", statusReason: null, updatedAt, ...cvv } as const;
     const pending = { clientId: ctx.account.id, id: cardId, status: "pending" } as const;
-    const [card] = await updateRows(ctx.db, cards, change, pending);
+    const [card] = await updateReturning(ctx.db, cards, change, pending);
     if (card) await tell(ctx, card);
     return card;
   }

@@ -1,5 +1,5 @@
 import { charges, splitRules } from "@/db/schema/charges";
-import { insertRows } from "@/db/statements";
+import { insertReturning } from "@/db/statements";
 import { optionsOf } from "@/lib/antifraud/analysis";
 import type { CardRow } from "@/lib/cards/queries";
 import { answerTakenOver, chargeAnswer } from "@/lib/charges/answer";
@@ -15,12 +15,12 @@ import { checkSplit, type NewSplitRow } from "@/lib/charges/split";
 import { type Context, inTransaction, now, publicKeyOf } from "@/lib/context";
 import { getCustomer } from "@/lib/customers/service";
 import { DomainError } from "@/lib/errors";
-import { together } from "@/lib/flights";
 import { claimKey, type StoredAnswer } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { findMerchant, type MerchantRow } from "@/lib/merchants/queries";
 import { type AttemptRow, insertAttempt, type NewAttempt } from "@/lib/payments/attempts";
 import { type RoutedProvider, routeOf } from "@/lib/payments/routing";
+import { pipelined } from "@/lib/pipeline";
 
 /** Where a charge comes from that is not asked for by the shop's own server. */
 export interface Origin {
@@ -94,7 +94,7 @@ async function accept(
 ): Promise<Accepted | StoredAnswer> {
   const { idempotency, account } = ctx;
   const at = now(ctx);
-  const [stored, merchant] = await together([
+  const [stored, merchant] = await pipelined([
     idempotency && claimKey(ctx.db, account.id, idempotency, { resourceId: id }, at),
     findMerchant(ctx, input.merchantId, "key share"),
   ]);
@@ -115,7 +115,7 @@ async function accept(
   };
   const resolve = () => resolveSource(ctx, id, input.paymentSource, method.isCard);
   // Other sources may write to the vault, which no rollback undoes: only once somebody can take the payment.
-  const [{ candidates, antifraud }, early] = await together([
+  const [{ candidates, antifraud }, early] = await pipelined([
     routeOf(ctx, input.merchantId, needs),
     input.paymentSource.sourceType === "token" ? resolve() : undefined,
   ]);
@@ -162,8 +162,8 @@ async function accept(
   const analyst = method.isCard ? antifraud : undefined;
   const isAnalysedFirst = analyst !== undefined && optionsOf(analyst).runBeforeCharge;
   const intent = { chargeId: id, kind: firstKind(method), amount: input.amount, provider: first };
-  const [[row], splits, attempt] = await together([
-    insertRows(ctx.db, charges, [newRow]),
+  const [[row], splits, attempt] = await pipelined([
+    insertReturning(ctx.db, charges, [newRow]),
     insertSplits(ctx, newRow, split.rows),
     isAnalysedFirst ? undefined : insertAttempt(ctx, intent, 1),
   ]);

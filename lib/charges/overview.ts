@@ -6,12 +6,12 @@ import { merchants, providers } from "@/db/schema/merchants";
 import { events } from "@/db/schema/outbox";
 import { type Charge, getCharge } from "@/lib/charges/queries";
 import { type Context, inSnapshot, inTransaction } from "@/lib/context";
-import { together } from "@/lib/flights";
 import { redact } from "@/lib/http/redact";
 import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
 import { demand, may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import type { AttemptRow } from "@/lib/payments/attempts";
+import { pipelined } from "@/lib/pipeline";
 
 export interface PaymentOverview extends Charge {
   card: { brand: string; lastFour: string; holder: string; expires: string } | undefined;
@@ -36,7 +36,7 @@ export async function paymentOverview(ctx: Context, role: OperatorRole, id: stri
     const { row } = charge;
     const { db } = inside;
     // Each by its key: joined, the planner reads a whole table of people.
-    const [[card], [shop]] = await together([
+    const [[card], [shop]] = await pipelined([
       row.cardId ? db.select().from(cards).where(eq(cards.id, row.cardId)) : [],
       db.select({ name: merchants.name }).from(merchants).where(eq(merchants.id, row.merchantId)),
     ]);

@@ -4,19 +4,19 @@ import QRCode from "qrcode";
 import { systemDb } from "@/db/client";
 import { charges } from "@/db/schema/charges";
 import { notFound } from "@/lib/errors";
-import type { Ready } from "@/lib/http/endpoint";
+import type { HttpReply } from "@/lib/http/endpoint";
 
 const QR_PIXELS = 512;
 const BAR_HEIGHT_MM = 13;
 const BAR_SCALE = 2;
 
 /** Pictures carry no more than the code a buyer is shown anyway; whoever has the charge's id may load them. */
-export const qrcodePicture = async (id: string): Promise<Ready> => {
+export const qrcodePicture = async (id: string): Promise<HttpReply> => {
   const code = await memberOf(id, "qrCodeData");
   return png(await QRCode.toBuffer(code, { errorCorrectionLevel: "M", width: QR_PIXELS, margin: 2 }));
 };
 
-export const barcodePicture = async (id: string): Promise<Ready> => {
+export const barcodePicture = async (id: string): Promise<HttpReply> => {
   const text = await memberOf(id, "barcode");
   return png(
     await bwipjs.toBuffer({
@@ -36,7 +36,7 @@ async function memberOf(id: string, member: string): Promise<string> {
   return value;
 }
 
-const png = (body: Buffer): Ready => ({
+const png = (body: Buffer): HttpReply => ({
   status: 200,
   body,
   contentType: "image/png",

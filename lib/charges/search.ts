@@ -5,14 +5,14 @@ import { type ChargeStatus, charges, transactionRequests } from "@/db/schema/cha
 import { cards, customers } from "@/db/schema/customers";
 import { merchants, providers } from "@/db/schema/merchants";
 import { sessions } from "@/db/schema/sessions";
-import { among } from "@/lib/among";
+import { whereIdIn } from "@/db/where-id-in";
 import { readSearch, type SearchTerm } from "@/lib/charges/search-terms";
 import { type Context, inSnapshot, inTransaction } from "@/lib/context";
-import { together } from "@/lib/flights";
 import { isUuid } from "@/lib/ids";
 import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { pipelined } from "@/lib/pipeline";
 
 export const PAYMENTS_PER_PAGE = 25;
 /** Counted exactly up to here; beyond it the list says "more than". */
@@ -116,7 +116,7 @@ async function pageOf(ctx: Context, where: SQL | undefined, filters: PaymentFilt
 /** These payments, in no order; the caller found them. */
 export async function paymentsOf(ctx: Context, role: OperatorRole, ids: readonly string[]): Promise<ListedPayment[]> {
   if (ids.length === 0) return [];
-  return dressed(ctx, role, await listed(ctx.db).where(among(charges.id, ids)));
+  return dressed(ctx, role, await listed(ctx.db).where(whereIdIn(charges.id, ids)));
 }
 
 type ListedRow = Awaited<ReturnType<typeof listed>>[number];
@@ -172,13 +172,13 @@ export async function aroundOf({ db }: Context, role: OperatorRole, rows: readon
     ids(({ merchantId }) => merchantId),
     ids(({ sessionId }) => sessionId),
   ];
-  const [people, names, titles] = await together([
-    buyers.length > 0 ? db.select().from(customers).where(among(customers.id, buyers)) : [],
+  const [people, names, titles] = await pipelined([
+    buyers.length > 0 ? db.select().from(customers).where(whereIdIn(customers.id, buyers)) : [],
     shops.length > 0
-      ? db.select({ id: merchants.id, name: merchants.name }).from(merchants).where(among(merchants.id, shops))
+      ? db.select({ id: merchants.id, name: merchants.name }).from(merchants).where(whereIdIn(merchants.id, shops))
       : [],
     links.length > 0
-      ? db.select({ id: sessions.id, name: sessions.name }).from(sessions).where(among(sessions.id, links))
+      ? db.select({ id: sessions.id, name: sessions.name }).from(sessions).where(whereIdIn(sessions.id, links))
       : [],
   ]);
   return {
@@ -212,7 +212,7 @@ export function chargeNarrowing(ctx: Context, filters: PaymentFilters): (SQL | u
     filters.maxAmount === undefined ? undefined : lte(charges.originalAmount, filters.maxAmount),
     filters.hasSplit ? sql`${charges.hasSplit}` : undefined,
     filters.buyer ? sql`${charges.id} in (${chargesOfBuyer(ctx, filters.buyer)})` : undefined,
-    filters.ids && among(charges.id, filters.ids),
+    filters.ids && whereIdIn(charges.id, filters.ids),
     filters.from && gte(charges.createdAt, filters.from),
     filters.until && lt(charges.createdAt, filters.until),
     matching(ctx, readSearch(filters.search ?? "")),

@@ -2,7 +2,7 @@ import { systemSql } from "@/db/client";
 import { log } from "@/lib/log";
 import { pause } from "@/lib/wait";
 
-/** Told by the database when a payment of a link changes (db/walls). */
+/** Told by the database when a payment of a link changes (db/policies). */
 const CHANNEL = "checkout";
 /** What the channel might have missed, and what changes with time alone. */
 const LOOK_AGAIN_MS = 10_000;

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, isNotNull, isNull } from "drizzle-orm";
 import { linkRequests } from "@/db/schema/checkout";
-import { among } from "@/lib/among";
+import { whereIdIn } from "@/db/where-id-in";
 import { visitHash } from "@/lib/checkout/visit";
 import { type Context, inTransaction, now } from "@/lib/context";
 import type { Locale } from "@/lib/i18n/locales";
@@ -97,7 +97,7 @@ export async function requestsWaiting(
     .where(
       and(
         eq(linkRequests.clientId, account.id),
-        among(linkRequests.sessionId, ids),
+        whereIdIn(linkRequests.sessionId, ids),
         isNull(linkRequests.answeredAt),
         isNotNull(linkRequests.email),
       ),

@@ -2,10 +2,10 @@ import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { charges } from "@/db/schema/charges";
 import { linkVisits } from "@/db/schema/checkout";
 import { purchases } from "@/db/schema/purchases";
-import { among } from "@/lib/among";
+import { whereIdIn } from "@/db/where-id-in";
 import { visitHash } from "@/lib/checkout/visit";
 import { type Context, inTransaction, now } from "@/lib/context";
-import { together } from "@/lib/flights";
+import { pipelined } from "@/lib/pipeline";
 
 /** Somebody opened the link; each browser counts once. */
 export const countVisit = (ctx: Context, sessionId: string, visit: string): Promise<void> =>
@@ -38,11 +38,11 @@ export async function figuresOfLinks(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, LinkFigures>> {
   if (ids.length === 0) return new Map();
-  const [opened, single, several] = await together([
+  const [opened, single, several] = await pipelined([
     db
       .select({ id: linkVisits.sessionId, visits: counted() })
       .from(linkVisits)
-      .where(and(eq(linkVisits.clientId, account.id), among(linkVisits.sessionId, ids)))
+      .where(and(eq(linkVisits.clientId, account.id), whereIdIn(linkVisits.sessionId, ids)))
       .groupBy(linkVisits.sessionId),
     db
       .select({
@@ -52,7 +52,7 @@ export async function figuresOfLinks(
         payments: counted(sql`${charges.status} in ${PAID} and ${charges.capturedAmount} > 0`),
       })
       .from(charges)
-      .where(and(eq(charges.clientId, account.id), among(charges.sessionId, ids), isNull(charges.purchaseId)))
+      .where(and(eq(charges.clientId, account.id), whereIdIn(charges.sessionId, ids), isNull(charges.purchaseId)))
       .groupBy(charges.sessionId),
     db
       .select({
@@ -62,7 +62,7 @@ export async function figuresOfLinks(
         payments: counted(sql`${purchases.status} = 'paid'`),
       })
       .from(purchases)
-      .where(and(eq(purchases.clientId, account.id), among(purchases.sessionId, ids)))
+      .where(and(eq(purchases.clientId, account.id), whereIdIn(purchases.sessionId, ids)))
       .groupBy(purchases.sessionId),
   ]);
   return new Map(

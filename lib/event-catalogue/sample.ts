@@ -1,6 +1,6 @@
 import { events } from "@/db/schema/outbox";
 import { webhookDeliveries } from "@/db/schema/webhooks";
-import { addRows } from "@/db/statements";
+import { insertRows } from "@/db/statements";
 import { audit } from "@/lib/audit";
 import { type Context, now } from "@/lib/context";
 import { DomainError, notFound } from "@/lib/errors";
@@ -25,7 +25,7 @@ export async function sendSample(ctx: Context, webhookId: string, name: string):
   const [id, entityId] = [newId(), newId()];
   const { object, event } = declared;
   const body = { ...exampleOf(declared), id, entityVersion: 1, createdAt: at.toISOString() };
-  await addRows(ctx.db, events, [
+  await insertRows(ctx.db, events, [
     {
       id,
       clientId: ctx.account.id,

@@ -40,7 +40,7 @@ export interface Input<P extends Schema, Q extends Schema, B extends Schema> {
 }
 
 /** A ready answer of an endpoint that stores its own bytes, or sends something that is not JSON. */
-export interface Ready {
+export interface HttpReply {
   status: number;
   body: Buffer;
   replayed?: boolean;
@@ -106,7 +106,7 @@ interface InBandEndpoint<P extends Schema, Q extends Schema, B extends Schema, R
   produces?: undefined;
   inBand: true;
   reply: R;
-  handle(ctx: Context, input: Input<P, Q, B>): Promise<Ready>;
+  handle(ctx: Context, input: Input<P, Q, B>): Promise<HttpReply>;
 }
 
 /** No client key: pictures, returns from a challenge, provider notifications. */
@@ -116,7 +116,7 @@ interface OpenEndpoint<P extends Schema, Q extends Schema> extends Declaration<P
   reply: "raw";
   /** What the answer is, for the reference. */
   produces: string;
-  handle(request: { requestId: string; bytes: Uint8Array }, input: Input<P, Q, undefined>): Promise<Ready>;
+  handle(request: { requestId: string; bytes: Uint8Array }, input: Input<P, Q, undefined>): Promise<HttpReply>;
 }
 
 type AnyEndpoint<P extends Schema, Q extends Schema, B extends Schema, R extends z.ZodType> =
@@ -153,7 +153,7 @@ export function createEndpoint({ scenarioProblems }: { scenarioProblems: Scenari
         status: 500,
         replayed: false,
       };
-      let answer: Ready;
+      let answer: HttpReply;
       try {
         answer = await serve(spec, request, exchange, scenarioProblems);
       } catch (thrown) {
@@ -177,7 +177,7 @@ async function serve(
   request: Request,
   exchange: LoggedExchange,
   scenarioProblems: ScenarioCheck,
-): Promise<Ready> {
+): Promise<HttpReply> {
   const isForm = spec.files !== undefined && isMultipart(request);
   const bytes = await readBody(request, isForm ? MULTIPART_BODY_LIMIT : JSON_BODY_LIMIT);
   if (spec.reply === "raw") {
@@ -282,7 +282,7 @@ function paramsOf(path: string, pathname: string): Record<string, string> {
   return Object.fromEntries(named);
 }
 
-async function run(spec: EndpointSpec, ctx: Context, input: Input<Schema, Schema, Schema>): Promise<Ready> {
+async function run(spec: EndpointSpec, ctx: Context, input: Input<Schema, Schema, Schema>): Promise<HttpReply> {
   // Guarantee: `input` was parsed by this declaration's own schemas.
   const parsed = input as Input<undefined, undefined, undefined>;
   if (spec.inBand) return spec.handle(ctx, parsed);
@@ -302,7 +302,7 @@ async function run(spec: EndpointSpec, ctx: Context, input: Input<Schema, Schema
 const isList = ({ query }: EndpointSpec): boolean => query instanceof z.ZodObject && "page" in query.shape;
 
 /** For services in band too: what they do to the database, when what had to happen outside it is done. */
-export const answerOnce = (ctx: Context, work: (ctx: Context) => Promise<StoredAnswer>): Promise<Ready> =>
+export const answerOnce = (ctx: Context, work: (ctx: Context) => Promise<StoredAnswer>): Promise<HttpReply> =>
   inTransaction(ctx, (inside) => (inside.idempotency ? runOnce(inside, inside.idempotency, work) : work(inside)));
 
 /** Key, work and stored answer commit together; a refusal rolls all of it back and leaves no key. */
@@ -310,7 +310,7 @@ async function runOnce(
   ctx: Context,
   key: IdempotencyKey,
   work: (ctx: Context) => Promise<StoredAnswer>,
-): Promise<Ready> {
+): Promise<HttpReply> {
   const at = now(ctx);
   const stored = await claimKey(ctx.db, ctx.account.id, key, undefined, at);
   if (stored) return { ...stored, replayed: true };
@@ -321,7 +321,7 @@ async function runOnce(
 
 export const render = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
-function send(spec: EndpointSpec, answer: Ready, requestId: string): Response {
+function send(spec: EndpointSpec, answer: HttpReply, requestId: string): Response {
   const headers = new Headers({ "x-request-id": requestId, "cache-control": "no-store", ...answer.headers });
   if (isForBrowsers(spec)) for (const [name, value] of corsHeaders()) headers.set(name, value);
   if (answer.replayed) headers.set("idempotent-replayed", "true");

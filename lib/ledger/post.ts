@@ -1,10 +1,10 @@
 import { journals, ledgerAccounts, postings } from "@/db/schema/ledger";
-import { addRows, insertRows } from "@/db/statements";
+import { insertReturning, insertRows } from "@/db/statements";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, now } from "@/lib/context";
-import { together } from "@/lib/flights";
 import { derivedId } from "@/lib/ids";
 import type { Cents } from "@/lib/money";
+import { pipelined } from "@/lib/pipeline";
 
 /** What a journal is evidence of: spec/money.md section 10. The pair (type, id) is posted at most once. */
 export type EvidenceType =
@@ -58,9 +58,9 @@ export async function post(ctx: Context, drafts: readonly Journal[]): Promise<vo
       });
     }
   }
-  const [, written] = await together([
-    addRows(ctx.db, ledgerAccounts, [...accounts.values()], { skip: true }),
-    insertRows(
+  const [, written] = await pipelined([
+    insertRows(ctx.db, ledgerAccounts, [...accounts.values()], { skip: true }),
+    insertReturning(
       ctx.db,
       journals,
       drafts.map((draft) => ({
@@ -93,5 +93,5 @@ export async function post(ctx: Context, drafts: readonly Journal[]): Promise<vo
         amount,
       })),
     );
-  if (lines.length > 0) await addRows(ctx.db, postings, lines);
+  if (lines.length > 0) await insertRows(ctx.db, postings, lines);
 }

@@ -4,7 +4,7 @@ import { newId } from "@/lib/ids";
 import { enqueue } from "@/lib/outbox";
 import { realNow } from "@/lib/time";
 
-/** The workflow `write-notices` hears it; the triggers of db/walls say it too. */
+/** The workflow `write-notices` hears it; the triggers of db/policies say it too. */
 export const NOTICES_WRITTEN = "notices/written";
 
 export interface NewNotice {

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, max, sql } from "drizzle-orm";
 import { type AttemptKind, type AttemptState, transactionRequests } from "@/db/schema/charges";
-import { findRows, insertRows, updateRows } from "@/db/statements";
+import { findRows, insertReturning, updateReturning } from "@/db/statements";
 import { type Context, now } from "@/lib/context";
 import { derivedId } from "@/lib/ids";
 import type { Cents } from "@/lib/money";
@@ -61,7 +61,7 @@ export async function insertAttempt(
   const id = derivedId("attempt", attempt.chargeId, attempt.kind, sequence);
   const present = now(ctx);
   const at = notBefore && notBefore > present ? notBefore : present;
-  const [row] = await insertRows(ctx.db, transactionRequests, [
+  const [row] = await insertReturning(ctx.db, transactionRequests, [
     {
       id,
       clientId: ctx.account.id,
@@ -101,7 +101,7 @@ export async function updateAttempt(
   id: string,
   changes: Partial<typeof transactionRequests.$inferInsert>,
 ): Promise<AttemptRow> {
-  const [row] = await updateRows(ctx.db, transactionRequests, { ...changes, updatedAt: now(ctx) }, { id });
+  const [row] = await updateReturning(ctx.db, transactionRequests, { ...changes, updatedAt: now(ctx) }, { id });
   if (!row) throw new Error("an attempt vanished");
   return row;
 }

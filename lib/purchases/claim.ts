@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { purchaseOperations } from "@/db/schema/purchases";
-import { changeRows, findRows, updateRows } from "@/db/statements";
+import { findRows, updateReturning, updateRows } from "@/db/statements";
 import { leaseEnd } from "@/lib/charges/engine/lease";
 import { type Context, now } from "@/lib/context";
-import { together } from "@/lib/flights";
+import { pipelined } from "@/lib/pipeline";
 import { moveOperation, OperationLost, PRESENT } from "@/lib/purchases/operations";
 import { isActive, lockPurchase, type OperationRow, type Purchase } from "@/lib/purchases/queries";
 
@@ -19,7 +19,7 @@ export type Claim = { is: "held"; held: Held } | { is: "busy" } | { is: "over" }
 export async function claim(ctx: Context, operationId: string): Promise<Claim> {
   const [known] = await findRows(ctx.db, purchaseOperations, { id: operationId });
   if (!known) return { is: "over" };
-  const [purchase, [free]] = await together([
+  const [purchase, [free]] = await pipelined([
     lockPurchase(ctx, known.purchaseId),
     findRows(ctx.db, purchaseOperations, { id: operationId }, { condition: IS_FREE, lock: "update" }),
   ]);
@@ -43,9 +43,9 @@ export async function take(ctx: Context, purchase: Purchase, free: OperationRow)
 
 /** The fence of every transaction that records something: a stale epoch changes nothing and throws. */
 export async function hold(ctx: Context, claimed: OperationRow): Promise<Held> {
-  const [purchase, [operation]] = await together([
+  const [purchase, [operation]] = await pipelined([
     lockPurchase(ctx, claimed.purchaseId),
-    updateRows(
+    updateReturning(
       ctx.db,
       purchaseOperations,
       { leaseUntil: leaseEnd, idleClaims: 0, updatedAt: now(ctx) },
@@ -60,5 +60,5 @@ export async function hold(ctx: Context, claimed: OperationRow): Promise<Held> {
 export async function park(ctx: Context, { operation }: Held): Promise<void> {
   if (!isActive(operation)) return;
   const { id, epoch } = operation;
-  await changeRows(ctx.db, purchaseOperations, { leaseUntil: null, runAt: null }, { id, epoch });
+  await updateRows(ctx.db, purchaseOperations, { leaseUntil: null, runAt: null }, { id, epoch });
 }

@@ -1,13 +1,13 @@
 import { type CardSnapshot, purchasePayments, purchases } from "@/db/schema/purchases";
-import { insertRows } from "@/db/statements";
+import { insertReturning } from "@/db/statements";
 import { audit } from "@/lib/audit";
 import { type CardRow, findCard } from "@/lib/cards/queries";
 import { cardFromToken } from "@/lib/cards/service";
 import { type Context, now } from "@/lib/context";
 import { findCustomer } from "@/lib/customers/queries";
 import { DomainError, invalid } from "@/lib/errors";
-import { together } from "@/lib/flights";
 import { newId } from "@/lib/ids";
+import { pipelined } from "@/lib/pipeline";
 import { type CheckedPayment, checkPayments, checkSplit, type Source } from "@/lib/purchases/checks";
 import { announceOperation, announcePurchase, insertOperation } from "@/lib/purchases/operations";
 import type { OperationRow, PaymentRow, Purchase, PurchaseRow } from "@/lib/purchases/queries";
@@ -38,7 +38,7 @@ export async function createPurchase(ctx: Context, input: NewPurchase, from: Ori
   const { row, stored, operation } = await write(ctx, id, input, rules, slots);
   if (from.alongside) await from.alongside(ctx, { purchaseId: id });
   const purchase: Purchase = { row, payments: bySlot(stored), active: operation };
-  await together([
+  await pipelined([
     announceOperation(ctx, operation),
     announcePurchase(ctx, purchase, "pending", true),
     audit(ctx, { action: "purchase.create", object: "purchase", objectId: id, after: { amount: input.amount } }),
@@ -76,9 +76,9 @@ async function write(
     idempotencyKey: ctx.idempotency?.key ?? null,
   };
   const cards = slots.map((slot) => ({ ...slot, ...written, id: newId(), clientId, purchaseId: id }));
-  const [[row], stored, operation] = await together([
-    insertRows(ctx.db, purchases, [order]),
-    insertRows(ctx.db, purchasePayments, cards),
+  const [[row], stored, operation] = await pipelined([
+    insertReturning(ctx.db, purchases, [order]),
+    insertReturning(ctx.db, purchasePayments, cards),
     insertOperation(ctx, id, { type: "authorize", requestedBy: "client" }),
   ]);
   if (!row) throw new Error("the purchase was not written");
@@ -102,7 +102,7 @@ async function slotsOf(
   shares: ReturnType<typeof rulesPerCard> | undefined,
   cvvTokens: Origin["cvvTokens"] = [],
 ): Promise<NewSlot[]> {
-  const saved = await together(
+  const saved = await pipelined(
     payments.map(({ source }) => (source.sourceType === "card" ? findCard(ctx, source.cardId) : undefined)),
   );
   const slots: NewSlot[] = [];

@@ -1,17 +1,17 @@
 import { charges, splitRules } from "@/db/schema/charges";
-import { insertRows } from "@/db/statements";
+import { insertReturning } from "@/db/statements";
 import { usableCard } from "@/lib/cards/service";
 import { refundIntent } from "@/lib/charges/change";
 import { applyReconciliation } from "@/lib/charges/engine/apply";
 import { type Charge, type ChargeRow, lockCharge, type SplitRow, withParts } from "@/lib/charges/queries";
 import { type Context, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
-import { together } from "@/lib/flights";
 import { newId } from "@/lib/ids";
 import { findMerchant } from "@/lib/merchants/queries";
 import { percentToBps } from "@/lib/money";
 import { type AttemptRow, insertAttempt, planNextOf } from "@/lib/payments/attempts";
 import { providerById, type RoutedProvider, routeOf } from "@/lib/payments/routing";
+import { pipelined } from "@/lib/pipeline";
 import { providerFor } from "@/lib/providers/registry";
 import type { Held } from "@/lib/purchases/claim";
 import type { OperationRow, PaymentRow, Purchase, PurchaseRow } from "@/lib/purchases/queries";
@@ -37,7 +37,7 @@ export async function intendAuthorization(
   if ("refused" in able) return { purchase, ...able };
   const { first, others } = able;
   const chargeId = newId();
-  const [charge, attempt, moved] = await together([
+  const [charge, attempt, moved] = await pipelined([
     insertCharge(ctx, chargeId, purchase, slot, operation),
     insertAttempt(ctx, { chargeId, kind: "authorize", amount: slot.amount, provider: first }, 1),
     moveSlot(ctx, purchase, slot, "authorize.intended", { chargeId, ...tried(operation, slot) }),
@@ -55,7 +55,7 @@ type Able = { first: RoutedProvider; others: RoutedProvider[] } | { refused: str
 
 async function ableProviders(ctx: Context, { row }: Purchase, slot: PaymentRow): Promise<Able> {
   const { refusal } = slot;
-  const [merchant, able] = await together([
+  const [merchant, able] = await pipelined([
     findMerchant(ctx, row.merchantId, "key share"),
     refusal ? { refused: refusal } : routed(ctx, row, slot),
   ]);
@@ -65,7 +65,7 @@ async function ableProviders(ctx: Context, { row }: Purchase, slot: PaymentRow):
 
 async function routed(ctx: Context, row: PurchaseRow, slot: PaymentRow): Promise<Able> {
   try {
-    const [, { candidates }] = await together([
+    const [, { candidates }] = await pipelined([
       usableCard(ctx, slot.cardId ?? ""),
       routeOf(ctx, row.merchantId, {
         method: "credit",
@@ -131,7 +131,10 @@ async function insertCharge(
     createdAt: at,
     updatedAt: at,
   } as const;
-  const [[row], splits] = await together([insertRows(ctx.db, charges, [values]), insertSplits(ctx, values, slot)]);
+  const [[row], splits] = await pipelined([
+    insertReturning(ctx.db, charges, [values]),
+    insertSplits(ctx, values, slot),
+  ]);
   if (!row) throw new Error("the charge of a card was not written");
   return { row, attempts: [], splits, brand: slot.card?.brand, slotIndex: slot.slotIndex };
 }
@@ -142,7 +145,7 @@ async function insertSplits(
   { splitRules: rules }: PaymentRow,
 ): Promise<SplitRow[]> {
   if (!rules) return [];
-  return insertRows(
+  return insertReturning(
     ctx.db,
     splitRules,
     rules.map((rule, position) => ({
@@ -206,8 +209,8 @@ export async function intendChange(
     notices: [],
     sendBack: [],
   });
-  const [shown, provider] = await together([showing, providerById(ctx, row.providerId ?? "")]);
-  const [attempt, moved] = await together([
+  const [shown, provider] = await pipelined([showing, providerById(ctx, row.providerId ?? "")]);
+  const [attempt, moved] = await pipelined([
     planNextOf(ctx, charge.attempts, { chargeId: row.id, kind, amount, provider, transactionId: row.providerTxId }),
     moveSlot(ctx, purchase, slot, `${call}.intended`, tried(operation, slot)),
   ]);

@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import { purchaseMoves } from "@/db/schema/purchases";
-import { addRows } from "@/db/statements";
+import { insertRows } from "@/db/statements";
 import { type Context, now } from "@/lib/context";
 import type { TransitionRow } from "@/lib/machine";
 
@@ -19,7 +19,7 @@ export const recordMove = (
   [row, from, fact, to]: TransitionRow<string>,
   { slotIndex, operationId }: Moved,
 ): Promise<void> =>
-  addRows(ctx.db, purchaseMoves, [
+  insertRows(ctx.db, purchaseMoves, [
     {
       clientId: ctx.account.id,
       purchaseId,

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { type OperationType, purchaseOperations, purchases } from "@/db/schema/purchases";
-import { type Changes, insertRows, updateRows } from "@/db/statements";
+import { type Changes, insertReturning, updateReturning } from "@/db/statements";
 import { type Context, now } from "@/lib/context";
 import { emit } from "@/lib/events";
-import { together } from "@/lib/flights";
 import { newId } from "@/lib/ids";
 import { enqueue } from "@/lib/outbox";
+import { pipelined } from "@/lib/pipeline";
 import { operationMachine, purchaseMachine } from "@/lib/purchases/machine";
 import { recordMove } from "@/lib/purchases/moves";
 import { isActive, type OperationRow, type Purchase, type PurchaseRow } from "@/lib/purchases/queries";
@@ -28,7 +28,7 @@ export const PRESENT = sql`now()`;
 /** Row O1. A unique index refuses a second active operation, whoever asks. */
 export async function insertOperation(ctx: Context, purchaseId: string, given: NewOperation): Promise<OperationRow> {
   const at = now(ctx);
-  const [operation] = await insertRows(ctx.db, purchaseOperations, [
+  const [operation] = await insertReturning(ctx.db, purchaseOperations, [
     {
       id: newId(),
       clientId: ctx.account.id,
@@ -58,8 +58,8 @@ export async function moveOperation(
   changes: Changes<typeof purchaseOperations> = {},
 ): Promise<OperationRow> {
   const { id, purchaseId, epoch, status } = operation;
-  const [[moved]] = await together([
-    updateRows(
+  const [[moved]] = await pipelined([
+    updateReturning(
       ctx.db,
       purchaseOperations,
       { ...changes, status: operationMachine.next(status, fact), updatedAt: now(ctx) },
@@ -81,8 +81,8 @@ export async function movePurchase(
   changes: Partial<typeof purchases.$inferInsert> = {},
 ): Promise<PurchaseRow> {
   const { id, status } = row;
-  const [[moved]] = await together([
-    updateRows(
+  const [[moved]] = await pipelined([
+    updateReturning(
       ctx.db,
       purchases,
       { ...changes, status: purchaseMachine.next(status, fact), updatedAt: now(ctx) },

@@ -3,8 +3,8 @@ import { purchaseOperations, purchasePayments, purchases } from "@/db/schema/pur
 import { findRows } from "@/db/statements";
 import type { Context } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
-import { together } from "@/lib/flights";
 import { directionOf, offsetOf, type Paged } from "@/lib/http/pagination";
+import { pipelined } from "@/lib/pipeline";
 import type { PurchaseFilters } from "@/lib/purchases/schema";
 
 export type PurchaseRow = typeof purchases.$inferSelect;
@@ -37,7 +37,7 @@ export const lockPurchase = (ctx: Context, id: string): Promise<Purchase | undef
 
 /** The parts are read behind the lock, in one round trip with it. */
 async function find(ctx: Context, id: string, lock: "update" | undefined): Promise<Purchase | undefined> {
-  const [[row], payments, [active]] = await together([
+  const [[row], payments, [active]] = await pipelined([
     findRows(ctx.db, purchases, { clientId: ctx.account.id, id }, { lock }),
     findRows(ctx.db, purchasePayments, { purchaseId: id }),
     findRows(ctx.db, purchaseOperations, { purchaseId: id }, { condition: IS_ACTIVE }),

@@ -1,10 +1,10 @@
 import { purchaseOperations, purchasePayments, type ReviewReason } from "@/db/schema/purchases";
-import { changeRows, updateRows } from "@/db/statements";
+import { updateReturning, updateRows } from "@/db/statements";
 import type { Decision } from "@/lib/charges/engine/decision";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, now } from "@/lib/context";
-import { together } from "@/lib/flights";
 import { type AttemptRow, isOpen, updateAttempt } from "@/lib/payments/attempts";
+import { pipelined } from "@/lib/pipeline";
 import type { Held } from "@/lib/purchases/claim";
 import { CONTRADICTION, slotFact } from "@/lib/purchases/facts";
 import { slotMachine } from "@/lib/purchases/machine";
@@ -29,8 +29,8 @@ export async function moveSlot(
   changes: SlotChanges = {},
 ): Promise<Purchase> {
   const { slotIndex, operationId } = { ...slot, ...changes };
-  const [[moved]] = await together([
-    updateRows(
+  const [[moved]] = await pipelined([
+    updateReturning(
       ctx.db,
       purchasePayments,
       { ...changes, status: slotMachine.next(slot.status, fact), updatedAt: now(ctx) },
@@ -82,7 +82,7 @@ export async function settleSlot(
 /** Row S20: why a provider refused stays on the operation. */
 async function keepError(ctx: Context, operation: OperationRow, { providerError }: AttemptRow): Promise<OperationRow> {
   const error = providerError?.declinedCode ?? "generic";
-  await changeRows(ctx.db, purchaseOperations, { error }, { id: operation.id });
+  await updateRows(ctx.db, purchaseOperations, { error }, { id: operation.id });
   return { ...operation, error };
 }
 

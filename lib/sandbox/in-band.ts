@@ -2,7 +2,7 @@ import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { idempotencyKeys } from "@/db/schema/accounts";
 import { type Context, type IdempotencyKey, inTransaction, now } from "@/lib/context";
-import { type Ready, render } from "@/lib/http/endpoint";
+import { type HttpReply, render } from "@/lib/http/endpoint";
 import { claimKey, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
 
 /** A tool that takes longer than this was cut off; its key may then be used again. */
@@ -16,7 +16,7 @@ export async function answerOnce<R extends z.ZodType>(
   ctx: Context,
   reply: R,
   work: (ctx: Context) => Promise<z.input<R>>,
-): Promise<Ready> {
+): Promise<HttpReply> {
   const { idempotency } = ctx;
   if (!idempotency) return { status: 200, body: render(reply.parse(await work(ctx))) };
   const stored = await claim(ctx, idempotency);

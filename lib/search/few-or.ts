@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { among } from "@/lib/among";
+import { whereIdIn } from "@/db/where-id-in";
 
 /** Up to here the ids are named; what more share is common enough to be met while walking the list. */
 export const MOST_NAMED = 2_000;
@@ -17,7 +17,7 @@ export const fewOr = (id: PgColumn, found: readonly { id: string }[], common: SQ
     ? common
     : found.length === 0
       ? sql`false`
-      : among(
+      : whereIdIn(
           id,
           found.map((row) => row.id),
         );

@@ -13,9 +13,9 @@ import {
   positionOf,
 } from "@/lib/charges/search";
 import { type Context, inSnapshot } from "@/lib/context";
-import { together } from "@/lib/flights";
 import { demand, may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { pipelined } from "@/lib/pipeline";
 import { idsByBrand, isBeyondCount, ofBrand, PAID_WITH } from "@/lib/search/brands";
 import type { Narrowed } from "@/lib/search/few-or";
 import { idsByMetadata } from "@/lib/search/metadata";
@@ -129,7 +129,7 @@ const whereOf = (ctx: Context, filters: ListFilters, more: readonly (Narrowed | 
 /** One more than the page, from both tables; each is walked in the order of the list and no further than needed. */
 async function placesOf({ db }: Context, where: Wheres, filters: ListFilters, size: number): Promise<Place[]> {
   const direction = filters.before === undefined ? desc : asc;
-  const [single, several] = await together([
+  const [single, several] = await pipelined([
     db
       .select({ id: charges.id, createdAt: charges.createdAt })
       .from(charges)

@@ -1,7 +1,7 @@
 import { asc, eq, gte, inArray, isNotNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { type ChargeStatus, charges } from "@/db/schema/charges";
 import { type PurchaseStatus, purchasePayments, purchases, type SlotStatus } from "@/db/schema/purchases";
-import { among } from "@/lib/among";
+import { whereIdIn } from "@/db/where-id-in";
 import {
   aroundOf,
   buyersNamed,
@@ -12,9 +12,9 @@ import {
 } from "@/lib/charges/search";
 import { readSearch, type SearchTerm } from "@/lib/charges/search-terms";
 import type { Context } from "@/lib/context";
-import { together } from "@/lib/flights";
 import type { Buyer } from "@/lib/operators/buyers";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { pipelined } from "@/lib/pipeline";
 
 export interface ListedPurchase {
   id: string;
@@ -41,13 +41,13 @@ export interface ListedPurchase {
 export async function purchasesOf(ctx: Context, role: OperatorRole, ids: readonly string[]): Promise<ListedPurchase[]> {
   if (ids.length === 0) return [];
   const { db } = ctx;
-  const [rows, slots] = await together([
-    db.select().from(purchases).where(among(purchases.id, ids)),
+  const [rows, slots] = await pipelined([
+    db.select().from(purchases).where(whereIdIn(purchases.id, ids)),
     db
       .select({ slot: purchasePayments, provider: charges.providerType })
       .from(purchasePayments)
       .leftJoin(charges, eq(charges.id, purchasePayments.chargeId))
-      .where(among(purchasePayments.purchaseId, ids))
+      .where(whereIdIn(purchasePayments.purchaseId, ids))
       .orderBy(asc(purchasePayments.slotIndex)),
   ]);
   const around = await aroundOf(
@@ -99,7 +99,7 @@ export function purchaseNarrowing(ctx: Context, filters: PaymentFilters): (SQL |
     filters.maxAmount === undefined ? undefined : lte(purchases.amount, filters.maxAmount),
     filters.hasSplit ? isNotNull(purchases.splitRules) : undefined,
     filters.buyer ? ofBuyer(ctx, filters.buyer) : undefined,
-    filters.ids && among(purchases.id, filters.ids),
+    filters.ids && whereIdIn(purchases.id, filters.ids),
     filters.from && gte(purchases.createdAt, filters.from),
     filters.until && lt(purchases.createdAt, filters.until),
     meant(ctx, readSearch(filters.search ?? "")),

@@ -3,7 +3,7 @@ import { linkSettings } from "@/db/schema/settings";
 import { audit } from "@/lib/audit";
 import type { Context } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
-import { answerOnce, type Ready, render } from "@/lib/http/endpoint";
+import { answerOnce, type HttpReply, render } from "@/lib/http/endpoint";
 import type { UploadedFile } from "@/lib/http/multipart";
 import { newId } from "@/lib/ids";
 import { findMerchant } from "@/lib/merchants/queries";
@@ -24,7 +24,7 @@ export interface SettingsChange {
 }
 
 /** The look of the scope, whatever it was before. */
-export async function replaceSettings(ctx: Context, { merchantId, fields, logo }: SettingsChange): Promise<Ready> {
+export async function replaceSettings(ctx: Context, { merchantId, fields, logo }: SettingsChange): Promise<HttpReply> {
   const kept = logo && (await keepLogo(ctx, logo.bytes));
   return answerOnce(ctx, async (inside) => {
     const before = await lockScope(inside, merchantId);
@@ -34,7 +34,7 @@ export async function replaceSettings(ctx: Context, { merchantId, fields, logo }
 }
 
 /** Members that are sent change, the others stay: empty ones count as not sent. */
-export async function changeSettings(ctx: Context, { merchantId, fields, logo }: SettingsChange): Promise<Ready> {
+export async function changeSettings(ctx: Context, { merchantId, fields, logo }: SettingsChange): Promise<HttpReply> {
   const changes = set(fields);
   const kept = logo && (await keepLogo(ctx, logo.bytes));
   return answerOnce(ctx, async (inside) => {

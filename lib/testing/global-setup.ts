@@ -6,7 +6,7 @@ import type { TestProject } from "vitest/node";
 import { startEmbedded, stopEmbedded } from "@/db/embedded";
 import { withFileLock } from "@/db/embedded/lock";
 import { migrate } from "@/db/migrate";
-import { MIGRATIONS_FOLDER, wallsFiles } from "@/db/migrating/files";
+import { MIGRATIONS_FOLDER, policyFiles } from "@/db/migrating/files";
 import { setLogin } from "@/db/migrating/login";
 import { checksOf, recordSecrets } from "@/lib/keys/checks";
 import "@/lib/testing/database";
@@ -135,7 +135,7 @@ function schemaHash(): string {
   const own = readdirSync(join(db, "migrating")).map((name) => join(db, "migrating", name));
   for (const file of [
     ...files,
-    ...wallsFiles(),
+    ...policyFiles(),
     ...own.sort(),
     join(db, "migrate.ts"),
     join(db, "schema-version.ts"),

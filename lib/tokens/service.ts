@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { cardTokens } from "@/db/schema/customers";
-import { insertRows, updateRows } from "@/db/statements";
+import { insertReturning, updateReturning } from "@/db/statements";
 import { BRAND_NAMES, brandOf } from "@/lib/brazil/card-brand";
 import { type Context, inTransaction, now, publicKeyOf } from "@/lib/context";
 import { CardRefused, DomainError } from "@/lib/errors";
@@ -75,7 +75,7 @@ type NewRow = Omit<typeof cardTokens.$inferInsert, "clientId" | "createdAt" | "e
 };
 
 async function insertToken(ctx: Context, row: NewRow): Promise<TokenRow> {
-  const [created] = await insertRows(ctx.db, cardTokens, [
+  const [created] = await insertReturning(ctx.db, cardTokens, [
     {
       ...row,
       clientId: ctx.account.id,
@@ -104,7 +104,7 @@ const usable = (ctx: Context, tokenId: string, kind: TokenKind): SQL | undefined
 /** Uses the token up in the caller's transaction: of any number that try, one gets it. */
 export async function takeToken(ctx: Context, tokenId: string, kind: TokenKind): Promise<TokenRow> {
   const unused = { clientId: ctx.account.id, id: tokenId, kind, usedAt: null };
-  const [taken] = await updateRows(ctx.db, cardTokens, { usedAt: NOW }, unused, LIVES);
+  const [taken] = await updateReturning(ctx.db, cardTokens, { usedAt: NOW }, unused, LIVES);
   if (!taken) throw notUsable();
   return taken;
 }

@@ -1,5 +1,5 @@
 import { charges, transactionRequests } from "@/db/schema/charges";
-import { updateRows } from "@/db/statements";
+import { updateReturning } from "@/db/statements";
 import { markFirstAnswer } from "@/lib/cards/service";
 import { answerKeys, openKeysOf } from "@/lib/charges/answer";
 import type { Decision, Notice } from "@/lib/charges/engine/decision";
@@ -12,11 +12,11 @@ import { transactionEvent } from "@/lib/charges/serializer";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { emit } from "@/lib/events";
-import { together } from "@/lib/flights";
 import { derivedId } from "@/lib/ids";
 import { post } from "@/lib/ledger/post";
 import { type AttemptRow, planAttempt, updateAttempt } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing";
+import { pipelined } from "@/lib/pipeline";
 import { placeOfCharge, settlePlace } from "@/lib/sessions/places";
 
 export interface Applied {
@@ -37,7 +37,7 @@ export async function apply(
   const { id: chargeId, cardId, eventVersion } = charge.row;
   const queryJob = { kind: "attempt.query", at: decision.queryAt ?? null } as const;
   return inTransaction(ctx, async (inside) => {
-    const [applied] = await together([
+    const [applied] = await pipelined([
       record(inside, charge, attempt, provider, decision, responseMs),
       post(inside, decision.journals),
       setJobs(inside, chargeId, [queryJob], attempt.queries > 0),
@@ -64,12 +64,12 @@ async function record(
     ...(responseMs === undefined ? {} : { responseMs }),
     ...(decision.queryAt ? { queries: attempt.queries + 1 } : {}),
   };
-  const [, answered, row, closed, openKeys] = await together([
+  const [, answered, row, closed, openKeys] = await pipelined([
     // First: beside whoever took over, what is written next could break a rule of the attempts instead.
     holdCharge(ctx, charge.row),
     updateAttempt(ctx, attempt.id, evidence),
     moveCharge(ctx, charge.row, decision, isDriven),
-    together(decision.closes.map(({ id, changes }) => updateAttempt(ctx, id, changes))),
+    pipelined(decision.closes.map(({ id, changes }) => updateAttempt(ctx, id, changes))),
     isDriven ? [] : openKeysOf(ctx, charge.row.id),
   ]);
   const changed = [answered, ...closed];
@@ -88,7 +88,7 @@ async function record(
     attempts.unshift(next);
   }
   const moved = { ...charge, row, attempts };
-  await together([announce(ctx, charge.row, moved, decision.events), answerKeys(ctx, moved, openKeys)]);
+  await pipelined([announce(ctx, charge.row, moved, decision.events), answerKeys(ctx, moved, openKeys)]);
   await settleOnSession(ctx, charge.row, row);
   return { charge: moved, attempt: next };
 }
@@ -127,7 +127,7 @@ async function moveCharge(ctx: Context, from: ChargeRow, decision: Move, isDrive
     // Having looked, and found it as it was, is no change of the charge.
     updatedAt: isNews(decision) ? at : from.updatedAt,
   };
-  const [row] = await updateRows(ctx.db, charges, change, { id: from.id, epoch: from.epoch });
+  const [row] = await updateReturning(ctx.db, charges, change, { id: from.id, epoch: from.epoch });
   if (!row) throw new LeaseLost();
   return row;
 }

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import postgres from "postgres";
 import { expect, test } from "vitest";
-import { together } from "@/lib/flights";
+import { pipelined } from "@/lib/pipeline";
 import { sweepOperations } from "@/lib/purchases/sweep";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { cells, FAULTS, type KillFault } from "@/lib/testing/kills/cells";
@@ -58,7 +58,7 @@ test("workers die, stall and lose their connections at every step: the acquirer'
     );
     const worker = await next;
     next = startWorker(program, environment());
-    const begun = (await together(chosen.map((cell) => begin(shop, cardOf, cell)))).filter((run) => run !== undefined);
+    const begun = (await pipelined(chosen.map((cell) => begin(shop, cardOf, cell)))).filter((run) => run !== undefined);
     await interrupt(fault, client, worker, begun, figures);
     for (const { id, at } of worker.told) if (at !== undefined && id !== "process") points.add(at);
     await recover(client);

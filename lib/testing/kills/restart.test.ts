@@ -8,7 +8,7 @@ import { closePools, systemSql } from "@/db/client";
 import { type Embedded, startEmbedded, stopEmbedded } from "@/db/embedded";
 import { isAlive } from "@/db/embedded/lock";
 import { migrate } from "@/db/migrate";
-import { together } from "@/lib/flights";
+import { pipelined } from "@/lib/pipeline";
 import { openClient } from "@/lib/testing/api";
 import { cells } from "@/lib/testing/kills/cells";
 import { underReview, wrongsOf } from "@/lib/testing/kills/judge";
@@ -57,7 +57,7 @@ test("PostgreSQL is stopped at once and started again at every step: no process 
       const chosen = Array.from({ length: Math.min(AT_ONCE, runs - done) }, (_, index) =>
         cellAt(all, first + done + index),
       );
-      const begun = (await together(chosen.map((cell) => begin(shop, cardOf, cell)))).filter(
+      const begun = (await pipelined(chosen.map((cell) => begin(shop, cardOf, cell)))).filter(
         (one) => one !== undefined,
       );
       const ids = begun.map(({ operationId }) => operationId);
@@ -104,7 +104,7 @@ async function stopAtOnce({ pid }: Embedded): Promise<void> {
 async function served(): Promise<void> {
   for (let refused = 0; ; refused++) {
     try {
-      await together(Array.from({ length: 8 }, () => systemSql()`select 1`));
+      await pipelined(Array.from({ length: 8 }, () => systemSql()`select 1`));
       return;
     } catch (thrown) {
       if (refused > MOST_REFUSALS) throw thrown;

@@ -1,8 +1,8 @@
 import { systemSql } from "@/db/client";
 import { processPurchaseOperation } from "@/inngest/functions/process-purchase-operation";
 import { LANES, type Lane } from "@/lib/due-jobs/kinds";
-import { receiveNotification } from "@/lib/notifications/receive";
 import { relayOutbox } from "@/lib/outbox";
+import { receiveNotification } from "@/lib/provider-webhooks/receive";
 import { OPERATION_REQUESTED } from "@/lib/purchases/operations";
 import { sweepOperations } from "@/lib/purchases/sweep";
 import { drainLane } from "@/lib/scheduler/drain";

@@ -11,9 +11,9 @@ import { systemDb } from "@/db/client";
 import { operatorIn } from "@/lib/audit";
 import { type Act, actsOn, eventsOf, type LedgerEntry, ledgerOf, type PaymentOverview } from "@/lib/charges/overview";
 import type { Context } from "@/lib/context";
-import { ignoredAmong, noticesOf } from "@/lib/notifications/queries";
 import { namesOf } from "@/lib/operators/names";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { ignoredAmong, noticesOf } from "@/lib/provider-webhooks/queries";
 
 interface PanelProps {
   payment: PaymentOverview;

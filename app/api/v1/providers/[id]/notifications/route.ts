@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/app/api/endpoint";
 import { uuid } from "@/lib/http/fields";
-import { receiveNotification } from "@/lib/notifications/receive";
+import { receiveNotification } from "@/lib/provider-webhooks/receive";
 
 export const POST = endpoint({
   method: "POST",

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type postgres from "postgres";
-import { readWalls } from "@/db/migrating/files";
+import { readPolicies } from "@/db/migrating/files";
 import { type Patience, withPatience } from "@/db/migrating/patience";
 import { compareVersions, SCHEMA_VERSION, type SchemaVersion } from "@/db/schema-version";
 
@@ -8,9 +8,9 @@ import { compareVersions, SCHEMA_VERSION, type SchemaVersion } from "@/db/schema
  * Roles, row security and triggers are laid again whenever their files or the tables under them changed; those of a
  * newer version are left as they are.
  */
-export async function raiseWalls(sql: postgres.Sql, patience: Patience): Promise<void> {
-  const text = readWalls();
-  const [standing] = await sql<(SchemaVersion & { hash: string })[]>`select major, minor, hash from trilho.walls`;
+export async function applyPolicies(sql: postgres.Sql, patience: Patience): Promise<void> {
+  const text = readPolicies();
+  const [standing] = await sql<(SchemaVersion & { hash: string })[]>`select major, minor, hash from trilho.policies`;
   if (standing && compareVersions(standing, SCHEMA_VERSION) > 0) return;
   if (standing?.hash === (await hashOf(sql, text)) && compareVersions(standing, SCHEMA_VERSION) === 0) return;
   await withPatience("Laying the policies", patience, () =>
@@ -20,7 +20,7 @@ export async function raiseWalls(sql: postgres.Sql, patience: Patience): Promise
       // Taken afterwards: the files make tables of its own.
       const hash = await hashOf(tx, text);
       await tx`
-        insert into trilho.walls (major, minor, hash) values (${SCHEMA_VERSION.major}, ${SCHEMA_VERSION.minor}, ${hash})
+        insert into trilho.policies (major, minor, hash) values (${SCHEMA_VERSION.major}, ${SCHEMA_VERSION.minor}, ${hash})
         on conflict (one) do update set major = excluded.major, minor = excluded.minor, hash = excluded.hash`;
     }),
   );

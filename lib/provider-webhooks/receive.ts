@@ -7,18 +7,18 @@ import { type Context, inTransaction, now, systemContext } from "@/lib/context";
 import { schedule } from "@/lib/due-jobs/schedule";
 import { notFound } from "@/lib/errors";
 import { unauthorized } from "@/lib/http/authenticate";
-import { type Ready, render } from "@/lib/http/endpoint";
+import { type HttpReply, render } from "@/lib/http/endpoint";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
-import { chargeOfEvent, hasOpenAttempt } from "@/lib/notifications/queries";
 import { openCredentials } from "@/lib/payments/credentials";
+import { chargeOfEvent, hasOpenAttempt } from "@/lib/provider-webhooks/queries";
 import type { ProviderEvent } from "@/lib/providers/notification";
 import { providerFor } from "@/lib/providers/registry";
 import { realNow } from "@/lib/time";
 
 /** Of a name that came from outside, as the log keeps it. */
 const LONGEST_NAME = 100;
-const RECEIVED: Ready = { status: 200, body: render({ received: true }) };
+const RECEIVED: HttpReply = { status: 200, body: render({ received: true }) };
 
 /**
  * Verified, kept once, and followed by a query at once: what a notification says is never believed (spec/contract.md
@@ -29,7 +29,7 @@ export async function receiveNotification(
   providerId: string,
   headers: Headers,
   bytes: Uint8Array,
-): Promise<Ready> {
+): Promise<HttpReply> {
   const [provider] = await systemDb().select().from(providers).where(eq(providers.id, providerId));
   if (!provider?.routable) throw notFound("provider");
   const secret = openCredentials(provider.id, provider.credentials);
