@@ -4,9 +4,9 @@ import { optionsOf } from "@/lib/antifraud/analysis";
 import type { CardRow } from "@/lib/cards/queries";
 import { answerTakenOver, chargeAnswer } from "@/lib/charges/answer";
 import { insertAnalysis, judge } from "@/lib/charges/engine/analyse";
+import type { CardMaterial } from "@/lib/charges/engine/card-material";
 import { drive } from "@/lib/charges/engine/drive";
 import { LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
-import type { Material } from "@/lib/charges/engine/material";
 import { checkMethod } from "@/lib/charges/method-rules";
 import type { Charge, ChargeRow, SplitRow } from "@/lib/charges/queries";
 import type { NewCharge } from "@/lib/charges/schema";
@@ -68,7 +68,7 @@ export async function makeCharge(ctx: Context, input: NewCharge, origin?: Origin
 }
 
 async function carryOut(ctx: Context, { charge, attempt, first, others, card }: Accepted): Promise<Charge> {
-  const material: Material = card ? { saved: card } : {};
+  const material: CardMaterial = card ? { saved: card } : {};
   return attempt
     ? drive(ctx, { charge, attempt, provider: first, others, material })
     : payWhenApproved(ctx, charge, first, others, material);
@@ -80,7 +80,7 @@ async function payWhenApproved(
   accepted: Charge,
   first: RoutedProvider,
   others: RoutedProvider[],
-  material: Material,
+  material: CardMaterial,
 ): Promise<Charge> {
   const { charge, attempt } = await judge(ctx, accepted, first, material);
   return attempt ? drive(ctx, { charge, attempt, provider: first, others, material }) : charge;

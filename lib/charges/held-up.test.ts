@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { systemSql } from "@/db/client";
 import { claim } from "@/lib/charges/engine/lease";
-import { askAbout, resume } from "@/lib/charges/engine/settle";
+import { queryCharge, resume } from "@/lib/charges/engine/settle";
 import type { Context } from "@/lib/context";
 import type { CallContext, Outcome } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
@@ -55,7 +55,7 @@ const MEANWHILE: Readonly<Record<string, (ctx: Context, id: string) => Promise<u
   "leaves it to a question": leaveToAQuestion,
   "has finished it": async (ctx, id) => {
     await leaveToAQuestion(ctx, id);
-    await askAbout(ctx, id);
+    await queryCharge(ctx, id);
   },
 };
 
@@ -146,7 +146,7 @@ test("an answer that comes late beside the next call of whoever took over breaks
         return undefined;
       });
     });
-    taker = askAbout(ctx, id);
+    taker = queryCharge(ctx, id);
     await isCapturing;
     return { kind: "undetermined", cause: "timeout" };
   });

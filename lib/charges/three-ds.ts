@@ -3,7 +3,7 @@ import { systemDb } from "@/db/client";
 import { charges, transactionRequests } from "@/db/schema/charges";
 import { loadAccount } from "@/lib/accounts/service";
 import { ChargeBusy } from "@/lib/charges/engine/lease";
-import { look } from "@/lib/charges/engine/settle";
+import { reconcileCharge } from "@/lib/charges/engine/settle";
 import { challengeOf } from "@/lib/charges/history";
 import { getCharge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now, systemContext } from "@/lib/context";
@@ -21,7 +21,7 @@ export async function returnFromChallenge(requestId: string, chargeId: string, t
   const ctx = await contextOf(requestId, chargeId);
   const shop = await inTransaction(ctx, (inside) => useTicket(inside, chargeId, ticket));
   try {
-    await look(ctx, chargeId);
+    await reconcileCharge(ctx, chargeId);
   } catch (thrown) {
     if (!(thrown instanceof ChargeBusy)) throw thrown;
     await inTransaction(ctx, (inside) => schedule(inside, "attempt.query", chargeId, now(inside)));

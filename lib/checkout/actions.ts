@@ -6,14 +6,14 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import { scheduleNoLater } from "@/lib/due-jobs/schedule";
 import { DomainError, notFound } from "@/lib/errors";
 import { eagerQueryAt } from "@/lib/payments/query-schedule";
-import { lookDue } from "@/lib/purchases/due";
+import { reconcileDue } from "@/lib/purchases/due";
 import type { OpenedSession } from "@/lib/sessions/open";
 import { payByPix } from "@/lib/sessions/pay";
 
 /** The provider is asked now whether it was paid; a page that only reads would have to wait for its turn. */
 export async function askProvider(ctx: Context, chargeId: string): Promise<void> {
   try {
-    await lookDue(ctx, chargeId);
+    await reconcileDue(ctx, chargeId);
   } catch (thrown) {
     // Somebody else asks at this moment.
     if (!(thrown instanceof ChargeBusy)) throw thrown;

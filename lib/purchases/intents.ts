@@ -206,7 +206,7 @@ export async function intendChange(
     events: [SHOWN[call].event],
     journals: [],
     jobs: [],
-    notices: [],
+    history: [],
     sendBack: [],
   });
   const [shown, provider] = await pipelined([showing, providerById(ctx, row.providerId ?? "")]);

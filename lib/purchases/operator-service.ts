@@ -7,7 +7,7 @@ import { demand, may, type Right, usualLimits } from "@/lib/operators/permission
 import { REFUND_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { capturePurchase, voidPurchase } from "@/lib/purchases/change";
-import { lookDue } from "@/lib/purchases/due";
+import { reconcileDue } from "@/lib/purchases/due";
 import { getPurchase, type Purchase } from "@/lib/purchases/queries";
 
 /** What a person can do to a whole purchase; one card is given back from the page of its charge. */
@@ -131,7 +131,7 @@ async function needsTwo(ctx: Context, purchase: Purchase): Promise<boolean> {
 }
 
 async function recheck(ctx: Context, { row, payments }: Purchase): Promise<void> {
-  for (const { chargeId } of payments) if (chargeId) await lookDue(ctx, chargeId);
+  for (const { chargeId } of payments) if (chargeId) await reconcileDue(ctx, chargeId);
   await inTransaction(ctx, (inside) =>
     audit(inside, { action: "purchase.recheck", object: "purchase", objectId: row.id }),
   );

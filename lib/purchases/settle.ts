@@ -1,10 +1,10 @@
 import { applyReconciliation } from "@/lib/charges/engine/apply";
+import { isDangling } from "@/lib/charges/engine/dangling-authorization";
 import type { Decision } from "@/lib/charges/engine/decision";
-import { inquire } from "@/lib/charges/engine/drive";
 import { ChargeBusy } from "@/lib/charges/engine/lease";
-import { isOrphan } from "@/lib/charges/engine/orphan";
+import { queryAttempt } from "@/lib/charges/engine/query-attempt";
 import { type Reconciliation, reconcile } from "@/lib/charges/engine/reconcile";
-import { askAbout, find, LOOK_AGAIN_SECONDS } from "@/lib/charges/engine/settle";
+import { find, queryCharge, RECONCILE_AGAIN_SECONDS } from "@/lib/charges/engine/settle";
 import { openAttempt } from "@/lib/charges/engine/taking";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
@@ -26,14 +26,14 @@ import { addSeconds, DAY_SECONDS } from "@/lib/time";
 const AGAIN_SECONDS = 300;
 
 /** One step of the query schedule for a card whose outcome is unknown; what the answer allows follows at once. */
-export async function askAboutSlot(ctx: Context, slot: PaymentRow): Promise<void> {
+export async function querySlot(ctx: Context, slot: PaymentRow): Promise<void> {
   const chargeId = slot.chargeId ?? "";
   const { active, open } = await inTransaction(ctx, async (inside) => {
     const purchase = await lockPurchase(inside, slot.purchaseId);
     return { active: purchase?.active, open: await openCall(inside, slot) };
   });
   // What is released after its card was given up is no operation's: the charge settles it by itself.
-  if (open && isOrphan(open.attempt)) return askAbout(ctx, chargeId);
+  if (open && isDangling(open.attempt)) return queryCharge(ctx, chargeId);
   if (!active) return open && pollOnly(ctx, open);
   const taken = await askOperation(ctx, active.id, chargeId);
   if (taken === "busy") throw new ChargeBusy();
@@ -54,7 +54,7 @@ async function openCall(ctx: Context, slot: PaymentRow): Promise<OpenCall | unde
 
 /** Under review automation has stopped: what the provider says is written down for the operator and moves nothing. */
 async function pollOnly(ctx: Context, { charge, attempt, provider }: OpenCall): Promise<void> {
-  const seen: Decision = await inquire(ctx, charge, attempt, provider);
+  const seen: Decision = await queryAttempt(ctx, charge, attempt, provider);
   const at = nextQueryAt(attempt.id, attempt.queries, now(ctx));
   await inTransaction(ctx, async (inside) => {
     await updateAttempt(inside, attempt.id, {
@@ -67,8 +67,8 @@ async function pollOnly(ctx: Context, { charge, attempt, provider }: OpenCall): 
 }
 
 /** What the provider did by itself to a card that waits for no answer: expiry, reversal, dispute. */
-export async function lookAtSlot(ctx: Context, slot: PaymentRow): Promise<void> {
-  if (slot.status === "undetermined") return askAboutSlot(ctx, slot);
+export async function reconcileSlot(ctx: Context, slot: PaymentRow): Promise<void> {
+  if (slot.status === "undetermined") return querySlot(ctx, slot);
   const { charge, active } = await inTransaction(ctx, async (inside) => {
     const purchase = await lockPurchase(inside, slot.purchaseId);
     return { charge: await chargeOfSlot(inside, slot), active: purchase?.active };
@@ -104,8 +104,8 @@ async function record(
   const chargeId = seen.row.id;
   const purchase = await lockPurchase(ctx, slot.purchaseId);
   if (!purchase) return undefined;
-  if (purchase.active) return comeBack(ctx, "charge.watch", chargeId, LOOK_AGAIN_SECONDS);
-  if (!found) return comeBack(ctx, "charge.watch", chargeId, LOOK_AGAIN_SECONDS);
+  if (purchase.active) return comeBack(ctx, "charge.watch", chargeId, RECONCILE_AGAIN_SECONDS);
+  if (!found) return comeBack(ctx, "charge.watch", chargeId, RECONCILE_AGAIN_SECONDS);
   const charge = await chargeOfSlot(ctx, slotOf(purchase, chargeId));
   const news = reconcile(charge, found, now(ctx));
   const fact = factOf(charge, news);
@@ -135,7 +135,7 @@ const onlyJobs = ({ jobs }: Reconciliation): Reconciliation => ({
   events: [],
   journals: [],
   jobs,
-  notices: [],
+  history: [],
   sendBack: [],
 });
 

@@ -1,7 +1,9 @@
 import { apply } from "@/lib/charges/engine/apply";
-import { unknown } from "@/lib/charges/engine/decision";
-import { drive, type Fence, inquire, situationOf, type Write } from "@/lib/charges/engine/drive";
+import { undeterminedOutcome } from "@/lib/charges/engine/decision";
+import { drive, type Fence, type Write } from "@/lib/charges/engine/drive";
 import { LeaseLost, MOST_IDLE_CLAIMS } from "@/lib/charges/engine/lease";
+import { queryAttempt } from "@/lib/charges/engine/query-attempt";
+import { situationOf } from "@/lib/charges/engine/situation";
 import { openAttempt } from "@/lib/charges/engine/taking";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, inTransaction } from "@/lib/context";
@@ -91,7 +93,7 @@ async function begin(ctx: Context, held: Held, askAbout: string | undefined): Pr
   }
   const events = charge.row.eventVersion === 0 ? ["pending"] : [];
   const situation = situationOf(ctx, charge, attempt, undefined);
-  const interrupted = unknown(situation, { requestStatusReason: "interrupted" }, { events });
+  const interrupted = undeterminedOutcome(situation, { requestStatusReason: "interrupted" }, { events });
   const { charge: after } = await apply(ctx, charge, attempt, provider, interrupted, undefined);
   const settled = await settleSlot(ctx, held, charge, after, attempt.id, interrupted);
   await park(ctx, settled);
@@ -188,7 +190,7 @@ async function take(ctx: Context, step: Step, startedMs: number): Promise<Left> 
     await drive(ctx, { charge, attempt, provider, others: step.others, material: {}, write, fence, startedMs });
     return left;
   }
-  const decided = await inquire(ctx, charge, attempt, provider);
+  const decided = await queryAttempt(ctx, charge, attempt, provider);
   const { charge: seen, attempt: planned } = await write(ctx, charge, attempt, provider, decided, undefined);
   if (decided.next.do === "resend") {
     const reopen = async (inside: Context) => {

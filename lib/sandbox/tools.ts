@@ -8,7 +8,7 @@ import { enqueue } from "@/lib/outbox";
 import { reverseChargeback, simulateChargeback, simulateMed } from "@/lib/providers/sandbox/disputes";
 import { type PixPayment, simulateBoletoPayment, simulatePixPayment } from "@/lib/providers/sandbox/pay";
 import type { Clock, ToolResult } from "@/lib/providers/sandbox/tools";
-import { lookDue } from "@/lib/purchases/due";
+import { reconcileDue } from "@/lib/purchases/due";
 import { chargeOfTxid } from "@/lib/sandbox/queries";
 import { pause } from "@/lib/wait";
 
@@ -108,7 +108,7 @@ const BUSY_RETRY_SECONDS = 2;
 
 /** Asks the provider now and answers the charge as it is then; waits shortly for somebody who drives it. */
 export async function seen(ctx: Context, chargeId: string): Promise<Charge> {
-  await whenFree(() => lookDue(ctx, chargeId));
+  await whenFree(() => reconcileDue(ctx, chargeId));
   return inTransaction(ctx, (inside) => getCharge(inside, chargeId));
 }
 

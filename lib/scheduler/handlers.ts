@@ -4,18 +4,18 @@ import { expire } from "@/lib/charges/engine/deadlines";
 import { type Context, inTransaction } from "@/lib/context";
 import type { JobKind } from "@/lib/due-jobs/kinds";
 import { closeSessionPayments } from "@/lib/purchases/close-session";
-import { holdEnds, lookDue, queryDue, strayDue } from "@/lib/purchases/due";
+import { danglingDue, holdEnds, queryDue, reconcileDue } from "@/lib/purchases/due";
 import { expireSession } from "@/lib/sessions/service";
 import { attemptDue, pauseDue, probeDue } from "@/lib/webhooks/jobs";
 
 /** What each kind of due moment does. Every handler is idempotent: it asks for the present state first. */
 export const HANDLERS: Record<JobKind, (ctx: Context, refId: string) => Promise<void>> = {
   "attempt.query": queryDue,
-  "charge.watch": lookDue,
+  "charge.watch": reconcileDue,
   "charge.expire": expire,
   "charge.hold_ends": holdEnds,
   "antifraud.verdict": verdictDue,
-  "orphan.watch": strayDue,
+  "orphan.watch": danglingDue,
   "webhook.attempt": attemptDue,
   "webhook.pause": pauseDue,
   "webhook.probe": probeDue,

@@ -1,7 +1,7 @@
 import { begin } from "@/lib/charges/change";
 import { drive } from "@/lib/charges/engine/drive";
 import { ChargeBusy } from "@/lib/charges/engine/lease";
-import { look } from "@/lib/charges/engine/settle";
+import { reconcileCharge } from "@/lib/charges/engine/settle";
 import { type ChargeRow, lockCharge, withParts } from "@/lib/charges/queries";
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
@@ -27,7 +27,7 @@ export async function closePayment(ctx: Context, chargeId: string): Promise<Char
   try {
     const { row } = await drive(plain, { ...begun, others: [], material: {} });
     // Still open though nothing runs: most likely it was paid in the meantime, and the provider knows.
-    if (row.status === "pending" && row.operation === null) await look(plain, chargeId);
+    if (row.status === "pending" && row.operation === null) await reconcileCharge(plain, chargeId);
     return row;
   } catch (thrown) {
     if (thrown instanceof ChargeBusy) return begun.charge.row;

@@ -4,8 +4,8 @@ import { analyse, type KeptAnalysis, optionsOf, type Suspect } from "@/lib/antif
 import { consequenceOf } from "@/lib/antifraud/verdict";
 import { type Applied, afterNewest, apply } from "@/lib/charges/engine/apply";
 import { SAFETY_SECONDS } from "@/lib/charges/engine/authorize";
+import { type CardMaterial, cardSecret, payerOf } from "@/lib/charges/engine/card-material";
 import { type Decision, decision, ENDED, type ProviderError } from "@/lib/charges/engine/decision";
-import { cardSecret, type Material, payerOf } from "@/lib/charges/engine/material";
 import { isAnalysis } from "@/lib/charges/history";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
@@ -23,7 +23,7 @@ export async function judge(
   ctx: Context,
   charge: Charge,
   acquirer: RoutedProvider,
-  material: Material,
+  material: CardMaterial,
 ): Promise<Applied> {
   const { analyst } = charge;
   if (!analyst) throw new Error("a charge is judged by its analyst");
@@ -45,7 +45,7 @@ export async function conclude(
 ): Promise<Applied> {
   const decided = onAnalysis(charge, row, acquirer, analysis, options);
   const applied = await apply(ctx, charge, row, acquirer, decided, undefined);
-  if (decided.forgetsCvv && charge.row.cvvTokenId) await deleteCvv(ctx.account.id, charge.row.cvvTokenId);
+  if (decided.deletesCvv && charge.row.cvvTokenId) await deleteCvv(ctx.account.id, charge.row.cvvTokenId);
   return applied;
 }
 
@@ -85,7 +85,7 @@ export async function insertAnalysis(
   return kept;
 }
 
-async function suspectOf(ctx: Context, { row }: Charge, material: Material): Promise<Suspect> {
+async function suspectOf(ctx: Context, { row }: Charge, material: CardMaterial): Promise<Suspect> {
   const card = material.card ?? (await cardSecret(ctx, row, material));
   const payer = material.payer ?? (await payerOf(ctx, row));
   const scenario = row.scenario === null ? undefined : parseScenario(row.scenario);
@@ -153,7 +153,7 @@ function onAnalysis(
     case "charge":
       return { ...base, next: { do: "attempt", kind: "authorize", amount: analysisRow.amount, provider: acquirer } };
     case "refuse":
-      return { ...base, fact: "authorize.refused", charge: { ...ENDED }, events: ["failed"], forgetsCvv: true };
+      return { ...base, fact: "authorize.refused", charge: { ...ENDED }, events: ["failed"], deletesCvv: true };
     case "wait":
       return { ...base, events: row.eventVersion === 0 ? ["pending"] : [] };
   }

@@ -2,7 +2,7 @@ import { charges, transactionRequests } from "@/db/schema/charges";
 import { updateReturning } from "@/db/statements";
 import { markFirstAnswer } from "@/lib/cards/service";
 import { answerKeys, openKeysOf } from "@/lib/charges/answer";
-import type { Decision, Notice } from "@/lib/charges/engine/decision";
+import type { Decision, HistoryEntry } from "@/lib/charges/engine/decision";
 import { countDecline } from "@/lib/charges/engine/failover";
 import { holdCharge, LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
 import type { Reconciliation } from "@/lib/charges/engine/reconcile";
@@ -74,7 +74,7 @@ async function record(
   ]);
   const changed = [answered, ...closed];
   const kept = charge.attempts.map((known) => changed.find(({ id }) => id === known.id) ?? known);
-  const attempts = [...(await writeNotices(ctx, { ...charge, row, attempts: kept }, decision.notices)), ...kept];
+  const attempts = [...(await writeHistory(ctx, { ...charge, row, attempts: kept }, decision.history)), ...kept];
   let next: AttemptRow | undefined = isDriven ? answered : undefined;
   if (decision.next.do === "attempt") {
     const to = decision.next.provider ?? provider;
@@ -97,8 +97,8 @@ async function record(
 export async function applyReconciliation(ctx: Context, charge: Charge, found: Reconciliation): Promise<Charge> {
   return inTransaction(ctx, async (inside) => {
     const row = await moveCharge(inside, charge.row, found, false);
-    const notices = await writeNotices(inside, { ...charge, row }, found.notices);
-    const moved = { ...charge, row, attempts: [...notices, ...charge.attempts] };
+    const history = await writeHistory(inside, { ...charge, row }, found.history);
+    const moved = { ...charge, row, attempts: [...history, ...charge.attempts] };
     await post(inside, found.journals);
     await announce(inside, charge.row, moved, found.events);
     await settleOnSession(inside, charge.row, row);
@@ -165,23 +165,23 @@ async function setJobs(ctx: Context, chargeId: string, jobs: Decision["jobs"], m
   }
 }
 
-export const noticeId = (
+export const historyEntryId = (
   chargeId: string,
-  { requestType, evidence }: Pick<Notice, "requestType" | "evidence">,
+  { requestType, evidence }: Pick<HistoryEntry, "requestType" | "evidence">,
 ): string => derivedId("notice", chargeId, requestType, evidence);
 
 /** Newest first is the order of the history: a clock that stands still tells its rows apart by a millisecond. */
 export const afterNewest = (attempts: readonly AttemptRow[], at: Date): Date =>
   attempts.reduce((latest, { createdAt }) => (createdAt >= latest ? new Date(createdAt.getTime() + 1) : latest), at);
 
-async function writeNotices(ctx: Context, { row, attempts }: Charge, notices: Notice[]): Promise<AttemptRow[]> {
-  if (notices.length === 0) return [];
+async function writeHistory(ctx: Context, { row, attempts }: Charge, history: HistoryEntry[]): Promise<AttemptRow[]> {
+  if (history.length === 0) return [];
   const at = afterNewest(attempts, now(ctx));
   return ctx.db
     .insert(transactionRequests)
     .values(
-      notices.map((notice, index) => ({
-        id: noticeId(row.id, notice),
+      history.map((entry, index) => ({
+        id: historyEntryId(row.id, entry),
         clientId: ctx.account.id,
         chargeId: row.id,
         kind: "notice" as const,
@@ -189,13 +189,13 @@ async function writeNotices(ctx: Context, { row, attempts }: Charge, notices: No
         sequence: index + 1,
         providerId: row.providerId,
         providerType: row.providerType ?? "",
-        reference: noticeId(row.id, notice),
-        requestType: notice.requestType,
-        requestStatus: notice.requestStatus ?? "success",
-        requestStatusReason: notice.reason ?? null,
-        amount: notice.amount,
-        transactionId: notice.evidence,
-        details: notice.details ?? null,
+        reference: historyEntryId(row.id, entry),
+        requestType: entry.requestType,
+        requestStatus: entry.requestStatus ?? "success",
+        requestStatusReason: entry.reason ?? null,
+        amount: entry.amount,
+        transactionId: entry.evidence,
+        details: entry.details ?? null,
         createdAt: at,
         updatedAt: at,
       })),

@@ -8,7 +8,7 @@ import {
   rejectedError,
   type Situation,
   UNREACHABLE,
-  unknown,
+  undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
 import { arrangementOf, captured, held, released } from "@/lib/charges/engine/journals";
 import { challengeOf, isAnalysis } from "@/lib/charges/history";
@@ -86,7 +86,7 @@ export function approved(situation: Situation, approval: Approval): Decision {
     charge: { ...known, expiresAt: holdEndsAt },
     journals: held(row, attempt.id, attempt.amount),
     card: { kind: "approved", cvvChecked: approval.cvvChecked },
-    forgetsCvv: true,
+    deletesCvv: true,
     ...challengeEnds(charge, true),
   });
   if (approval.captured) return soldAtOnce(situation, answered);
@@ -169,7 +169,7 @@ export function declined(situation: Situation, decline: Decline, attempt: Decisi
   if (situation.alternative && error.retryable) {
     return decision({
       attempt: { state: "declined", requestStatus: "failed", providerError: error, ...attempt },
-      forgetsCvv: true,
+      deletesCvv: true,
       card: { kind: "declined", code: decline.declinedCode },
       counted: decline,
       next: { do: "attempt", kind: "authorize", amount: situation.attempt.amount, provider: situation.alternative },
@@ -187,7 +187,7 @@ function refused({ charge, attempt }: Situation, error: ProviderError, changes: 
     charge: { ...ENDED, providerId: attempt.providerId, providerType: attempt.providerType, expiresAt: null },
     events: ["failed"],
     card: { kind: "declined", code: error.declinedCode },
-    forgetsCvv: true,
+    deletesCvv: true,
     ...challengeEnds(charge, false),
   });
 }
@@ -210,7 +210,7 @@ function pending(situation: Situation, outcome: Extract<Outcome<CardAuth>, { kin
     },
     events: announces(situation),
     queryAt: at > now ? at : situation.nextQuery,
-    forgetsCvv: true,
+    deletesCvv: true,
   });
   return outcome.nextAction ? challenged(situation, decided, outcome.nextAction) : decided;
 }
@@ -237,7 +237,7 @@ function challenged({ charge, attempt, now }: Situation, decided: Decision, acti
   return {
     ...decided,
     charge: { ...decided.charge, threeDSecure2: { ...row.threeDSecure2, authData }, expiresAt: endsAt },
-    notices: [
+    history: [
       {
         requestType: "3DS_auth",
         amount: attempt.amount,
@@ -281,7 +281,7 @@ export function mismatch(
       providerTxId: transactionId ?? null,
     },
     events: announces(situation),
-    forgetsCvv: true,
+    deletesCvv: true,
   });
 }
 
@@ -310,13 +310,13 @@ function notSent(
 
 export function undetermined(situation: Situation, changes: Decision["attempt"]): Decision {
   const { attempt } = situation;
-  return unknown(
+  return undeterminedOutcome(
     situation,
     { requestStatus: "timeout", ...changes },
     {
       charge: { providerId: attempt.providerId, providerType: attempt.providerType },
       events: announces(situation),
-      forgetsCvv: true,
+      deletesCvv: true,
     },
   );
 }

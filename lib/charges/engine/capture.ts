@@ -8,7 +8,7 @@ import {
   rawOf,
   rejectedError,
   type Situation,
-  unknown,
+  undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
 import { arrangementOf, captured, released } from "@/lib/charges/engine/journals";
 import type { Cents } from "@/lib/money";
@@ -137,7 +137,7 @@ export function holdGone({ charge, attempt }: Situation, changes: Decision["atte
 
 export function undetermined(situation: Situation, changes: Decision["attempt"], at?: Date): Decision {
   const { status } = situation.charge.row;
-  const decided = unknown(
+  const decided = undeterminedOutcome(
     situation,
     changes,
     status === "capture_pending" ? {} : { fact: "capture.undetermined", events: ["capture_pending"] },

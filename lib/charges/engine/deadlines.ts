@@ -1,8 +1,9 @@
 import { begin } from "@/lib/charges/change";
 import { apply } from "@/lib/charges/engine/apply";
 import { challengeMissed } from "@/lib/charges/engine/authorize";
-import { drive, situationOf } from "@/lib/charges/engine/drive";
-import { ask, lookAt } from "@/lib/charges/engine/settle";
+import { drive } from "@/lib/charges/engine/drive";
+import { reconcileWithProvider, settleAttempt } from "@/lib/charges/engine/settle";
+import { situationOf } from "@/lib/charges/engine/situation";
 import { openAttempt, taking } from "@/lib/charges/engine/taking";
 import { challengeOf } from "@/lib/charges/history";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
@@ -22,7 +23,7 @@ export async function expire(ctx: Context, chargeId: string): Promise<void> {
   await taking(ctx, chargeId, async (charge) => {
     if (charge.row.status !== "pending") return;
     const asked = openAttempt(charge);
-    const seen = asked ? await ask(ctx, charge, asked) : await lookAt(ctx, charge);
+    const seen = asked ? await settleAttempt(ctx, charge, asked) : await reconcileWithProvider(ctx, charge);
     const { status, expiresAt, operation } = seen.row;
     if (status !== "pending" || !expiresAt || expiresAt > now(ctx)) return;
     const open = openAttempt(seen);

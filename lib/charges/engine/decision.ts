@@ -29,7 +29,7 @@ export type Next =
   | { do: "nothing" };
 
 /** A row of the charge's history that no call of ours made. */
-export interface Notice {
+export interface HistoryEntry {
   requestType:
     | "charge_back"
     | "dispute"
@@ -64,11 +64,11 @@ export interface Decision {
   card?: { kind: "approved"; cvvChecked: boolean } | { kind: "declined"; code: string } | undefined;
   /** A decline the networks count against the card. */
   counted?: Decline;
-  notices: Notice[];
+  history: HistoryEntry[];
   /** Other rows of the history that this answer ends. */
   closes: { id: string; changes: AttemptChanges }[];
   /** The authorisation was answered: the CVV goes. */
-  forgetsCvv: boolean;
+  deletesCvv: boolean;
   next: Next;
 }
 
@@ -78,9 +78,9 @@ export const decision = (given: Partial<Decision>): Decision => ({
   events: [],
   journals: [],
   jobs: [],
-  notices: [],
+  history: [],
   closes: [],
-  forgetsCvv: false,
+  deletesCvv: false,
   next: { do: "nothing" },
   ...given,
 });
@@ -140,7 +140,7 @@ export const rawOf = (raw: RedactedRaw | undefined): AttemptChanges =>
   raw ? { raw: { status: raw.status ?? null, headers: raw.headers, body: raw.body } } : {};
 
 /** Unknown is a state: the attempt stays open and is asked about; a spent schedule opens a review. */
-export function unknown(situation: Situation, attempt: AttemptChanges, rest: Partial<Decision>): Decision {
+export function undeterminedOutcome(situation: Situation, attempt: AttemptChanges, rest: Partial<Decision>): Decision {
   const { charge, isReviewDue, nextQuery, now } = situation;
   const opensReview = isReviewDue && charge.row.reviewReason === null;
   return decision({

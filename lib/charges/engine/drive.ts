@@ -1,18 +1,19 @@
 import { judge } from "@/lib/charges/engine/analyse";
 import { apply } from "@/lib/charges/engine/apply";
-import type { Decision, Situation } from "@/lib/charges/engine/decision";
+import type { CardMaterial } from "@/lib/charges/engine/card-material";
+import type { Decision } from "@/lib/charges/engine/decision";
 import { nextProvider } from "@/lib/charges/engine/failover";
-import { onQuery } from "@/lib/charges/engine/inquire";
 import { holdCharge } from "@/lib/charges/engine/lease";
-import type { Material } from "@/lib/charges/engine/material";
+import { onQuery } from "@/lib/charges/engine/on-query";
 import { type Performed, perform } from "@/lib/charges/engine/perform";
-import { type Charge, slotOf } from "@/lib/charges/queries";
-import { type Context, inTransaction, now } from "@/lib/context";
+import { queryAttempt } from "@/lib/charges/engine/query-attempt";
+import { situationOf } from "@/lib/charges/engine/situation";
+import type { Charge } from "@/lib/charges/queries";
+import { type Context, inTransaction } from "@/lib/context";
 import { type AttemptRow, reopenAttempt } from "@/lib/payments/attempts";
-import { callTimeoutMs, IN_BAND_MS, query } from "@/lib/payments/call";
-import { isReviewDue, nextQueryAt } from "@/lib/payments/query-schedule";
+import { callTimeoutMs, IN_BAND_MS } from "@/lib/payments/call";
 import type { RoutedProvider } from "@/lib/payments/routing";
-import { addSeconds, monotonicMs } from "@/lib/time";
+import { monotonicMs } from "@/lib/time";
 import { deleteCvv } from "@/lib/vault/cvv";
 import { pause } from "@/lib/wait";
 
@@ -29,7 +30,7 @@ export interface Drive {
   provider: RoutedProvider;
   /** Providers not tried yet, in order; failover takes the first. */
   others: RoutedProvider[];
-  material: Material;
+  material: CardMaterial;
   write?: Write;
   fence?: Fence;
   /** On the monotonic clock: when the lease behind this was taken, if that was before now. */
@@ -102,7 +103,7 @@ async function follow(
   planned: AttemptRow | undefined,
   { next }: Decision,
   was: Was,
-  material: Material,
+  material: CardMaterial,
 ): Promise<AttemptRow | { charge: Charge; attempt: AttemptRow | undefined } | undefined> {
   switch (next.do) {
     case "nothing":
@@ -121,7 +122,7 @@ async function follow(
 
 /** A void or refund is done only when a following query shows it. */
 async function confirm(ctx: Context, { charge, attempt, provider, write, fence }: Was) {
-  const decided = await inquire(ctx, charge, attempt, provider);
+  const decided = await queryAttempt(ctx, charge, attempt, provider);
   const applied = await write(ctx, charge, attempt, provider, decided, undefined);
   if (decided.next.do !== "resend") return applied;
   return { charge: applied.charge, attempt: await sendAgain(ctx, applied.charge, attempt, fence) };
@@ -144,47 +145,6 @@ export const sendAgain = (
     return reopenAttempt(inside, attempt.id);
   });
 
-/** Asks the provider about an attempt and decides; writes nothing. */
-export async function inquire(
-  ctx: Context,
-  charge: Charge,
-  attempt: AttemptRow,
-  provider: RoutedProvider,
-): Promise<Decision> {
-  const sentUntil = addSeconds(attempt.sentAt ?? attempt.createdAt, callTimeoutMs(attempt) / 1000);
-  const subject = { chargeId: charge.row.id, scenario: charge.row.scenario, ...slotOf(charge) };
-  const result = await query(ctx, provider, attempt, subject, sentUntil);
-  return onQuery(situationOf(ctx, charge, attempt, undefined), result);
-}
-
-/** Sends an offer again under its own reference: the provider answers with the one it already has. */
-export async function performAgain(
-  ctx: Context,
-  charge: Charge,
-  attempt: AttemptRow,
-  provider: RoutedProvider,
-): Promise<Decision> {
-  const performed = await perform(ctx, charge, attempt, provider, {}, callTimeoutMs(attempt));
-  return performed.decide(situationOf(ctx, charge, attempt, undefined));
-}
-
-export function situationOf(
-  ctx: Context,
-  charge: Charge,
-  attempt: AttemptRow,
-  alternative: RoutedProvider | undefined,
-): Situation {
-  const at = now(ctx);
-  return {
-    charge,
-    attempt,
-    now: at,
-    alternative,
-    nextQuery: nextQueryAt(attempt.id, attempt.queries, at),
-    isReviewDue: isReviewDue(attempt.queries),
-  };
-}
-
 async function forgetCvv(ctx: Context, { row }: Charge, decided: Decision): Promise<void> {
-  if (decided.forgetsCvv && row.cvvTokenId) await deleteCvv(ctx.account.id, row.cvvTokenId);
+  if (decided.deletesCvv && row.cvvTokenId) await deleteCvv(ctx.account.id, row.cvvTokenId);
 }

@@ -2,13 +2,13 @@ import { eq } from "drizzle-orm";
 import { merchants } from "@/db/schema/merchants";
 import { onAuthorize, onMissingShift } from "@/lib/charges/engine/authorize";
 import { onCapture } from "@/lib/charges/engine/capture";
+import { type CardMaterial, cardSecret, payerOf } from "@/lib/charges/engine/card-material";
+import { isDangling, onDanglingVoid } from "@/lib/charges/engine/dangling-authorization";
 import type { Decision, Situation } from "@/lib/charges/engine/decision";
-import { cardSecret, type Material, payerOf } from "@/lib/charges/engine/material";
-import { onCancelOpen, onCreateOpen } from "@/lib/charges/engine/open";
-import { isOrphan, onOrphanVoid } from "@/lib/charges/engine/orphan";
+import { onCancelOpen, onCreateOpen } from "@/lib/charges/engine/pending-payment";
 import { onRefund } from "@/lib/charges/engine/refund";
-import { onVoid } from "@/lib/charges/engine/release";
 import { onSurplusRefund, surplusOf } from "@/lib/charges/engine/surplus";
+import { onVoid } from "@/lib/charges/engine/void-authorization";
 import { isAnalysis } from "@/lib/charges/history";
 import { newPaymentMethod } from "@/lib/charges/methods";
 import { type Charge, type ChargeRow, type SplitRow, slotOf } from "@/lib/charges/queries";
@@ -36,7 +36,7 @@ export async function perform(
   charge: Charge,
   attempt: AttemptRow,
   provider: RoutedProvider,
-  material: Material,
+  material: CardMaterial,
   timeoutMs: number,
 ): Promise<Performed> {
   const { row } = charge;
@@ -86,7 +86,7 @@ export async function perform(
           amount: row.amount,
         }),
       );
-      if (isOrphan(attempt)) return sent(timed, onOrphanVoid);
+      if (isDangling(attempt)) return sent(timed, onDanglingVoid);
       return isOfCaptured ? sent(timed, onRefund) : sent(timed, onVoid);
     }
     case "refund": {

@@ -8,11 +8,11 @@ import {
   released,
   unowned,
 } from "@/lib/charges/engine/journals";
-import { watchAt } from "@/lib/charges/engine/open";
+import { watchAt } from "@/lib/charges/engine/pending-payment";
 import type { Charge } from "@/lib/charges/queries";
 import type { FoundTransaction, ProviderPayment, ProviderRefund } from "@/lib/providers/provider";
 
-export interface Reconciliation extends Omit<Decision, "attempt" | "next" | "forgetsCvv" | "closes"> {
+export interface Reconciliation extends Omit<Decision, "attempt" | "next" | "deletesCvv" | "closes"> {
   /** Pix money that came too late or twice goes back at once, in full. */
   sendBack: ProviderPayment[];
 }
@@ -22,7 +22,7 @@ const nothing = (found: FoundTransaction): Reconciliation => ({
   events: [],
   journals: [],
   jobs: [{ kind: "charge.watch", at: found.nextEventAt ? new Date(found.nextEventAt) : null }],
-  notices: [],
+  history: [],
   sendBack: [],
 });
 
@@ -64,7 +64,7 @@ function whilePending(charge: Charge, found: FoundTransaction, base: Reconciliat
       events: ["authorized"],
       journals: captured(row, first, paid, arrangementOf(row.paymentType, charge.brand)),
       jobs: [...base.jobs, { kind: "charge.expire", at: null }],
-      notices: [{ requestType: "authorization", amount: paid, evidence: first, ...pixNote(row.paymentType, first) }],
+      history: [{ requestType: "authorization", amount: paid, evidence: first, ...pixNote(row.paymentType, first) }],
       sendBack: surplusOf(charge, found),
     };
   }
@@ -75,7 +75,7 @@ function whilePending(charge: Charge, found: FoundTransaction, base: Reconciliat
       charge: { expiresAt: null },
       events: ["failed"],
       jobs: [...base.jobs, { kind: "charge.expire", at: null }],
-      notices: [
+      history: [
         { requestType: "authorization", amount: row.amount, evidence: `${row.id}:declined`, requestStatus: "failed" },
       ],
     };
@@ -86,7 +86,7 @@ function whilePending(charge: Charge, found: FoundTransaction, base: Reconciliat
       fact: "open.closed",
       events: ["canceled"],
       jobs: [...base.jobs, { kind: "charge.expire", at: null }],
-      notices: [{ requestType: "void", amount: row.amount, evidence: `${row.id}:closed`, reason: found.state }],
+      history: [{ requestType: "void", amount: row.amount, evidence: `${row.id}:closed`, reason: found.state }],
     };
   }
   if (row.cardId !== null) return base;
@@ -105,7 +105,7 @@ function whileHeld(charge: Charge, found: FoundTransaction, base: Reconciliation
     events: ["voided"],
     journals: released(row, `${row.id}:hold`, row.amount),
     jobs: [...base.jobs, { kind: "charge.hold_ends", at: null }],
-    notices: [{ requestType: "void", amount: row.amount, evidence: `${row.id}:hold`, reason: found.state }],
+    history: [{ requestType: "void", amount: row.amount, evidence: `${row.id}:hold`, reason: found.state }],
   };
 }
 
@@ -123,7 +123,7 @@ function capturedThere(charge: Charge, found: FoundTransaction, base: Reconcilia
       ...captured(row, evidence, found.captured, arrangementOf(row.paymentType, brand)),
     ],
     jobs: [...base.jobs, { kind: "charge.hold_ends", at: null }],
-    notices: [{ requestType: "capture", amount: found.captured, evidence, reason: "captured_at_provider" }],
+    history: [{ requestType: "capture", amount: found.captured, evidence, reason: "captured_at_provider" }],
   };
 }
 
@@ -140,7 +140,7 @@ function whileCaptured(charge: Charge, found: FoundTransaction, base: Reconcilia
       charge: { isDispute: true, chargedBackAmount: found.chargedBack },
       events: ["dispute", "charged_back"],
       journals: chargedBack(row, stage, disputed),
-      notices: [{ requestType: "charge_back", amount: disputed, evidence: stage }],
+      history: [{ requestType: "charge_back", amount: disputed, evidence: stage }],
     };
   }
   return { ...base, sendBack: surplusOf(charge, found) };
@@ -156,7 +156,7 @@ function whileChargedBack(charge: Charge, found: FoundTransaction, base: Reconci
     charge: { isDispute: false, chargedBackAmount: 0 },
     events: ["dispute_closed", "authorized"],
     journals: chargebackWon(row, stage, row.chargedBackAmount),
-    notices: [{ requestType: "dispute_closed", amount: row.chargedBackAmount, evidence: stage }],
+    history: [{ requestType: "dispute_closed", amount: row.chargedBackAmount, evidence: stage }],
   };
 }
 
@@ -168,7 +168,7 @@ function late(charge: Charge, found: FoundTransaction, base: Reconciliation): Re
   return {
     ...base,
     journals: unclaimed.flatMap((payment) => unowned(row, payment.paymentId, payment.amount)),
-    notices: unclaimed.map((payment) => ({
+    history: unclaimed.map((payment) => ({
       requestType: "authorization",
       amount: payment.amount,
       evidence: payment.paymentId,
@@ -203,6 +203,6 @@ function forcedRefund(charge: Charge, refund: ProviderRefund, base: Reconciliati
     charge: { refundedAmount, ...(isWhole ? {} : { amount: row.capturedAmount - refundedAmount }) },
     events: [isWhole ? "voided" : "partially_voided"],
     journals: refunded(row, refund.refundId, amount, arrangementOf(row.paymentType, charge.brand)),
-    notices: [{ requestType: "void", amount, evidence: refund.refundId, reason: "forced_by_payer_bank" }],
+    history: [{ requestType: "void", amount, evidence: refund.refundId, reason: "forced_by_payer_bank" }],
   };
 }

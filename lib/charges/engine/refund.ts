@@ -8,7 +8,7 @@ import {
   rawOf,
   rejectedError,
   type Situation,
-  unknown,
+  undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
 import { arrangementOf, refunded } from "@/lib/charges/engine/journals";
 import type { Outcome, Refunded, Voided } from "@/lib/providers/provider";
@@ -104,7 +104,7 @@ export function refused({ charge, attempt }: Situation, error: ProviderError, ch
 
 export function undetermined(situation: Situation, changes: Decision["attempt"], at?: Date): Decision {
   const isShown = situation.charge.row.status === "refund_pending";
-  const decided = unknown(
+  const decided = undeterminedOutcome(
     situation,
     changes,
     isShown ? {} : { fact: "refund.undetermined", events: ["refund_pending"] },

@@ -4,11 +4,13 @@ import { answerKeys } from "@/lib/charges/answer";
 import { begin } from "@/lib/charges/change";
 import { judge } from "@/lib/charges/engine/analyse";
 import { apply, applyReconciliation } from "@/lib/charges/engine/apply";
-import { unknown } from "@/lib/charges/engine/decision";
-import { drive, inquire, performAgain, sendAgain, situationOf } from "@/lib/charges/engine/drive";
+import { undeterminedOutcome } from "@/lib/charges/engine/decision";
+import { drive, sendAgain } from "@/lib/charges/engine/drive";
 import { unowned } from "@/lib/charges/engine/journals";
 import { LeaseLost, MOST_IDLE_CLAIMS } from "@/lib/charges/engine/lease";
+import { queryAttempt } from "@/lib/charges/engine/query-attempt";
 import { reconcile } from "@/lib/charges/engine/reconcile";
+import { situationOf } from "@/lib/charges/engine/situation";
 import { SURPLUS } from "@/lib/charges/engine/surplus";
 import { acquirerOf, openAttempt, taking } from "@/lib/charges/engine/taking";
 import { isAnalysis } from "@/lib/charges/history";
@@ -23,22 +25,17 @@ import type { FoundTransaction, ProviderPayment } from "@/lib/providers/provider
 import { addSeconds } from "@/lib/time";
 
 /** One step of the query schedule for an attempt without an outcome. */
-export async function askAbout(ctx: Context, chargeId: string): Promise<void> {
+export async function queryCharge(ctx: Context, chargeId: string): Promise<void> {
   await taking(ctx, chargeId, async (charge) => {
     const attempt = openAttempt(charge);
-    if (attempt) await ask(ctx, charge, attempt);
+    if (attempt) await settleAttempt(ctx, charge, attempt);
   });
 }
 
-const OFFERS: readonly AttemptRow["kind"][] = ["pix", "boleto", "wallet"];
-
 /** Answers the charge as it is then known. */
-export async function ask(ctx: Context, charge: Charge, attempt: AttemptRow): Promise<Charge> {
+export async function settleAttempt(ctx: Context, charge: Charge, attempt: AttemptRow): Promise<Charge> {
   const provider = await inTransaction(ctx, (inside) => providerById(inside, attempt.providerId ?? ""));
-  // Creating an offer again under its own reference is the question: the provider answers with the one it has.
-  const decided = OFFERS.includes(attempt.kind)
-    ? await performAgain(ctx, charge, attempt, provider)
-    : await inquire(ctx, charge, attempt, provider);
+  const decided = await queryAttempt(ctx, charge, attempt, provider);
   let { charge: seen, attempt: next } = await apply(ctx, charge, attempt, provider, decided, undefined);
   if (decided.next.do === "resend") next = await sendAgain(ctx, seen, attempt);
   if (decided.next.do === "analyse") return judged(ctx, seen, provider);
@@ -74,7 +71,7 @@ export async function resume(ctx: Context, chargeId: string): Promise<void> {
     const provider = await inTransaction(ctx, (inside) => providerById(inside, attempt.providerId ?? ""));
     const situation = situationOf(ctx, charge, attempt, undefined);
     const events = row.eventVersion === 0 ? ["pending"] : [];
-    const interrupted = unknown(situation, { requestStatusReason: "interrupted" }, { events });
+    const interrupted = undeterminedOutcome(situation, { requestStatusReason: "interrupted" }, { events });
     await apply(ctx, charge, attempt, provider, interrupted, undefined);
   });
 }
@@ -93,23 +90,23 @@ async function flag(ctx: Context, { row }: Charge, attempt: AttemptRow | undefin
 }
 
 /** What the provider knows of a charge that waits for no answer: payments, disputes, expiry, refunds by others. */
-export async function look(ctx: Context, chargeId: string): Promise<void> {
+export async function reconcileCharge(ctx: Context, chargeId: string): Promise<void> {
   await taking(ctx, chargeId, async (charge) => {
     const attempt = openAttempt(charge);
-    const seen = attempt ? await ask(ctx, charge, attempt) : charge;
+    const seen = attempt ? await settleAttempt(ctx, charge, attempt) : charge;
     // What else happened is read from the same record, once our own question has its answer.
-    if (!openAttempt(seen) && seen.row.operation === null) await lookAt(ctx, seen);
+    if (!openAttempt(seen) && seen.row.operation === null) await reconcileWithProvider(ctx, seen);
   });
 }
 
-export async function lookAt(ctx: Context, charge: Charge): Promise<Charge> {
+export async function reconcileWithProvider(ctx: Context, charge: Charge): Promise<Charge> {
   const origin = charge.attempts.findLast((attempt) => attempt.state === "approved" && attempt.kind !== "notice");
   if (!origin?.providerId) return charge;
   const provider = await inTransaction(ctx, (inside) => providerById(inside, origin.providerId ?? ""));
   const found = await find(ctx, charge, origin, provider);
   if (!found) {
     await inTransaction(ctx, (inside) =>
-      schedule(inside, "charge.watch", charge.row.id, lookAgainAt(charge, now(ctx))),
+      schedule(inside, "charge.watch", charge.row.id, reconcileAgainAt(charge, now(ctx))),
     );
     return charge;
   }
@@ -123,12 +120,12 @@ export async function lookAt(ctx: Context, charge: Charge): Promise<Charge> {
   return seen;
 }
 
-export const LOOK_AGAIN_SECONDS = 60;
+export const RECONCILE_AGAIN_SECONDS = 60;
 
 /** A provider that is silent is not asked by every open payment each minute for as long as that lasts. */
-function lookAgainAt({ row }: Charge, at: Date): Date {
+function reconcileAgainAt({ row }: Charge, at: Date): Date {
   const isOpen = row.status === "pending" && row.cardId === null;
-  return isOpen ? unansweredQueryAt(row, at) : addSeconds(at, LOOK_AGAIN_SECONDS);
+  return isOpen ? unansweredQueryAt(row, at) : addSeconds(at, RECONCILE_AGAIN_SECONDS);
 }
 
 export async function find(
@@ -157,7 +154,7 @@ async function sendBack(ctx: Context, charge: Charge, payment: ProviderPayment):
       jobs: [],
       sendBack: [],
       journals: unowned(charge.row, payment.paymentId, payment.amount),
-      notices: [{ requestType: "authorization", amount: payment.amount, evidence: payment.paymentId, reason: SURPLUS }],
+      history: [{ requestType: "authorization", amount: payment.amount, evidence: payment.paymentId, reason: SURPLUS }],
     });
     const intent = { operation: "refund", kind: "refund", amount: payment.amount } as const;
     const { attempt: planned, ...rest } = await begin(inside, noted, intent, "system");

@@ -8,7 +8,7 @@ import {
   rawOf,
   rejectedError,
   type Situation,
-  unknown,
+  undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
 import { givenBack } from "@/lib/charges/engine/journals";
 import type { AttemptRow } from "@/lib/payments/attempts";
@@ -67,7 +67,7 @@ export function foundSurplusRefund(situation: Situation, found: FoundTransaction
 }
 
 export const waits = (situation: Situation, changes: Decision["attempt"], nextEventAt?: string): Decision => {
-  const decided = unknown(situation, changes, {});
+  const decided = undeterminedOutcome(situation, changes, {});
   const at = nextEventAt ? new Date(nextEventAt) : undefined;
   return at && at > situation.now ? { ...decided, queryAt: at } : decided;
 };

@@ -1,9 +1,9 @@
 import type { SlotStatus } from "@/db/schema/purchases";
 import { apply, applyReconciliation } from "@/lib/charges/engine/apply";
-import type { Decision, Notice } from "@/lib/charges/engine/decision";
-import { situationOf } from "@/lib/charges/engine/drive";
-import { onQuery } from "@/lib/charges/engine/inquire";
+import type { Decision, HistoryEntry } from "@/lib/charges/engine/decision";
+import { onQuery } from "@/lib/charges/engine/on-query";
 import { reconcile } from "@/lib/charges/engine/reconcile";
+import { situationOf } from "@/lib/charges/engine/situation";
 import { openAttempt } from "@/lib/charges/engine/taking";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, now } from "@/lib/context";
@@ -119,12 +119,12 @@ async function decide(ctx: Context, charge: Charge, attempt: AttemptRow, told: S
     ...decided,
     attempt: changes,
     charge: { ...decided.charge, reviewReason: null, reviewSince: null },
-    notices: [...decided.notices, noticeOf(charge, told)],
+    history: [...decided.history, historyEntryOf(charge, told)],
   };
   return (await apply(ctx, charge, attempt, provider, decision, undefined)).charge;
 }
 
-const noticeOf = ({ row }: Charge, { truth, providerTransactionId }: Statement): Notice => ({
+const historyEntryOf = ({ row }: Charge, { truth, providerTransactionId }: Statement): HistoryEntry => ({
   requestType: "probe",
   amount: row.amount,
   evidence: providerTransactionId ?? row.providerTxId ?? row.id,
@@ -207,7 +207,7 @@ function news(charge: Charge, found: FoundTransaction, at: Date) {
     ...told,
     charge: { ...told.charge, reviewReason: null, reviewSince: null },
     jobs: told.jobs.filter(({ kind }) => kind !== "charge.watch"),
-    notices: told.notices.map((notice) => ({ ...notice, reason: RESOLVED })),
+    history: told.history.map((entry) => ({ ...entry, reason: RESOLVED })),
   };
 }
 

@@ -14,9 +14,9 @@ const fault = (name: string, file: string, find: string, put: string): Fault => 
 const PLAN = "lib/purchases/plan.ts";
 const AUTHORIZE = "lib/charges/engine/authorize.ts";
 const CAPTURE = "lib/charges/engine/capture.ts";
-const RELEASE = "lib/charges/engine/release.ts";
+const RELEASE = "lib/charges/engine/void-authorization.ts";
 const REFUND = "lib/charges/engine/refund.ts";
-const INQUIRE = "lib/charges/engine/inquire.ts";
+const INQUIRE = "lib/charges/engine/on-query.ts";
 
 const UNKNOWN_AUTHORIZATION =
   "return undetermined(situation, { requestStatusReason: outcome.cause, ...rawOf(outcome.raw) });";
@@ -58,7 +58,7 @@ export const FAULTS: readonly Fault[] = [
       { file: INQUIRE, find: "  if (!agrees) {", put: "  if (!agrees && now.getTime() < 0) {" },
       {
         file: INQUIRE,
-        find: 'jobs: [...failed.jobs, { kind: "orphan.watch", at: addSeconds(now, ORPHAN_STEP_SECONDS) }],',
+        find: 'jobs: [...failed.jobs, { kind: "orphan.watch", at: addSeconds(now, DANGLING_STEP_SECONDS) }],',
         put: "jobs: failed.jobs,",
       },
     ],

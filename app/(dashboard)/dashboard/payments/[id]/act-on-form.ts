@@ -7,7 +7,7 @@ import { type Context, inTransaction } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { reaching } from "@/lib/operators/reach";
-import { lookDue } from "@/lib/purchases/due";
+import { reconcileDue } from "@/lib/purchases/due";
 import { voidAnyCharge } from "@/lib/purchases/refund-part";
 import { payBoleto, payPix } from "@/lib/sandbox/tools";
 
@@ -41,7 +41,7 @@ export async function actOnForm({ ctx: own, role }: Pick<OnAccount, "ctx" | "rol
   }
 }
 
-const ABOVE: Above = { simulate: simulatePayment, look: lookDue, giveBack: voidAnyCharge };
+const ABOVE: Above = { simulate: simulatePayment, look: reconcileDue, giveBack: voidAnyCharge };
 
 async function simulatePayment(ctx: Context, chargeId: string): Promise<void> {
   const { row } = await inTransaction(ctx, (inside) => getCharge(inside, chargeId));

@@ -8,14 +8,14 @@ import type { CardSecret, Payer } from "@/lib/providers/provider";
 import { readCardAndCvv } from "@/lib/vault/cards";
 
 /** Card data in memory for as long as one charge is driven: the next provider gets the CVV from here. */
-export interface Material {
+export interface CardMaterial {
   /** The card's row, when it was just written or read. */
   saved?: CardRow;
   card?: CardSecret;
   payer?: Payer;
 }
 
-export async function cardSecret(ctx: Context, row: ChargeRow, { saved }: Material): Promise<CardSecret> {
+export async function cardSecret(ctx: Context, row: ChargeRow, { saved }: CardMaterial): Promise<CardSecret> {
   const cardId = row.cardId;
   if (!cardId) throw new Error("a card payment without a card");
   const [card] = saved

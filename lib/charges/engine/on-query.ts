@@ -1,5 +1,6 @@
 import * as authorize from "@/lib/charges/engine/authorize";
 import * as capture from "@/lib/charges/engine/capture";
+import * as orphan from "@/lib/charges/engine/dangling-authorization";
 import {
   type Decision,
   decision,
@@ -7,13 +8,12 @@ import {
   rawOf,
   rejectedError,
   type Situation,
-  unknown,
+  undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
-import * as open from "@/lib/charges/engine/open";
-import * as orphan from "@/lib/charges/engine/orphan";
+import * as open from "@/lib/charges/engine/pending-payment";
 import * as refund from "@/lib/charges/engine/refund";
-import * as release from "@/lib/charges/engine/release";
 import * as surplus from "@/lib/charges/engine/surplus";
+import * as release from "@/lib/charges/engine/void-authorization";
 import { AGREEING_ANSWERS_SECONDS } from "@/lib/payments/query-schedule";
 import type { FoundTransaction, QueryResult } from "@/lib/providers/provider";
 import { addSeconds } from "@/lib/time";
@@ -46,7 +46,7 @@ function stillUnknown(situation: Situation, changes: Decision["attempt"], at?: D
     case "capture":
       return capture.undetermined(situation, changes, at);
     case "void":
-      if (orphan.isOrphan(attempt)) break;
+      if (orphan.isDangling(attempt)) break;
       return isOfCaptured ? refund.undetermined(situation, changes, at) : release.undetermined(situation, changes, at);
     case "refund": {
       if (!surplus.surplusOf(attempt)) return refund.undetermined(situation, changes, at);
@@ -55,7 +55,7 @@ function stillUnknown(situation: Situation, changes: Decision["attempt"], at?: D
     }
     default:
   }
-  const decided = unknown(situation, changes, { events: charge.row.eventVersion === 0 ? ["pending"] : [] });
+  const decided = undeterminedOutcome(situation, changes, { events: charge.row.eventVersion === 0 ? ["pending"] : [] });
   return at ? { ...decided, queryAt: at } : decided;
 }
 
@@ -147,7 +147,7 @@ function foundCapture(situation: Situation, found: FoundTransaction): Decision {
 
 function foundVoid(situation: Situation, found: FoundTransaction): Decision {
   const { charge, attempt } = situation;
-  if (orphan.isOrphan(attempt)) return orphan.foundOrphan(situation, found);
+  if (orphan.isDangling(attempt)) return orphan.foundDangling(situation, found);
   const seen = rawOf(found.raw);
   const isOfCaptured = charge.row.operation === "refund";
   if (isOfCaptured) {
@@ -258,9 +258,9 @@ function absent(situation: Situation): Decision {
   return {
     ...failed,
     card: undefined,
-    jobs: [...failed.jobs, { kind: "orphan.watch", at: addSeconds(now, ORPHAN_STEP_SECONDS) }],
+    jobs: [...failed.jobs, { kind: "orphan.watch", at: addSeconds(now, DANGLING_STEP_SECONDS) }],
   };
 }
 
 /** How often a given-up authorisation is looked for until its hold could have expired. */
-export const ORPHAN_STEP_SECONDS = 6 * 3_600;
+export const DANGLING_STEP_SECONDS = 6 * 3_600;

@@ -1,8 +1,8 @@
 import { audit } from "@/lib/audit";
 import { begin } from "@/lib/charges/change";
+import { DANGLING, DUPLICATE, isDangling } from "@/lib/charges/engine/dangling-authorization";
 import { drive } from "@/lib/charges/engine/drive";
-import { DUPLICATE, isOrphan, ORPHAN } from "@/lib/charges/engine/orphan";
-import { ask, find } from "@/lib/charges/engine/settle";
+import { find, settleAttempt } from "@/lib/charges/engine/settle";
 import { openAttempt, taking } from "@/lib/charges/engine/taking";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
@@ -27,16 +27,16 @@ const LATER_SECONDS = 3_600;
  * What nobody should hold at the provider: a payment given up as not found that shows up after all, until its hold could
  * no longer exist; and a second transaction under one reference, beside the one the charge is paid with.
  */
-export async function watchStrays(ctx: Context, chargeId: string, watch: Watch): Promise<void> {
+export async function watchDangling(ctx: Context, chargeId: string, watch: Watch): Promise<void> {
   await taking(ctx, chargeId, async (charge) => {
     const open = openAttempt(charge);
     // Whoever released it died on the way: what became of that release comes first.
-    if (open && isOrphan(open)) {
-      await ask(ctx, charge, open);
+    if (open && isDangling(open)) {
+      await settleAttempt(ctx, charge, open);
       return watch.again(addSeconds(now(ctx), SOON_SECONDS));
     }
     const absent = charge.attempts.find(({ kind, state }) => kind === "authorize" && state === "absent");
-    if (absent?.providerId) return watchOrphan(ctx, charge, absent, watch);
+    if (absent?.providerId) return watchAbsent(ctx, charge, absent, watch);
     const origin = charge.attempts.findLast(({ kind, state }) => kind === "authorize" && ANSWERED.includes(state));
     if (origin?.providerId) return releaseDuplicate(ctx, charge, origin, watch);
   });
@@ -45,9 +45,9 @@ export async function watchStrays(ctx: Context, chargeId: string, watch: Watch):
 const ANSWERED: readonly AttemptRow["state"][] = ["approved", "declined", "reversed"];
 const OPEN: readonly FoundTransaction["state"][] = ["pre_authorized", "authorized"];
 
-async function watchOrphan(ctx: Context, charge: Charge, attempt: AttemptRow, { again, stepSeconds, days }: Watch) {
+async function watchAbsent(ctx: Context, charge: Charge, attempt: AttemptRow, { again, stepSeconds, days }: Watch) {
   const found = await lookFor(ctx, charge, attempt);
-  if (found && OPEN.includes(found.state)) return release(ctx, charge, found.providerTxId, found.authorized, ORPHAN);
+  if (found && OPEN.includes(found.state)) return release(ctx, charge, found.providerTxId, found.authorized, DANGLING);
   const next = addSeconds(now(ctx), stepSeconds);
   if (next < addSeconds(attempt.createdAt, days * DAY_SECONDS)) await again(next);
 }
@@ -92,7 +92,7 @@ async function release(
     const attempt = await updateAttempt(inside, planned.id, {
       transactionId,
       requestStatusReason: why,
-      details: { [ORPHAN]: true },
+      details: { [DANGLING]: true },
     });
     await audit(inside, {
       action: `charge.release_${why}`,

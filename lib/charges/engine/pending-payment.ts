@@ -8,7 +8,7 @@ import {
   rawOf,
   rejectedError,
   type Situation,
-  unknown,
+  undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
 import { nextOpenQueryAt, type OpenPayment } from "@/lib/payments/query-schedule";
 import type { BoletoSlip, Instant, Outcome, PixCharge, Voided, WalletCharge } from "@/lib/providers/provider";
@@ -113,7 +113,9 @@ function refused({ attempt }: Situation, error: ProviderError, changes: Decision
 }
 
 function undetermined(situation: Situation, changes: Decision["attempt"]): Decision {
-  return unknown(situation, changes, { events: situation.charge.row.eventVersion === 0 ? ["pending"] : [] });
+  return undeterminedOutcome(situation, changes, {
+    events: situation.charge.row.eventVersion === 0 ? ["pending"] : [],
+  });
 }
 
 /** Closing what nobody has paid: done only when a following query shows it. */
@@ -124,10 +126,10 @@ export function onCancelOpen(situation: Situation, outcome: Outcome<Voided>): De
     case "not_sent":
       return notSent(situation, outcome.cause, (error, changes) => stillOpen(situation, error, changes));
     case "undetermined":
-      return unknown(situation, { requestStatus: "timeout", requestStatusReason: outcome.cause }, {});
+      return undeterminedOutcome(situation, { requestStatus: "timeout", requestStatusReason: outcome.cause }, {});
     default:
       // Refused, or not understood: whether it was paid in the meantime is the provider's to say.
-      return { ...unknown(situation, { requestStatusReason: outcome.kind }, {}), next: { do: "confirm" } };
+      return { ...undeterminedOutcome(situation, { requestStatusReason: outcome.kind }, {}), next: { do: "confirm" } };
   }
 }
 

@@ -8,7 +8,7 @@ import {
   rawOf,
   rejectedError,
   type Situation,
-  unknown,
+  undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
 import { arrangementOf, released, captured as taken } from "@/lib/charges/engine/journals";
 import type { Cents } from "@/lib/money";
@@ -119,6 +119,10 @@ export function foundCaptured(situation: Situation, captured: Cents, changes: De
 
 export function undetermined(situation: Situation, changes: Decision["attempt"], at?: Date): Decision {
   const isShown = situation.charge.row.status === "refund_pending";
-  const decided = unknown(situation, changes, isShown ? {} : { fact: "void.undetermined", events: ["refund_pending"] });
+  const decided = undeterminedOutcome(
+    situation,
+    changes,
+    isShown ? {} : { fact: "void.undetermined", events: ["refund_pending"] },
+  );
   return at ? { ...decided, queryAt: at } : decided;
 }

@@ -1,0 +1,23 @@
+import type { Situation } from "@/lib/charges/engine/decision";
+import type { Charge } from "@/lib/charges/queries";
+import { type Context, now } from "@/lib/context";
+import type { AttemptRow } from "@/lib/payments/attempts";
+import { isReviewDue, nextQueryAt } from "@/lib/payments/query-schedule";
+import type { RoutedProvider } from "@/lib/payments/routing";
+
+export function situationOf(
+  ctx: Context,
+  charge: Charge,
+  attempt: AttemptRow,
+  alternative: RoutedProvider | undefined,
+): Situation {
+  const at = now(ctx);
+  return {
+    charge,
+    attempt,
+    now: at,
+    alternative,
+    nextQuery: nextQueryAt(attempt.id, attempt.queries, at),
+    isReviewDue: isReviewDue(attempt.queries),
+  };
+}
