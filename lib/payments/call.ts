@@ -3,7 +3,7 @@ import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { type AttemptRow, referenceOf } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing";
-import type { CallContext, Outcome, PaymentProvider, QueryResult } from "@/lib/providers/provider";
+import type { CallContext, Outcome, PaymentProvider, QueryResult, Simulation } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
 import { monotonicMs, nowOn, realNow } from "@/lib/time";
 
@@ -18,6 +18,8 @@ export interface Subject {
   slotIndex?: number;
   /** A capture or void of a charge outside purchases that a client called. */
   clientCall?: boolean;
+  /** An anti-fraud analysis decides after the hold. */
+  analysisFollows?: boolean;
 }
 
 export interface Timed<T> {
@@ -77,6 +79,11 @@ export async function query(
   });
 }
 
+const simulationOf = (
+  { priority }: RoutedProvider,
+  { scenario, slotIndex, clientCall, analysisFollows }: Subject,
+): Simulation => ({ priority, scenario, slotIndex, clientCall, analysisFollows });
+
 function callContext(
   ctx: Context,
   provider: RoutedProvider,
@@ -89,10 +96,7 @@ function callContext(
     clientId: ctx.account.id,
     providerId: provider.id,
     chargeId: subject.chargeId,
-    providerPriority: provider.priority,
-    ...(subject.slotIndex === undefined ? {} : { slotIndex: subject.slotIndex }),
-    ...(subject.clientCall ? { clientCall: true } : {}),
-    ...(subject.scenario ? { scenario: subject.scenario } : {}),
+    ...(ctx.account.mode === "sandbox" ? { simulation: simulationOf(provider, subject) } : {}),
     options: provider.options,
     publicUrl: env().BASE_URL,
     credentials: provider.credentials(),

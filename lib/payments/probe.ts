@@ -31,7 +31,6 @@ export async function probe(ctx: Context, provider: RoutedProvider): Promise<Que
       clientId: ctx.account.id,
       providerId: provider.id,
       chargeId: attemptId,
-      providerPriority: provider.priority,
       options: provider.options,
       publicUrl: env().BASE_URL,
       credentials: provider.credentials(),

@@ -23,7 +23,7 @@ export interface Analysis {
 export interface AntifraudProvider {
   readonly kind: AntifraudKind;
   analyse(
-    call: Pick<CallContext, "clientId" | "providerId" | "chargeId" | "options" | "clock" | "scenario">,
+    call: Pick<CallContext, "clientId" | "providerId" | "chargeId" | "options" | "clock" | "simulation">,
     input: AnalysisInput,
   ): Promise<Analysis>;
 }

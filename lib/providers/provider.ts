@@ -34,20 +34,17 @@ export interface AttemptRef {
   sequence: number;
 }
 
+/** Opaque on this side of the simulator; lib/providers/sandbox/hints.ts says what it finds in it. */
+export type Simulation = Readonly<Record<string, unknown>>;
+
 export interface CallContext {
   ref: AttemptRef;
   clientId: string;
   providerId: string;
   /** The charge (or slot) the attempt belongs to. */
   chargeId: string;
-  /** Priority of the provider in its merchant; a scenario may name it. */
-  providerPriority?: number;
-  /** Position of the card in its purchase; absent outside purchases. */
-  slotIndex?: number;
-  /** True only for a capture or void of a charge outside purchases that a client called. */
-  clientCall?: boolean;
-  /** X-Sandbox-Scenario to forward; ignored by every kind but SANDBOX. */
-  scenario?: string;
+  /** What the simulator is told besides: sandbox accounts only, and nobody but the simulator reads it. */
+  simulation?: Simulation;
   /** Options of the provider, already validated with their defaults (`options` of lib/providers/options). */
   options?: Readonly<Record<string, unknown>>;
   /** Base address of this installation, for pages a buyer is sent to and for Pix locations. No trailing slash. */
@@ -230,8 +227,6 @@ export interface AuthorizeInput {
   split?: SplitLine[];
   /** Present when the charge asks for 3-D Secure. */
   threeDS?: ThreeDSRequest;
-  /** An anti-fraud analysis decides after the hold; the simulator's document switch is then left to it. */
-  analysisFollows?: boolean;
   buyerPresent: boolean;
   crossBorder: boolean;
 }

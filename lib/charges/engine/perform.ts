@@ -39,11 +39,12 @@ export async function perform(
   material: CardMaterial,
   timeoutMs: number,
 ): Promise<Performed> {
-  const { row } = charge;
+  const { row, analyst, attempts } = charge;
   const subject: Subject = {
     chargeId: row.id,
     scenario: row.scenario,
     clientCall: row.operationBy === "client" && row.purchaseId === null,
+    analysisFollows: analyst !== undefined || attempts.some(isAnalysis),
     ...slotOf(charge),
   };
   const sent = <T>(
@@ -118,7 +119,7 @@ export async function perform(
   }
 }
 
-function authorization({ row, analyst, attempts }: Charge, attempt: AttemptRow) {
+function authorization({ row }: Charge, attempt: AttemptRow) {
   const { recurrence } = row.paymentMethod;
   // Guarantee: the request schema lets nothing else into these columns.
   const method = row.paymentType as "credit" | "debit" | "voucher";
@@ -133,7 +134,6 @@ function authorization({ row, analyst, attempts }: Charge, attempt: AttemptRow) 
     ...(row.threeDSecure2 ? { threeDS: threeDSOf(row) } : {}),
     buyerPresent: recurrence === undefined || recurrence === "initial",
     crossBorder: false,
-    analysisFollows: analyst !== undefined || attempts.some(isAnalysis),
   };
 }
 

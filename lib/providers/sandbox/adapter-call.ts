@@ -1,6 +1,7 @@
 import { sumOf } from "@/lib/money";
 import { DEFAULT_DELAY_SECONDS } from "@/lib/providers/options";
 import type { CallContext, Outcome, Payer, SplitLine } from "@/lib/providers/provider";
+import { hintsOf } from "@/lib/providers/sandbox/hints";
 import { HEADER } from "@/lib/providers/sandbox/wire";
 import { foldedText } from "@/lib/providers/text";
 
@@ -29,6 +30,7 @@ export function pollAfterMs(call: CallContext, nextEventAt: string | undefined):
 export function headersOf(call: CallContext): Record<string, string> {
   const { apiKey } = call.credentials.reveal();
   const delay = call.options?.delaySeconds;
+  const { scenario, slotIndex, priority, clientCall } = hintsOf(call);
   return {
     authorization: `Bearer ${apiKey ? encodeURIComponent(apiKey) : "none"}`,
     [HEADER.idempotencyKey]: call.ref.idempotencyKey,
@@ -38,9 +40,9 @@ export function headersOf(call: CallContext): Record<string, string> {
     [HEADER.now]: call.clock.now().toISOString(),
     [HEADER.delay]: String(typeof delay === "number" ? delay : DEFAULT_DELAY_SECONDS),
     [HEADER.publicUrl]: call.publicUrl,
-    ...(call.scenario === undefined ? {} : { [HEADER.scenario]: call.scenario }),
-    ...(call.slotIndex === undefined ? {} : { [HEADER.slot]: String(call.slotIndex) }),
-    ...(call.providerPriority === undefined ? {} : { [HEADER.priority]: String(call.providerPriority) }),
-    ...(call.clientCall ? { [HEADER.clientCall]: "1" } : {}),
+    ...(scenario === undefined ? {} : { [HEADER.scenario]: scenario }),
+    ...(slotIndex === undefined ? {} : { [HEADER.slot]: String(slotIndex) }),
+    ...(priority === undefined ? {} : { [HEADER.priority]: String(priority) }),
+    ...(clientCall ? { [HEADER.clientCall]: "1" } : {}),
   };
 }

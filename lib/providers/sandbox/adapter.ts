@@ -21,6 +21,7 @@ import {
 import { openPaymentCalls } from "@/lib/providers/sandbox/adapter-open";
 import { brandOf, declineFrom, readAnswer } from "@/lib/providers/sandbox/answers";
 import { SANDBOX_CAPABILITIES, SANDBOX_MAX_INSTALLMENTS } from "@/lib/providers/sandbox/capabilities";
+import { hintsOf } from "@/lib/providers/sandbox/hints";
 import { outcomeRow } from "@/lib/providers/sandbox/outcomes";
 import { parseScenario, stepOf } from "@/lib/providers/sandbox/scenario";
 import { countUse } from "@/lib/providers/sandbox/store";
@@ -128,7 +129,7 @@ async function authorize(
               ? {}
               : { statementDescriptor: foldedText(input.statementDescriptor, MAX_DESCRIPTOR) }),
             threeDS: input.threeDS !== undefined,
-            analysisFollows: input.analysisFollows ?? false,
+            analysisFollows: hintsOf(call).analysisFollows,
             ...(input.split ? { split: wireSplit(input.split) } : {}),
           },
         },
@@ -227,11 +228,11 @@ async function meetsClosedPort(call: CallContext, input: AuthorizeInput): Promis
 }
 
 function scenarioOutcome(call: CallContext): string | undefined {
-  const parsed = call.scenario === undefined ? undefined : parseScenario(call.scenario);
+  const { scenario, slotIndex, priority } = hintsOf(call);
+  const parsed = scenario === undefined ? undefined : parseScenario(scenario);
   if (!parsed?.ok || stepOf(parsed.value) !== "authorize") return undefined;
   const { slot, provider, outcome } = parsed.value;
-  const applies =
-    (slot === undefined || slot === call.slotIndex) && (provider === undefined || provider === call.providerPriority);
+  const applies = (slot === undefined || slot === slotIndex) && (provider === undefined || provider === priority);
   return applies ? outcome : undefined;
 }
 

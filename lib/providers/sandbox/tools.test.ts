@@ -258,11 +258,11 @@ describe("scenarios", () => {
     for (const about of [
       {},
       { slotIndex: 1 },
-      { slotIndex: 1, providerPriority: 2 },
-      { slotIndex: 1, providerPriority: 2 },
-      { slotIndex: 1, providerPriority: 2 },
+      { slotIndex: 1, priority: 2 },
+      { slotIndex: 1, priority: 2 },
+      { slotIndex: 1, priority: 2 },
     ]) {
-      outcomes.push((await authorize("approve", { chargeId, scenario, ...about })).result.kind);
+      outcomes.push((await authorize("approve", { chargeId, simulation: { scenario, ...about } })).result.kind);
     }
     expect(outcomes).toEqual(["approved", "approved", "declined", "declined", "approved"]);
   });
@@ -270,18 +270,18 @@ describe("scenarios", () => {
   test("of a later step wait for it; the creating header means the creation alone", async () => {
     const { rig, authorize, call } = account();
     const scenario = "step=capture;fault=http_status;status=500";
-    const { call: created, result } = await authorize("approve", { scenario });
+    const { call: created, result } = await authorize("approve", { simulation: { scenario } });
     const { providerTxId } = expectKind(result, "approved");
     const input = { providerTxId, amount: 100_00, authorized: 100_00 };
-    const capture = call("capture", { chargeId: created.chargeId, scenario });
+    const capture = call("capture", { chargeId: created.chargeId, simulation: { scenario } });
     expectKind(await rig.provider.capture(capture, input), "undetermined");
     expectKind(await rig.provider.capture(again(capture), input), "approved");
 
     const once = "fault=drop_response";
-    const lost = await authorize("approve", { scenario: once });
+    const lost = await authorize("approve", { simulation: { scenario: once } });
     expectKind(lost.result, "undetermined");
     const seen = await found(rig, lost.call);
-    const same = call("capture", { chargeId: lost.call.chargeId, scenario: once });
+    const same = call("capture", { chargeId: lost.call.chargeId, simulation: { scenario: once } });
     expectKind(await rig.provider.capture(same, { ...input, providerTxId: seen.providerTxId }), "approved");
   });
 
@@ -289,7 +289,10 @@ describe("scenarios", () => {
     const { rig, authorize, call } = account();
     const { call: created, result } = await authorize("approve");
     const { providerTxId } = expectKind(result, "approved");
-    const capture = call("capture", { chargeId: created.chargeId, scenario: "outcome=capture_refused" });
+    const capture = call("capture", {
+      chargeId: created.chargeId,
+      simulation: { scenario: "outcome=capture_refused" },
+    });
     const outcome = await rig.provider.capture(capture, { providerTxId, amount: 100_00, authorized: 100_00 });
     expect(expectKind(outcome, "declined").reason).toBe("capture_refused");
     expect((await found(rig, created)).state).toBe("pre_authorized");
@@ -297,7 +300,7 @@ describe("scenarios", () => {
 
   test("delay the answer by their latency", async () => {
     const { rig, call } = account();
-    const slow = impatient(call("authorize", { scenario: "latency=1000" }));
+    const slow = impatient(call("authorize", { simulation: { scenario: "latency=1000" } }));
     expectKind(await rig.provider.authorize(slow, aPayment(rig)), "undetermined");
     expect((await found(rig, slow)).state).toBe("pre_authorized");
   });
@@ -312,7 +315,7 @@ describe("scenarios", () => {
     const codes = [];
     for (let payment = 0; payment < 4; payment++) {
       const scenario = await takeScenario(clientId, about);
-      const { result } = await authorize("approve", scenario === undefined ? {} : { scenario });
+      const { result } = await authorize("approve", scenario === undefined ? {} : { simulation: { scenario } });
       codes.push(result.kind === "declined" ? result.declinedCode : result.kind);
     }
     expect(codes).toEqual(["insufficient_funds", "insufficient_funds", "lost_card", "approved"]);
@@ -330,7 +333,7 @@ describe("amount 991", () => {
     const { call: created, result } = await authorize("approve", {}, { amount: 9_91 });
     const { providerTxId } = expectKind(result, "approved");
     const input = { providerTxId, amount: 9_91, authorized: 9_91 };
-    const byClient = { chargeId: created.chargeId, clientCall: true };
+    const byClient = { chargeId: created.chargeId, simulation: { clientCall: true } };
     expectKind(await rig.provider.capture(call("capture", byClient), input), "declined");
     const voiding = { providerTxId, state: "pre_authorized" as const, amount: 9_91 };
     expectKind(await rig.provider.void(call("void", byClient), voiding), "declined");
@@ -440,12 +443,12 @@ describe("notifications", () => {
 
   test("are sent twice or in reverse where the scenario says so", async () => {
     const { rig, clientId, authorize, now } = account();
-    await authorize("pending_then_approved", { scenario: "fault=duplicate_webhook" });
+    await authorize("pending_then_approved", { simulation: { scenario: "fault=duplicate_webhook" } });
     rig.clock.advance(5);
     expect((await takeNotifications(clientId, now())).map(({ copies }) => copies)).toEqual([2]);
     const swapped = await authorize(
       "chargeback_then_reversed",
-      { scenario: "fault=reorder_webhook" },
+      { simulation: { scenario: "fault=reorder_webhook" } },
       { capture: true },
     );
     expectKind(swapped.result, "approved");

@@ -81,7 +81,6 @@ export function aCall(rig: Rig, operation: Operation, changes: Partial<CallConte
     clientId: CLIENT_ID,
     providerId: PROVIDER_ID,
     chargeId: randomUUID(),
-    providerPriority: 1,
     publicUrl: "https://pay.example",
     credentials: rig.credentials,
     ...patience(CALL_MS),
@@ -95,7 +94,7 @@ const patience = (ms: number) => ({ deadline: new Date(realNow().getTime() + ms)
 
 /** The same attempt sent once more. */
 export const again = (call: CallContext): CallContext => {
-  const { scenario: _used, ...rest } = call;
+  const { simulation: _used, ...rest } = call;
   return { ...rest, ...patience(CALL_MS) };
 };
 

@@ -54,7 +54,7 @@ export function sandboxRig(transport: SandboxTransport, broken: (how: "refused" 
     credentials,
     otherSecret: secretOf({ apiKey: "key-of-the-other-account" }),
     card: sandboxCard,
-    inject: (fault): Partial<CallContext> => ({ scenario: SCENARIOS[fault] }),
+    inject: (fault): Partial<CallContext> => ({ simulation: { scenario: SCENARIOS[fault] } }),
     broken: (how) => sandboxProvider(broken(how)),
     read: (brand, networkCode) => declineFrom({ declinedCode: "generic", networkCode }, brand, false, now),
     clock: {

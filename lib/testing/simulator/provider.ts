@@ -1,5 +1,6 @@
 import type { CallContext, FoundTransaction, Outcome, PaymentProvider, QueryResult } from "@/lib/providers/provider";
 import { SANDBOX_CAPABILITIES } from "@/lib/providers/sandbox/capabilities";
+import { hintsOf } from "@/lib/providers/sandbox/hints";
 import { secretOf } from "@/lib/providers/secret";
 import { type Bank, type Deposit, type Entry, entryOf, NOBODY, refundedOf } from "@/lib/testing/simulator/bank";
 import { isOnePurchase } from "@/lib/testing/simulator/orders";
@@ -37,7 +38,7 @@ export function scriptedProvider(given: () => Scripted): PaymentProvider {
     const { bank, seed } = given();
     // As they were named when a schedule was one purchase.
     const of = isOnePurchase(Number(seed)) ? "" : `${bank.numberOf(call.chargeId)}:`;
-    const name = `${seed}:${of}${call.slotIndex}:${operation}`;
+    const name = `${seed}:${of}${hintsOf(call).slotIndex}:${operation}`;
     const nth = (times.get(name) ?? 0) + 1;
     times.set(name, nth);
     return drawsFor(`${name}:${nth}`);
@@ -45,7 +46,7 @@ export function scriptedProvider(given: () => Scripted): PaymentProvider {
   const where = (call: CallContext) => ({
     reference: call.ref.providerReference,
     chargeId: call.chargeId,
-    slot: call.slotIndex ?? 0,
+    slot: hintsOf(call).slotIndex ?? 0,
   });
   /** The message leaves, and its answer comes back: the worker may be held up, or dead, on either side. */
   const travel = async <T>(call: CallContext, operation: Entry["operation"], arrives: () => T): Promise<T> => {
