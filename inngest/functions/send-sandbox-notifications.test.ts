@@ -6,7 +6,7 @@ import { dispatch } from "@/app/api/registry";
 import { systemSql } from "@/db/client";
 import { sendSandboxNotifications } from "@/inngest/functions/send-sandbox-notifications";
 import { cronEvent, DRIVERS } from "@/lib/engine/testing";
-import { openShop } from "@/lib/sandbox/testing";
+import { openShop } from "@/lib/providers/sandbox/api/testing";
 
 /** The installation as it hears itself: a real socket, and behind it the real routes. */
 const heard: number[] = [];

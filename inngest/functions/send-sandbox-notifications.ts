@@ -6,7 +6,7 @@ import {
   sendNotifications,
   takeDueNotifications,
   type Waiting,
-} from "@/lib/provider-webhooks/send";
+} from "@/lib/providers/sandbox/api/send-notifications";
 
 /** Sent when a developer made the simulator do something. */
 export const sandboxNotificationsDue = eventType("sandbox/notifications.due", z.object({}));

@@ -1,6 +1,7 @@
 import { type Context, now } from "@/lib/context";
+import { hintsFor } from "@/lib/payments/call";
 import type { RoutedProvider } from "@/lib/payments/routing";
-import type { Analysis } from "@/lib/providers/antifraud";
+import type { Analysis, AnalysisInput } from "@/lib/providers/antifraud";
 import type { AntifraudOptions } from "@/lib/providers/options";
 import { DEFAULT_DELAY_SECONDS } from "@/lib/providers/options";
 import { antifraudFor } from "@/lib/providers/registry";
@@ -13,8 +14,8 @@ export interface Suspect {
   /** `fraudAnalysis` as sent. */
   fraudAnalysis: Record<string, unknown> | null;
   buyerDocument: string | undefined;
-  /** Three-digit outcome of the simulator's card table; no real analyst reads it. */
-  outcomeCode: string | undefined;
+  card: AnalysisInput["card"];
+  scenario: string | null;
 }
 
 /** An analysis as it is kept: a pending one may know already how and when it ends. */
@@ -39,13 +40,14 @@ export async function analyse(ctx: Context, analyst: RoutedProvider, suspect: Su
       chargeId: suspect.chargeId,
       options: analyst.options,
       clock: { now: () => now(ctx) },
+      ...hintsFor(ctx, analyst, { chargeId: suspect.chargeId, scenario: suspect.scenario }),
     },
     {
       chargeId: suspect.chargeId,
       amount: suspect.amount,
       ...(identity === undefined ? {} : { identity }),
       ...(suspect.buyerDocument === undefined ? {} : { buyerDocument: suspect.buyerDocument }),
-      ...(suspect.outcomeCode === undefined ? {} : { outcomeCode: suspect.outcomeCode }),
+      card: suspect.card,
     },
   );
   const { productType } = optionsOf(analyst);

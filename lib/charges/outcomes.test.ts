@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { type ChargeReply, openShop, type Shop, THREE_DS, withAnalyst } from "@/lib/providers/sandbox/api/testing";
 import {
   SANDBOX_BRANDS,
   SANDBOX_OUTCOMES,
@@ -7,7 +8,6 @@ import {
   type SandboxOutcome,
   sandboxPan,
 } from "@/lib/reference/sandbox-pans";
-import { type ChargeReply, openShop, type Shop, THREE_DS, withAnalyst } from "@/lib/sandbox/testing";
 
 const AMOUNT = 10_001;
 const HALF = 5_000;

@@ -12,9 +12,9 @@ import { CHARGE_EVENTS, EVENTS_OF_MACHINES, PURCHASE_EVENTS, SESSION_EVENTS } fr
 import { webhookDocuments, webhookSchemas } from "@/lib/event-catalogue/webhook-documents";
 import { EVENTS } from "@/lib/event-names";
 import { schemaBook } from "@/lib/http/openapi/schemas";
+import { openShop, type Shop } from "@/lib/providers/sandbox/api/testing";
 import { purchaseMachine } from "@/lib/purchases/machine";
 import { SANDBOX_OUTCOMES, sandboxPan } from "@/lib/reference/sandbox-pans";
-import { openShop, type Shop } from "@/lib/sandbox/testing";
 import { sessionMachine } from "@/lib/sessions/machine";
 
 describe("the catalogue", () => {

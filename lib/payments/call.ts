@@ -79,10 +79,15 @@ export async function query(
   });
 }
 
-const simulationOf = (
+/** What the simulator is told besides; a live account's calls carry nothing of it. */
+export function hintsFor(
+  ctx: Context,
   { priority }: RoutedProvider,
   { scenario, slotIndex, clientCall, analysisFollows }: Subject,
-): Simulation => ({ priority, scenario, slotIndex, clientCall, analysisFollows });
+): { simulation?: Simulation } {
+  if (ctx.account.mode !== "sandbox") return {};
+  return { simulation: { priority, scenario, slotIndex, clientCall, analysisFollows } };
+}
 
 function callContext(
   ctx: Context,
@@ -96,7 +101,7 @@ function callContext(
     clientId: ctx.account.id,
     providerId: provider.id,
     chargeId: subject.chargeId,
-    ...(ctx.account.mode === "sandbox" ? { simulation: simulationOf(provider, subject) } : {}),
+    ...hintsFor(ctx, provider, subject),
     options: provider.options,
     publicUrl: env().BASE_URL,
     credentials: provider.credentials(),

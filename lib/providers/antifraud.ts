@@ -9,8 +9,8 @@ export interface AnalysisInput {
   /** `fraudAnalysis.customer.identity`. */
   identity?: string;
   buyerDocument?: string;
-  /** Three-digit outcome the card (or scenario) stands for; only the simulator's analyst reads it. */
-  outcomeCode?: string;
+  /** What a receipt may show of the card, never its number. */
+  card: { brand: string; bin: string; last4: string };
 }
 export interface Analysis {
   status: AnalysisStatus;

@@ -1,20 +1,12 @@
-import { env } from "@/lib/env";
 import type { AntifraudProvider } from "@/lib/providers/antifraud";
 import { isPaymentKind, PAYMENT_KINDS } from "@/lib/providers/kinds";
 import { measured } from "@/lib/providers/measured";
 import type { AdapterKind, PaymentProvider } from "@/lib/providers/provider";
-import { sandboxProvider } from "@/lib/providers/sandbox/adapter";
-import { sandboxAntifraud } from "@/lib/providers/sandbox/antifraud";
-import { httpTransport, inProcessTransport, ownServerTransport } from "@/lib/providers/sandbox/transport";
+import { simulatedAcquirer, simulatedAnalyst } from "@/lib/providers/sandbox";
 
 /** How each adapter that exists is made; one of each serves the whole process. */
 const ADAPTERS: Partial<Record<AdapterKind, () => PaymentProvider>> = {
-  SANDBOX: () => {
-    const { SANDBOX_TRANSPORT, SANDBOX_PROVIDER_URL } = env();
-    if (SANDBOX_TRANSPORT === "in-process") return sandboxProvider(inProcessTransport());
-    if (SANDBOX_PROVIDER_URL === undefined) return sandboxProvider(ownServerTransport());
-    return sandboxProvider(httpTransport(SANDBOX_PROVIDER_URL, [new URL(SANDBOX_PROVIDER_URL).hostname]));
-  },
+  SANDBOX: simulatedAcquirer,
 };
 
 const made = new Map<AdapterKind, PaymentProvider>();
@@ -32,6 +24,6 @@ export function providerFor(kind: string): PaymentProvider {
 }
 
 export function antifraudFor(kind: string): AntifraudProvider {
-  if (kind === sandboxAntifraud.kind) return sandboxAntifraud;
+  if (kind === simulatedAnalyst.kind) return simulatedAnalyst;
   throw new Error(`No analyst for ${kind} in this installation`);
 }

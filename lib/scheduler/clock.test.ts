@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
-import { openShop } from "@/lib/sandbox/testing";
+import { openShop } from "@/lib/providers/sandbox/api/testing";
 import { moveClock } from "@/lib/scheduler/clock";
 import { recoverCharges } from "@/lib/scheduler/recover";
 import { addSeconds } from "@/lib/time";

@@ -10,7 +10,7 @@ import { BOUNDS, claimDue, finish, putBack } from "@/lib/due-jobs/claim";
 import { laneGauges } from "@/lib/due-jobs/gauges";
 import { schedule } from "@/lib/due-jobs/schedule";
 import { newId } from "@/lib/ids";
-import { openShop, type Shop } from "@/lib/sandbox/testing";
+import { openShop, type Shop } from "@/lib/providers/sandbox/api/testing";
 import { drainDueJobs, drainLane } from "@/lib/scheduler/drain";
 import { addSeconds, realNow } from "@/lib/time";
 

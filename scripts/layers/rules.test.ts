@@ -59,6 +59,36 @@ describe("what only one module may touch", () => {
   });
 });
 
+describe("the simulator", () => {
+  it.each([
+    ["lib/payments/call.ts", "lib/providers/sandbox/hints"],
+    ["lib/charges/service.ts", "lib/providers/sandbox"],
+    ["lib/providers/kinds.ts", "lib/providers/sandbox/capabilities"],
+    ["lib/providers/registry.ts", "lib/providers/sandbox/adapter"],
+    ["lib/checkout/pay.ts", "lib/providers/sandbox/api/tools"],
+    ["components/charges/list.tsx", "lib/providers/sandbox/api/schema"],
+    ["app/api/endpoint.ts", "lib/providers/sandbox/scenario"],
+  ])("%s may not import %s", (path, other) => {
+    expect(linesOf({ [path]: `import { x } from "@/${other}";` })).not.toEqual([]);
+    expect(linesOf({ [path]: `import type { X } from "@/${other}";` })).not.toEqual([]);
+  });
+
+  it.each([
+    ["lib/providers/registry.ts", "lib/providers/sandbox"],
+    ["app/api/v1/sandbox/clock/route.ts", "lib/providers/sandbox/api/clock"],
+    ["inngest/functions/send.ts", "lib/providers/sandbox/api/send-notifications"],
+    ["lib/providers/sandbox/api/tools.ts", "lib/charges/service"],
+    ["lib/providers/sandbox/api/tools.ts", "lib/providers/sandbox/pay"],
+  ])("%s may import %s", (path, other) => {
+    expect(linesOf({ [path]: `import { x } from "@/${other}";` })).toEqual([]);
+  });
+
+  it("stands below its own calls", () => {
+    const files = { "lib/providers/sandbox/adapter.ts": 'import { x } from "@/lib/providers/sandbox/api/tools";' };
+    expect(linesOf(files)).toHaveLength(1);
+  });
+});
+
 describe("components", () => {
   const service = { "lib/charges/service.ts": 'import { appDb } from "@/db/client";' };
 

@@ -30,7 +30,6 @@ const RANKS: Readonly<Record<string, number>> = {
   // What joins the resources to the clock and to the database's own walls.
   scheduler: 7,
   "event-catalogue": 7,
-  sandbox: 8,
   // The hosted page and what its buyers are told.
   checkout: 7,
   transitions: 7,
@@ -38,7 +37,13 @@ const RANKS: Readonly<Record<string, number>> = {
 const KERNEL_RANK = 0;
 const RESOURCE_RANK = 3;
 
+const SIMULATOR = "lib/providers/sandbox";
+/** What its routes call: beside the simulator, and above everything it makes happen. */
+const SIMULATOR_API = `${SIMULATOR}/api/`;
+const SIMULATOR_API_RANK = 8;
+
 function rankOf(path: string): number | undefined {
+  if (path.startsWith(SIMULATOR_API)) return SIMULATOR_API_RANK;
   const [top, folder, ...rest] = path.split("/");
   if (top !== "lib" || folder === undefined) return undefined;
   return RANKS[folder.replace(/\.ts$/, "")] ?? (rest.length === 0 ? KERNEL_RANK : RESOURCE_RANK);
@@ -54,7 +59,20 @@ export function looksUp({ path, imports }: Source): Breach[] {
   });
 }
 
-const folderOf = (path: string): string => path.split("/").slice(0, 2).join("/");
+const folderOf = (path: string): string =>
+  path.startsWith(SIMULATOR_API) ? SIMULATOR_API.slice(0, -1) : path.split("/").slice(0, 2).join("/");
+
+/** The product knows no simulator: one line of the registry does, and the routes of its own calls. */
+export function reachesSimulator({ path, imports }: Source): Breach[] {
+  if (path.startsWith(`${SIMULATOR}/`)) return [];
+  return imports.flatMap(({ name, line }) => {
+    if (name !== SIMULATOR && !name.startsWith(`${SIMULATOR}/`)) return [];
+    const isAllowed = name.startsWith(SIMULATOR_API)
+      ? /^(?:app|inngest)\//.test(path)
+      : name === SIMULATOR && path === "lib/providers/registry.ts";
+    return isAllowed ? [] : [{ path, line, why: `nothing but the registry may import ${SIMULATOR}` }];
+  });
+}
 
 interface Ban {
   readonly pattern: RegExp;
@@ -134,6 +152,11 @@ export function tooLong({ path, code }: Source): Breach[] {
 }
 
 export const breachesIn = (sources: readonly Source[]): Breach[] => [
-  ...sources.flatMap((source) => [...looksUp(source), ...banned(source), ...tooLong(source)]),
+  ...sources.flatMap((source) => [
+    ...looksUp(source),
+    ...banned(source),
+    ...reachesSimulator(source),
+    ...tooLong(source),
+  ]),
   ...reachesDatabase(sources),
 ];

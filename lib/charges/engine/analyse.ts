@@ -13,8 +13,6 @@ import { derivedId } from "@/lib/ids";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing";
 import type { AntifraudOptions } from "@/lib/providers/options";
-import { parseScenario } from "@/lib/providers/sandbox/scenario";
-import { outcomeOfPan } from "@/lib/reference/sandbox-pans";
 import { addSeconds } from "@/lib/time";
 import { deleteCvv } from "@/lib/vault/cvv";
 
@@ -85,16 +83,19 @@ export async function insertAnalysis(
   return kept;
 }
 
+const BIN_DIGITS = 8;
+const LAST_DIGITS = 4;
+
 async function suspectOf(ctx: Context, { row }: Charge, material: CardMaterial): Promise<Suspect> {
   const card = material.card ?? (await cardSecret(ctx, row, material));
   const payer = material.payer ?? (await payerOf(ctx, row));
-  const scenario = row.scenario === null ? undefined : parseScenario(row.scenario);
   return {
     chargeId: row.id,
     amount: row.amount,
     fraudAnalysis: row.fraudAnalysis,
     buyerDocument: payer.document?.number,
-    outcomeCode: (scenario?.ok ? scenario.value.outcome : undefined) ?? outcomeOfPan(card.pan)?.code,
+    card: { brand: card.brand, bin: card.pan.slice(0, BIN_DIGITS), last4: card.pan.slice(-LAST_DIGITS) },
+    scenario: row.scenario,
   };
 }
 

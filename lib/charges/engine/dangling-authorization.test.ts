@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { openShop } from "@/lib/providers/sandbox/api/testing";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
-import { openShop } from "@/lib/sandbox/testing";
 
 test("a hold that shows up after its payment was given up is released, and the charge stays failed", async () => {
   const shop = await openShop();

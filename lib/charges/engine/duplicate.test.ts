@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { newId } from "@/lib/ids";
+import { openShop } from "@/lib/providers/sandbox/api/testing";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
-import { openShop } from "@/lib/sandbox/testing";
 import { openClient } from "@/lib/testing/api";
 import { withMerchant } from "@/lib/testing/payments";
 import { advance, buy, readPurchase, work } from "@/lib/testing/purchases";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { isBankDay, saoPauloDay, saoPauloWallTime } from "@/lib/brazil/bank-calendar";
 import { askSooner } from "@/lib/checkout/actions";
-import { BUYER, type ChargeReply, openShop, type Shop } from "@/lib/sandbox/testing";
+import { BUYER, type ChargeReply, openShop, type Shop } from "@/lib/providers/sandbox/api/testing";
 import { addSeconds } from "@/lib/time";
 
 /** The acquirer sends no notification and names no moment: what was paid is found by asking alone. */

@@ -206,6 +206,17 @@ export async function transactionOfCharge(
   return raw && transactionOf(raw);
 }
 
+/** What the newest card payment of a charge stands for in the table, at whichever simulated acquirer it was made. */
+export async function outcomeOfCharge(
+  sql: Connection,
+  { clientId, chargeId }: { clientId: string; chargeId: string },
+): Promise<string | undefined> {
+  const [row] = await sql<{ outcome: string }[]>`
+    select outcome from sandbox_transactions where client_id = ${clientId} and charge_id = ${chargeId}
+     order by created_at desc, id desc limit 1`;
+  return row?.outcome;
+}
+
 export async function transactionByTxid(
   sql: Connection,
   clientId: string,

@@ -1,7 +1,7 @@
 import { systemSql } from "@/db/client";
 import { newId } from "@/lib/ids";
+import { THREE_DS } from "@/lib/providers/sandbox/api/testing";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
-import { THREE_DS } from "@/lib/sandbox/testing";
 import { aKey, newMerchant, newProvider, openMerchant, type TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
 import { work } from "@/lib/testing/purchases";

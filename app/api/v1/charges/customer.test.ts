@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ChargeReply, openShop } from "@/lib/sandbox/testing";
+import { type ChargeReply, openShop } from "@/lib/providers/sandbox/api/testing";
 import { openCustomer } from "@/lib/testing/payments";
 
 test("charges of a customer are those that name it and those whose source it is, and each answers it", async () => {

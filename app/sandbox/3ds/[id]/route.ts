@@ -1,7 +1,7 @@
 import { env } from "@/lib/env";
 import { isUuid } from "@/lib/ids";
-import { passChallenge, showChallenge } from "@/lib/sandbox/challenge";
-import { challengePage, localeOf } from "@/lib/sandbox/challenge-page";
+import { passChallenge, showChallenge } from "@/lib/providers/sandbox/api/challenge";
+import { challengePage, localeOf } from "@/lib/providers/sandbox/api/challenge-page";
 
 interface RouteContext {
   params: Promise<{ id: string }>;

@@ -8,9 +8,9 @@ import type { TaskState } from "@/components/tasks/task-form";
 import { inTransaction } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
 import { dueNext } from "@/lib/insights/due-next";
-import { setTestClock } from "@/lib/sandbox/clock";
-import { addScenario, removeScenario } from "@/lib/sandbox/scenarios";
-import { clockInput, scenarioText } from "@/lib/sandbox/schema";
+import { setTestClock } from "@/lib/providers/sandbox/api/clock";
+import { addScenario, removeScenario } from "@/lib/providers/sandbox/api/scenarios";
+import { clockInput, scenarioText } from "@/lib/providers/sandbox/api/schema";
 
 const PAGE = "/dashboard/developers/sandbox";
 

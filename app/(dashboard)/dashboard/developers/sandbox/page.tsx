@@ -22,9 +22,9 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { LinkButton } from "@/components/ui/link-button";
 import { inSnapshot } from "@/lib/context";
 import { dueNext } from "@/lib/insights/due-next";
+import { pageOfOutcomes } from "@/lib/providers/sandbox/api/outcomes";
+import { pageOfScenarios } from "@/lib/providers/sandbox/api/scenarios";
 import { SANDBOX_BRANDS } from "@/lib/reference/sandbox-pans";
-import { pageOfOutcomes } from "@/lib/sandbox/outcomes";
-import { pageOfScenarios } from "@/lib/sandbox/scenarios";
 import { readClock } from "@/lib/scheduler/clock";
 
 const PAGE = "/dashboard/developers/sandbox";

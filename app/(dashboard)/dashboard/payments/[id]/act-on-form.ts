@@ -7,9 +7,9 @@ import { type Context, inTransaction } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { reaching } from "@/lib/operators/reach";
+import { payBoleto, payPix } from "@/lib/providers/sandbox/api/tools";
 import { reconcileDue } from "@/lib/purchases/due";
 import { voidAnyCharge } from "@/lib/purchases/refund-part";
-import { payBoleto, payPix } from "@/lib/sandbox/tools";
 
 export type Outcome =
   | { kind: "not_found" }

@@ -4,9 +4,9 @@ import { getCharge } from "@/lib/charges/queries";
 import { chargeBody } from "@/lib/charges/schema";
 import { serializeCharge } from "@/lib/charges/serializer";
 import { uuid } from "@/lib/http/fields";
-import { forceStatus } from "@/lib/sandbox/force";
-import { answerOnce } from "@/lib/sandbox/in-band";
-import { forcedStatus } from "@/lib/sandbox/schema";
+import { forceStatus } from "@/lib/providers/sandbox/api/force";
+import { answerOnce } from "@/lib/providers/sandbox/api/in-band";
+import { forcedStatus } from "@/lib/providers/sandbox/api/schema";
 
 export const GET = endpoint({
   method: "GET",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { openShop } from "@/lib/providers/sandbox/api/testing";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
-import { openShop } from "@/lib/sandbox/testing";
 import type { List } from "@/lib/testing/api-client";
 
 interface Call {

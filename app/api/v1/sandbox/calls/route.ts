@@ -1,7 +1,7 @@
 import { endpoint } from "@/app/api/endpoint";
 import { envelope, listOf } from "@/lib/http/pagination";
-import { pageOfCalls } from "@/lib/sandbox/records";
-import { callBody, callFilters } from "@/lib/sandbox/schema";
+import { pageOfCalls } from "@/lib/providers/sandbox/api/records";
+import { callBody, callFilters } from "@/lib/providers/sandbox/api/schema";
 
 export const GET = endpoint({
   method: "GET",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { type ChargeReply, openShop, type Shop } from "@/lib/providers/sandbox/api/testing";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
-import { type ChargeReply, openShop, type Shop } from "@/lib/sandbox/testing";
 import { aKey, openClient } from "@/lib/testing/api";
 import type { Body } from "@/lib/testing/api-client";
 import { realNow } from "@/lib/time";

@@ -1,7 +1,7 @@
 import { endpoint } from "@/app/api/endpoint";
-import { setTestClock } from "@/lib/sandbox/clock";
-import { answerOnce } from "@/lib/sandbox/in-band";
-import { clockBody, clockInput, movedClockBody } from "@/lib/sandbox/schema";
+import { setTestClock } from "@/lib/providers/sandbox/api/clock";
+import { answerOnce } from "@/lib/providers/sandbox/api/in-band";
+import { clockBody, clockInput, movedClockBody } from "@/lib/providers/sandbox/api/schema";
 import { readClock } from "@/lib/scheduler/clock";
 
 const PATH = "/v1/sandbox/clock";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { openShop } from "@/lib/providers/sandbox/api/testing";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
-import { openShop } from "@/lib/sandbox/testing";
 
 test("200: the simulator's totals of a day, in cents", async () => {
   const shop = await openShop();

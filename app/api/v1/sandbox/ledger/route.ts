@@ -1,6 +1,6 @@
 import { endpoint } from "@/app/api/endpoint";
-import { totalsOfDay } from "@/lib/sandbox/records";
-import { dayFilter, dayTotalsBody } from "@/lib/sandbox/schema";
+import { totalsOfDay } from "@/lib/providers/sandbox/api/records";
+import { dayFilter, dayTotalsBody } from "@/lib/providers/sandbox/api/schema";
 
 export const GET = endpoint({
   method: "GET",

@@ -1,7 +1,7 @@
 import { endpoint } from "@/app/api/endpoint";
 import { envelope, listOf, pageQuery } from "@/lib/http/pagination";
-import { pageOfOutcomes } from "@/lib/sandbox/outcomes";
-import { outcomeBody } from "@/lib/sandbox/schema";
+import { pageOfOutcomes } from "@/lib/providers/sandbox/api/outcomes";
+import { outcomeBody } from "@/lib/providers/sandbox/api/schema";
 
 export const GET = endpoint({
   method: "GET",

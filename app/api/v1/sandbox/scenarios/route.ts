@@ -1,7 +1,7 @@
 import { endpoint } from "@/app/api/endpoint";
 import { envelope, listOf, pageQuery } from "@/lib/http/pagination";
-import { addScenario, pageOfScenarios } from "@/lib/sandbox/scenarios";
-import { newScenario, scenarioBody } from "@/lib/sandbox/schema";
+import { addScenario, pageOfScenarios } from "@/lib/providers/sandbox/api/scenarios";
+import { newScenario, scenarioBody } from "@/lib/providers/sandbox/api/schema";
 
 const PATH = "/v1/sandbox/scenarios";
 const TAG = "Sandbox";

@@ -1,6 +1,6 @@
 import { endpoint } from "@/app/api/endpoint";
-import { settingsBody, settingsInput } from "@/lib/sandbox/schema";
-import { changeSettings, readSettings } from "@/lib/sandbox/settings";
+import { settingsBody, settingsInput } from "@/lib/providers/sandbox/api/schema";
+import { changeSettings, readSettings } from "@/lib/providers/sandbox/api/settings";
 
 const PATH = "/v1/sandbox/settings";
 const TAG = "Sandbox";

@@ -1,8 +1,8 @@
 import postgres from "postgres";
 import { describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { type ChargeReply, openShop, type Shop, withAnalyst } from "@/lib/providers/sandbox/api/testing";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
-import { type ChargeReply, openShop, type Shop, withAnalyst } from "@/lib/sandbox/testing";
 import { recoverCharges } from "@/lib/scheduler/recover";
 import { plannedDatabaseUrl } from "@/lib/testing/database";
 

@@ -3,9 +3,9 @@ import { endpoint } from "@/app/api/endpoint";
 import { chargeBody } from "@/lib/charges/schema";
 import { serializeCharge } from "@/lib/charges/serializer";
 import { uuid } from "@/lib/http/fields";
-import { resolvePending } from "@/lib/sandbox/antifraud";
-import { answerOnce } from "@/lib/sandbox/in-band";
-import { forcedVerdict } from "@/lib/sandbox/schema";
+import { resolvePending } from "@/lib/providers/sandbox/api/antifraud";
+import { answerOnce } from "@/lib/providers/sandbox/api/in-band";
+import { forcedVerdict } from "@/lib/providers/sandbox/api/schema";
 
 export const PATCH = endpoint({
   method: "PATCH",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { openShop } from "@/lib/providers/sandbox/api/testing";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
-import { openShop } from "@/lib/sandbox/testing";
 import { aKey } from "@/lib/testing/api";
 
 test("400: split rules of sellers that have no part in the charge move nothing, held, captured or unpaid", async () => {

@@ -6,11 +6,15 @@ import { eventsOf } from "@/lib/charges/overview";
 import { systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { ignoredAmong, noticesOf } from "@/lib/provider-webhooks/queries";
-import { nextNotificationAt, sendNotifications, takeDueNotifications } from "@/lib/provider-webhooks/send";
 import type { OutboundRequest, Transport } from "@/lib/providers/exchange";
+import {
+  nextNotificationAt,
+  sendNotifications,
+  takeDueNotifications,
+} from "@/lib/providers/sandbox/api/send-notifications";
+import { openShop, type Shop } from "@/lib/providers/sandbox/api/testing";
 import { SIGNATURE_HEADER, signature } from "@/lib/providers/sandbox/webhook";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
-import { openShop, type Shop } from "@/lib/sandbox/testing";
 import { drainDueJobs } from "@/lib/scheduler/drain";
 import { addSeconds, realNow } from "@/lib/time";
 

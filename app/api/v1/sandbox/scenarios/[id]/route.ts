@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/app/api/endpoint";
 import { uuid } from "@/lib/http/fields";
-import { removeScenario } from "@/lib/sandbox/scenarios";
+import { removeScenario } from "@/lib/providers/sandbox/api/scenarios";
 
 export const DELETE = endpoint({
   method: "DELETE",

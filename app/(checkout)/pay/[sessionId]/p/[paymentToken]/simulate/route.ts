@@ -4,7 +4,7 @@ import { type PaymentRoute, withPayment } from "@/app/(checkout)/payment";
 import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
 import { formOf } from "@/lib/checkout/form";
 import { paymentPathOf } from "@/lib/checkout/payment-token";
-import { payBoleto, payPix } from "@/lib/sandbox/tools";
+import { payBoleto, payPix } from "@/lib/providers/sandbox/api/tools";
 
 /** Sandbox accounts only; anywhere else this page does not exist. */
 export async function POST(request: Request, context: PaymentRoute): Promise<Response> {

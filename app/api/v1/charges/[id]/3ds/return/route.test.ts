@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { dispatch } from "@/app/api/registry";
 import { POST as continuePage, GET as showPage } from "@/app/sandbox/3ds/[id]/route";
 import { systemSql } from "@/db/client";
+import { type ChargeReply, openShop, type Shop, THREE_DS } from "@/lib/providers/sandbox/api/testing";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
-import { type ChargeReply, openShop, type Shop, THREE_DS } from "@/lib/sandbox/testing";
 
 interface Challenge {
   url: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addDays, nextBankDay, saoPauloDay, startOfSaoPauloDay } from "@/lib/brazil/bank-calendar";
-import { BUYER, type ChargeReply, openShop, type Shop } from "@/lib/sandbox/testing";
+import { BUYER, type ChargeReply, openShop, type Shop } from "@/lib/providers/sandbox/api/testing";
 
 const pay = (shop: Shop, id: string, body: Record<string, unknown> = {}) =>
   shop.call<ChargeReply>("POST", `/v1/sandbox/boletos/${id}/pay`, { body });

@@ -3,9 +3,9 @@ import { endpoint } from "@/app/api/endpoint";
 import { chargeBody } from "@/lib/charges/schema";
 import { serializeCharge } from "@/lib/charges/serializer";
 import { uuid } from "@/lib/http/fields";
-import { answerOnce } from "@/lib/sandbox/in-band";
-import { boletoPayment } from "@/lib/sandbox/schema";
-import { payBoleto } from "@/lib/sandbox/tools";
+import { answerOnce } from "@/lib/providers/sandbox/api/in-band";
+import { boletoPayment } from "@/lib/providers/sandbox/api/schema";
+import { payBoleto } from "@/lib/providers/sandbox/api/tools";
 
 export const POST = endpoint({
   method: "POST",

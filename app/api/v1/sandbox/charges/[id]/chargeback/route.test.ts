@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { type ChargeReply, openShop, type Shop } from "@/lib/providers/sandbox/api/testing";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
-import { type ChargeReply, openShop, type Shop } from "@/lib/sandbox/testing";
 
 const dispute = (shop: Shop, id: string, body: Record<string, unknown> = {}) =>
   shop.call<ChargeReply>("POST", `/v1/sandbox/charges/${id}/chargeback`, { body });

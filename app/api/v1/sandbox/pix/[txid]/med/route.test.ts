@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ChargeReply, openShop } from "@/lib/sandbox/testing";
+import { type ChargeReply, openShop } from "@/lib/providers/sandbox/api/testing";
 
 test("200: the payer's bank takes a part back, then the rest; 400 when there is nothing", async () => {
   const shop = await openShop();

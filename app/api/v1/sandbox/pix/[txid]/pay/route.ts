@@ -1,9 +1,9 @@
 import { endpoint } from "@/app/api/endpoint";
 import { chargeBody } from "@/lib/charges/schema";
 import { serializeCharge } from "@/lib/charges/serializer";
-import { answerOnce } from "@/lib/sandbox/in-band";
-import { pixPayment, txidParams } from "@/lib/sandbox/schema";
-import { payPix } from "@/lib/sandbox/tools";
+import { answerOnce } from "@/lib/providers/sandbox/api/in-band";
+import { pixPayment, txidParams } from "@/lib/providers/sandbox/api/schema";
+import { payPix } from "@/lib/providers/sandbox/api/tools";
 
 export const POST = endpoint({
   method: "POST",

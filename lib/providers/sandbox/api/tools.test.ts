@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ChargeBusy, LeaseLost } from "@/lib/charges/engine/lease";
-import { whenFree } from "@/lib/sandbox/tools";
+import { whenFree } from "@/lib/providers/sandbox/api/tools";
 
 test.each([
   ["somebody has the charge", new ChargeBusy()],

@@ -1,7 +1,7 @@
 import { audit } from "@/lib/audit";
 import { type Context, inTransaction } from "@/lib/context";
-import { after } from "@/lib/sandbox/duration";
-import type { ClockInput } from "@/lib/sandbox/schema";
+import { after } from "@/lib/providers/sandbox/api/duration";
+import type { ClockInput } from "@/lib/providers/sandbox/api/schema";
 import { type ClockAnswer, moveClock } from "@/lib/scheduler/clock";
 
 /** The account's clock goes on by a duration, or to an instant; answered when everything on the way has run. */

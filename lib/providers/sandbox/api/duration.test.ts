@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { after, parseDuration } from "@/lib/sandbox/duration";
+import { after, parseDuration } from "@/lib/providers/sandbox/api/duration";
 
 const from = (text: string, duration: string): string | undefined => {
   const parsed = parseDuration(duration);

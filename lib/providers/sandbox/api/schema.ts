@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { amount, day, instantIn, instantOut, optional, text, uuid } from "@/lib/http/fields";
 import { pageQuery } from "@/lib/http/pagination";
+import { parseDuration } from "@/lib/providers/sandbox/api/duration";
 import { parseScenario } from "@/lib/providers/sandbox/scenario";
-import { parseDuration } from "@/lib/sandbox/duration";
 
 const MAX_AUTO_SETTLE_SECONDS = 86_400;
 const MAX_REASON = 255;

@@ -2,7 +2,7 @@ import { audit } from "@/lib/audit";
 import { resolveAnalysis } from "@/lib/charges/antifraud";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, inTransaction } from "@/lib/context";
-import { whenFree } from "@/lib/sandbox/tools";
+import { whenFree } from "@/lib/providers/sandbox/api/tools";
 
 /** The analyst's word, given by the developer. */
 export async function resolvePending(

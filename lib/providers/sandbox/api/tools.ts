@@ -5,11 +5,11 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError, notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { enqueue } from "@/lib/outbox";
+import { chargeOfTxid } from "@/lib/providers/sandbox/api/queries";
 import { reverseChargeback, simulateChargeback, simulateMed } from "@/lib/providers/sandbox/disputes";
 import { type PixPayment, simulateBoletoPayment, simulatePixPayment } from "@/lib/providers/sandbox/pay";
 import type { Clock, ToolResult } from "@/lib/providers/sandbox/tools";
 import { reconcileDue } from "@/lib/purchases/due";
-import { chargeOfTxid } from "@/lib/sandbox/queries";
 import { pause } from "@/lib/wait";
 
 type Given<T> = { [K in keyof T]?: T[K] | undefined };

@@ -7,9 +7,9 @@ import { type Charge, type ChargeRow, getCharge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { updateAttempt } from "@/lib/payments/attempts";
+import type { ForcedStatus } from "@/lib/providers/sandbox/api/schema";
+import { refusalOf, seen, tellSender, whenFree } from "@/lib/providers/sandbox/api/tools";
 import { FORCED_STATES, type ForcedState, forceState } from "@/lib/providers/sandbox/force";
-import type { ForcedStatus } from "@/lib/sandbox/schema";
-import { refusalOf, seen, tellSender, whenFree } from "@/lib/sandbox/tools";
 
 /** spec/contract.md 8.5, by where a charge stands. */
 const ALLOWED: Record<ChargeStatus, readonly ChargeStatus[]> = {

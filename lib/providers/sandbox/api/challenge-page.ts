@@ -1,4 +1,4 @@
-import type { ChallengeShown } from "@/lib/sandbox/challenge";
+import type { ChallengeShown } from "@/lib/providers/sandbox/api/challenge";
 
 const TEXTS = {
   "pt-BR": {
