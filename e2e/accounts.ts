@@ -45,6 +45,9 @@ export async function acceptByForm(page: Page, path: string, { name, password }:
 export const signInAs = async (page: Page, email: string): Promise<void> =>
   enterWith(page, await ask("/tickets", { email }));
 
+/** As many wrong passwords from elsewhere as make every other browser prove its work. */
+export const guessPasswordOf = ({ email }: Person) => ask("/guesses", { email });
+
 async function enterWith(page: Page, given: unknown): Promise<void> {
   // Guarantee: both actions of people.ts that are asked here answer a ticket.
   const { ticket } = given as { ticket: string };

@@ -8,6 +8,7 @@ import { createAccount, loadAccount } from "@/lib/accounts/service";
 import { systemContext } from "@/lib/context";
 import { DEFAULT_LOCALE } from "@/lib/i18n/locales";
 import { newId } from "@/lib/ids";
+import { claimAttempt, FAILURES_PER_EMAIL } from "@/lib/operators/attempts";
 import { acceptInvitation, invite } from "@/lib/operators/invitations";
 import { sessionTicket } from "@/lib/operators/session-ticket";
 import { openSession } from "@/lib/operators/sessions";
@@ -41,6 +42,14 @@ const ACTIONS: Readonly<Record<string, (body: unknown) => Promise<object>>> = {
     return ticketOf(accepted.email);
   },
   "/tickets": async (body) => ticketOf(person.parse(body).email),
+  /** Somebody guesses a person's password, from networks that are not this machine's. */
+  "/guesses": async (body) => {
+    const { email } = person.parse(body);
+    for (let nth = 0; nth < FAILURES_PER_EMAIL; nth++) {
+      await claimAttempt(systemDb(), { email, place: { network: `203.0.${nth}.7` } }, realNow());
+    }
+    return {};
+  },
 };
 
 async function ticketOf(email: string): Promise<{ ticket: string }> {
