@@ -1,7 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type ChargeOperation, charges } from "@/db/schema/charges";
 import { audit } from "@/lib/audit";
-import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { answerTakenOver, chargeAnswer } from "@/lib/charges/answer";
 import type { Replayable } from "@/lib/charges/create";
 import { drive } from "@/lib/charges/engine/drive";
@@ -13,9 +12,10 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError, invalid } from "@/lib/errors";
 import { claimKey, type StoredAnswer } from "@/lib/idempotency";
 import { type AttemptRow, type NewAttempt, planAttempt } from "@/lib/payments/attempts";
+import { type Intent as Asked, type Facts, refusalOf, returnedBy } from "@/lib/payments/refusals";
 import { providerById, type RoutedProvider } from "@/lib/payments/routing";
+import type { Capabilities } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
-import { DAY_SECONDS } from "@/lib/time";
 
 const IN_PROGRESS_RETRY_SECONDS = 5;
 
@@ -32,7 +32,7 @@ export const captureCharge = (ctx: Context, id: string, input: { amount?: number
     refuseWhileBusy(row);
     if (row.status !== "pre_authorized") throw invalidState(row, "captured");
     const amount = input.amount ?? row.amount;
-    if (amount > row.amount) throw new DomainError("amount_exceeds_remaining", "the amount exceeds what is held");
+    refuseImpossible(ctx, charge, { do: "capture", amount });
     return { operation: "capture", kind: "capture", amount };
   });
 
@@ -43,12 +43,7 @@ export const voidCharge = (ctx: Context, id: string, input: VoidInput): Promise<
     refuseStrangers(charge, input);
     switch (row.status) {
       case "pre_authorized":
-        if (input.amount !== undefined && input.amount !== row.amount) {
-          throw new DomainError(
-            input.amount > row.amount ? "amount_exceeds_remaining" : "charge_invalid_state",
-            "a hold is voided in full",
-          );
-        }
+        refuseImpossible(ctx, charge, { do: "void", amount: input.amount ?? row.amount });
         return { operation: "void", kind: "void", amount: row.amount };
       case "pending":
         return { operation: "void", kind: "cancel_open", amount: row.amount };
@@ -70,36 +65,42 @@ export function refuseStrangers({ splits }: Charge, { splitRules = [] }: Pick<Vo
   });
 }
 
-const PIX_REFUND_DAYS = 90;
-
-export function refundIntent(
-  ctx: Context,
-  { row, attempts }: Charge,
-  { amount: asked, splitRules }: Partial<VoidInput>,
-): Intent {
-  const remaining = row.capturedAmount - row.refundedAmount;
-  const amount = asked ?? remaining;
-  if (amount > remaining)
-    throw new DomainError("amount_exceeds_remaining", "the amount exceeds what is left to refund");
-  if (row.paymentType === "boleto")
-    throw new DomainError("refund_not_supported", "a boleto is not refunded to its payer");
+export function refundIntent(ctx: Context, charge: Charge, { amount: asked, splitRules }: Partial<VoidInput>): Intent {
+  const { row } = charge;
+  const amount = asked ?? row.capturedAmount - row.refundedAmount;
+  const { capabilities, facts } = refuseImpossible(ctx, charge, {
+    do: "refund",
+    amount,
+    chosenParts: splitRules !== undefined,
+  });
   if (splitRules && splitRules.reduce((sum, rule) => sum + rule.amount, 0) !== amount) {
     throw invalid("splitRules: must add up to the amount");
   }
-  const capturedAt =
-    attempts.find((attempt) => attempt.requestType === "capture" || attempt.requestType === "authorization")
-      ?.updatedAt ?? row.createdAt;
-  const at = now(ctx);
-  if (row.paymentType === "pix" && at.getTime() - capturedAt.getTime() > PIX_REFUND_DAYS * DAY_SECONDS * 1000) {
-    throw new DomainError("refund_window_expired", "a Pix is refunded within 90 days");
-  }
-  const capabilities = row.providerType ? providerFor(row.providerType).capabilities : undefined;
-  const card = capabilities?.card || undefined;
-  const isSameDay = saoPauloDay(capturedAt) === saoPauloDay(at);
-  const canVoid =
-    card?.voidAfterCapture === "same_day" && isSameDay && amount === row.capturedAmount && row.cardId !== null;
-  return { operation: "refund", kind: canVoid ? "void" : "refund", amount };
+  return { operation: "refund", kind: returnedBy(capabilities, amount, facts), amount };
 }
+
+function refuseImpossible(ctx: Context, charge: Charge, intent: Asked): { capabilities: Capabilities; facts: Facts } {
+  const { capabilities } = providerFor(charge.row.providerType ?? "");
+  const facts = factsOf(charge, now(ctx));
+  const refusal = refusalOf(intent, capabilities, facts);
+  if (refusal) throw refusal;
+  return { capabilities, facts };
+}
+
+const factsOf = ({ row, attempts, splits }: Charge, at: Date): Facts => ({
+  paymentType: row.paymentType,
+  isCard: row.cardId !== null,
+  isSplit: splits.length > 0,
+  amount: row.amount,
+  captured: row.capturedAmount,
+  refunded: row.refundedAmount,
+  holdEndsAt: row.expiresAt,
+  capturedAt:
+    attempts.find(({ requestType }) => requestType === "capture" || requestType === "authorization")?.updatedAt ??
+    row.createdAt,
+  voidAskedAt: attempts.find(({ kind }) => kind === "void")?.sentAt ?? undefined,
+  now: at,
+});
 
 function refuseWhileBusy(row: ChargeRow): void {
   if (row.operation !== null || row.reviewReason !== null) {

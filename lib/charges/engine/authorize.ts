@@ -15,10 +15,12 @@ import { challengeOf, isAnalysis } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import { isAuthentication } from "@/lib/declines/decline-codes";
 import { env } from "@/lib/env";
+import { holdEndOf } from "@/lib/payments/refusals";
 import type { CardAuth, Decline, NextAction, Outcome } from "@/lib/providers/provider";
+import { providerFor } from "@/lib/providers/registry";
 import { isAuthenticated } from "@/lib/three-ds/liability";
 import { CHALLENGE_SECONDS, termUrlOf } from "@/lib/three-ds/ticket";
-import { addSeconds, DAY_SECONDS } from "@/lib/time";
+import { addSeconds } from "@/lib/time";
 
 const HOUR_SECONDS = 3_600;
 /** What is still held is voided this long before the hold ends (spec/purchases.md). */
@@ -66,7 +68,9 @@ interface Approval {
 export function approved(situation: Situation, approval: Approval): Decision {
   const { charge, attempt, now } = situation;
   const { row } = charge;
-  const holdEndsAt = approval.holdEndsAt ? new Date(approval.holdEndsAt) : addSeconds(now, 7 * DAY_SECONDS);
+  const holdEndsAt = approval.holdEndsAt
+    ? new Date(approval.holdEndsAt)
+    : holdEndOf(providerFor(attempt.providerType).capabilities, charge.brand, now);
   const known = {
     providerId: attempt.providerId,
     providerType: attempt.providerType,

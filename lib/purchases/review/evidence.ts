@@ -9,14 +9,16 @@ import type { Charge } from "@/lib/charges/queries";
 import { type Context, now } from "@/lib/context";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import { AGREEING_ANSWERS_SECONDS } from "@/lib/payments/query-schedule";
+import { holdEndOf } from "@/lib/payments/refusals";
 import { providerById } from "@/lib/payments/routing";
 import type { FoundTransaction, QueryResult } from "@/lib/providers/provider";
+import { providerFor } from "@/lib/providers/registry";
 import { chargeOfSlot } from "@/lib/purchases/intents";
 import type { SlotCall } from "@/lib/purchases/plan";
 import type { PaymentRow, Purchase } from "@/lib/purchases/queries";
 import type { Truth } from "@/lib/purchases/review/choices";
 import { moveSlot } from "@/lib/purchases/slots";
-import { addSeconds, DAY_SECONDS } from "@/lib/time";
+import { addSeconds } from "@/lib/time";
 
 export interface Statement {
   slotIndex: number;
@@ -25,7 +27,6 @@ export interface Statement {
   providerTransactionId?: string | undefined;
 }
 
-const HOLD_DAYS = 7;
 const RESOLVED = "resolved_by_operator";
 
 /** The attempt whose outcome a person is asked for. */
@@ -157,8 +158,9 @@ const capturedBy = ({ row }: Charge, { kind, amount }: AttemptRow): number =>
 
 const gone = (charge: Charge, told: Statement): FoundTransaction => ({ ...foundOf(charge, told), state: "voided" });
 
-function foundOf({ row, attempts }: Charge, { providerTransactionId }: Statement): FoundTransaction {
+function foundOf({ row, attempts, brand }: Charge, { providerTransactionId }: Statement): FoundTransaction {
   const began = attempts.at(-1)?.createdAt ?? row.createdAt;
+  const kind = row.providerType ?? attempts.find((attempt) => attempt.kind === "authorize")?.providerType ?? "";
   return {
     kind: "found",
     providerTxId: providerTransactionId ?? row.providerTxId ?? "",
@@ -173,7 +175,7 @@ function foundOf({ row, attempts }: Charge, { providerTransactionId }: Statement
     refunds: [],
     payments: [],
     // From the first attempt on: a person does not read it off, and too soon is safe.
-    expiresAt: addSeconds(began, HOLD_DAYS * DAY_SECONDS).toISOString(),
+    expiresAt: holdEndOf(providerFor(kind).capabilities, brand, began).toISOString(),
     raw: { headers: {}, body: null },
   };
 }
