@@ -63,7 +63,7 @@ async function everybodyCan(ctx: Context, { merchantId, currency }: SessionRow):
     const { candidates } = await inTransaction(ctx, (inside) => routeOf(inside, merchantId, needs));
     return candidates.every(({ kind }) => {
       const { card } = providerFor(kind).capabilities;
-      return card !== false && card.threeDS2;
+      return card !== false && card.threeDS2 === "full";
     });
   } catch (thrown) {
     // The payment itself says that nobody can take it.

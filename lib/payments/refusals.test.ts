@@ -9,7 +9,7 @@ const CARD = {
   partialRefund: true,
   voidAfterCapture: "same_day",
   captureWindowDays: { default: 15, mastercard: 7 },
-  threeDS2: false,
+  threeDS2: "none",
   voucher: false,
   recurrence: true,
 } as const;

@@ -90,7 +90,10 @@ const FILTERS: readonly Filter[] = [
     able: ({ split }, needs) => needs.split === false || (split !== false && split.modes.includes(needs.split)),
     refusal: "split_not_supported",
   },
-  { able: ({ card }, needs) => !needs.threeDS || (card !== false && card.threeDS2), refusal: "provider_not_available" },
+  {
+    able: ({ card }, needs) => !needs.threeDS || (card !== false && card.threeDS2 !== "none"),
+    refusal: "provider_not_available",
+  },
   { able: ({ card }, needs) => !needs.authOnly || card === false || card.authOnly, refusal: "provider_not_available" },
 ];
 

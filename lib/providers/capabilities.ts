@@ -3,6 +3,8 @@ import type { Brand } from "@/lib/brazil/card-brand";
 
 export type WalletMethod = "drip" | "nupay" | "picpay" | "apple_pay" | "click_to_pay";
 
+export type ThreeDSSupport = "none" | "external" | "full";
+
 /** What a provider cannot do is declared here and refused before any call. */
 export interface Capabilities {
   card:
@@ -15,7 +17,8 @@ export interface Capabilities {
         /** `never`, and after the day: a void becomes a refund. */
         voidAfterCapture: "same_day" | "never";
         captureWindowDays: Partial<Record<Brand, number>> & { default: number };
-        threeDS2: boolean;
+        /** `external`: takes what another party authenticated; `full`: challenges the buyer itself too. */
+        threeDS2: ThreeDSSupport;
         voucher: boolean;
         recurrence: boolean;
       };

@@ -27,7 +27,7 @@ describe("the kinds", () => {
   });
 
   test("carry the published matrix", () => {
-    expect(PAYMENT_KINDS.ADYEN).toMatchObject({ card: true, boleto: true, pix: true, split: false, threeDS2: true });
+    expect(PAYMENT_KINDS.ADYEN).toMatchObject({ card: true, boleto: true, pix: true, split: false, threeDS2: "full" });
     expect(PAYMENT_KINDS.NUPAY).toMatchObject({ card: false, boleto: false, pix: false });
     expect(PAYMENT_KINDS.DRIP.instalmentPix).toBe(true);
   });

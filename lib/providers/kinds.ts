@@ -1,3 +1,4 @@
+import type { ThreeDSSupport } from "@/lib/providers/capabilities";
 import type { OptionsRule } from "@/lib/providers/options";
 import type { AdapterKind, Problems, Result } from "@/lib/providers/provider";
 import { MASK } from "@/lib/providers/secret";
@@ -9,7 +10,7 @@ export interface KindCapabilities {
   pix: boolean;
   instalmentPix: boolean;
   split: boolean;
-  threeDS2: boolean;
+  threeDS2: ThreeDSSupport;
   voucher: boolean;
 }
 
@@ -37,7 +38,7 @@ const can = (letters: string): KindCapabilities => ({
   pix: letters.includes("P"),
   instalmentPix: letters.includes("I"),
   split: letters.includes("S"),
-  threeDS2: letters.includes("3"),
+  threeDS2: letters.includes("3") ? "full" : "none",
   voucher: letters.includes("V"),
 });
 

@@ -13,7 +13,7 @@ export const SANDBOX_CAPABILITIES = {
     partialRefund: true,
     voidAfterCapture: "same_day",
     captureWindowDays: { default: 7 },
-    threeDS2: true,
+    threeDS2: "full",
     voucher: true,
     recurrence: true,
   },

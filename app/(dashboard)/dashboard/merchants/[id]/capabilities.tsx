@@ -2,7 +2,8 @@ import { Check, Minus } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { DataList } from "@/components/dashboard/data-list";
 import { Card, CardHeader } from "@/components/ui/card";
-import { isPaymentKind, type KindCapabilities, PAYMENT_KINDS } from "@/lib/providers/kinds";
+import { isPaymentKind, type KindCapabilities } from "@/lib/providers/kinds";
+import { type MatrixRow, matrixRow } from "@/lib/providers/matrix";
 
 const TEXTS = {
   card: "canCard",
@@ -16,23 +17,28 @@ const TEXTS = {
 // Object.keys of the literal gives exactly its keys.
 const NAMES = Object.keys(TEXTS) as (keyof KindCapabilities)[];
 
-/** What the kinds that are connected can do, from the one table of kinds. */
+/** What the kinds that are connected can do, and how far their adapters were proven. */
 export async function Capabilities({ kinds }: { kinds: readonly string[] }) {
   const t = await getTranslations("merchants");
+  const rows = kinds.filter(isPaymentKind).map((kind) => ({ kind, row: matrixRow(kind) }));
   return (
     <Card className="overflow-hidden">
       <CardHeader title={t("capabilities")} description={t("capabilitiesText")} />
       <DataList
         caption={t("capabilities")}
-        columns={[{ key: "kind", title: t("kind") }, ...NAMES.map((name) => ({ key: name, title: t(TEXTS[name]) }))]}
-        rows={kinds.filter(isPaymentKind).map((kind) => ({
+        columns={[
+          { key: "kind", title: t("kind") },
+          ...NAMES.map((name) => ({ key: name, title: t(TEXTS[name]) })),
+          { key: "verified", title: t("verified") },
+        ]}
+        rows={rows.map(({ kind, row }) => ({
           id: kind,
           cells: [
             <span key="kind" className="font-mono">
               {kind}
             </span>,
             ...NAMES.map((name) => {
-              const can = PAYMENT_KINDS[kind][name];
+              const can = row[name] !== false && row[name] !== "none";
               const Icon = can ? Check : Minus;
               return (
                 <span key={name} className={can ? "text-success" : "text-ink-3"}>
@@ -41,9 +47,18 @@ export async function Capabilities({ kinds }: { kinds: readonly string[] }) {
                 </span>
               );
             }),
+            proofOf(row, t),
           ],
         }))}
       />
     </Card>
   );
+}
+
+type Texts = Awaited<ReturnType<typeof getTranslations<"merchants">>>;
+
+/** The newest proof counts for more: a run against the provider's own sandbox, else one against its documents. */
+function proofOf({ verified }: MatrixRow, t: Texts): string {
+  if (verified?.liveSandbox) return t("verifiedLive", { day: verified.liveSandbox });
+  return verified?.offlineContract ? t("verifiedOffline", { day: verified.offlineContract }) : t("verifiedNot");
 }
