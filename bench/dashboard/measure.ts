@@ -13,7 +13,7 @@ import { approvalNow } from "@/lib/insights/approval-now";
 import { attentionOf } from "@/lib/insights/attention";
 import { figuresOf, type Span } from "@/lib/insights/figures";
 import { providersNow } from "@/lib/insights/providers-now";
-import { rollUpPaymentStats } from "@/lib/insights/roll-up";
+import { rollUpCharges } from "@/lib/insights/roll-up";
 import { listMonitors } from "@/lib/monitors/service";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { searchEverything } from "@/lib/search/everything";
@@ -187,7 +187,7 @@ export async function measureDashboard(
       accounts.push(await fillAccount(sql, await makeModels(), rows));
     }
     say("roll-ups and statistics");
-    await rollUpPaymentStats();
+    await rollUpCharges();
     await sql`vacuum analyze`;
     const contexts = await Promise.all(
       accounts.map(async ({ shop }) => systemContext(await loadAccount(shop.clientId), randomUUID())),

@@ -1,6 +1,7 @@
 import type postgres from "postgres";
 import { openShop, type Shop } from "@/bench/charges/shop";
 import { copy } from "@/bench/lists/rows";
+import { countAgain } from "@/lib/testing/count-again";
 
 /** An account as an operator meets it: people, cards, orders, several methods and providers, declines, purchases. */
 export interface Account {
@@ -166,10 +167,7 @@ export async function fillAccount(sql: postgres.Sql, models: Models, rows: numbe
       );
     });
   }
-  await sql`insert into charge_counts (client_id, status, delta)
-    select client_id, status, count(*) from charges where client_id = ${shop.clientId} group by 1, 2`;
-  await sql`insert into payment_stats_stale (client_id, hour)
-    select distinct client_id, date_trunc('hour', created_at, 'UTC') from charges where client_id = ${shop.clientId}`;
+  await countAgain(sql, shop.clientId);
   await sql`drop table bench_people`;
   return { shop, rows, known: await knownOf(sql, shop.clientId, rows) };
 }

@@ -200,10 +200,31 @@ CREATE TABLE "payment_buyers" (
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "charge_changes" (
+	"client_id" uuid NOT NULL,
+	"hour" timestamp (3) with time zone NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"method" text NOT NULL,
+	"currency" text NOT NULL,
+	"card_id" uuid,
+	"amount" bigint NOT NULL,
+	"status" text NOT NULL,
+	"provider" text NOT NULL,
+	"decline_code" text NOT NULL,
+	"captured" bigint NOT NULL,
+	"refunded" bigint NOT NULL,
+	"was_status" text,
+	"was_provider" text,
+	"was_decline_code" text,
+	"was_captured" bigint,
+	"was_refunded" bigint
+);
+--> statement-breakpoint
 CREATE TABLE "charge_counts" (
 	"client_id" uuid NOT NULL,
 	"status" text NOT NULL,
-	"delta" integer NOT NULL
+	"charges" integer NOT NULL,
+	CONSTRAINT "charge_counts_client_id_status_pk" PRIMARY KEY("client_id","status")
 );
 --> statement-breakpoint
 CREATE TABLE "charges" (
@@ -619,11 +640,6 @@ CREATE TABLE "payment_stats_hourly" (
 	"captured" bigint NOT NULL,
 	"refunded" bigint NOT NULL,
 	CONSTRAINT "payment_stats_hourly_key" PRIMARY KEY("client_id","hour","merchant_id","provider","method","brand","status","decline_code","currency")
-);
---> statement-breakpoint
-CREATE TABLE "payment_stats_stale" (
-	"client_id" uuid NOT NULL,
-	"hour" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "invariant_breaks" (
@@ -1504,7 +1520,7 @@ CREATE INDEX "card_tries_card" ON "card_tries" USING btree ("client_id","fingerp
 --> statement-breakpoint
 CREATE INDEX "card_tries_merchant" ON "card_tries" USING btree ("merchant_id","at");
 --> statement-breakpoint
-CREATE INDEX "charge_counts_client_id_status_index" ON "charge_counts" USING btree ("client_id","status");
+CREATE INDEX "charge_changes_client" ON "charge_changes" USING btree ("client_id");
 --> statement-breakpoint
 CREATE INDEX "charges_listed" ON "charges" USING btree ("client_id","created_at","id","status","payment_type","provider_type","purchase_id");
 --> statement-breakpoint
@@ -1621,8 +1637,6 @@ CREATE INDEX "engine_runs_finished" ON "engine_runs" USING btree ("finished_at")
 CREATE INDEX "engine_waits_awaited" ON "engine_waits" USING btree ("event","path","value");
 --> statement-breakpoint
 CREATE INDEX "stored_files_expiry" ON "stored_files" USING btree ("expires_at");
---> statement-breakpoint
-CREATE INDEX "payment_stats_stale_hour" ON "payment_stats_stale" USING btree ("client_id","hour");
 --> statement-breakpoint
 CREATE INDEX "invariant_breaks_client_id_found_at_index" ON "invariant_breaks" USING btree ("client_id","found_at");
 --> statement-breakpoint

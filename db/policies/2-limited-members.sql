@@ -59,7 +59,7 @@ begin
       ('ledger_accounts', 'merchant_id = any(current_merchants())'),
       ('payment_stats_hourly', 'merchant_id = any(current_merchants())'),
       ('payment_stats_daily', 'merchant_id = any(current_merchants())'),
-      ('payment_stats_stale', 'true'),
+      ('charge_changes', 'merchant_id = any(current_merchants())'),
       -- What was done to what they see: proposals of two people stand here.
       ('audit_log', 'case when object in (''charge'', ''purchase'', ''session'') and object_id ~ ''^[0-9a-f-]{36}$''
          then exists (select from charges c where c.id = object_id::uuid)

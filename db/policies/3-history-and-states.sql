@@ -191,32 +191,34 @@ end $$;
 drop trigger if exists charges_frozen on charges;
 create trigger charges_frozen before update on charges for each row execute function charge_frozen();
 
--- Exact list totals at any size: one delta for each change of status, rolled up in the background.
-create or replace function charge_counted() returns trigger language plpgsql as $$
+-- Exact totals and figures at any size: one row for each change that shows in them, rolled up in the background.
+create or replace function charge_changed() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
-    insert into charge_counts (client_id, status, delta) values (new.client_id, new.status, 1);
-  elsif new.status <> old.status then
-    insert into charge_counts (client_id, status, delta) values (new.client_id, old.status, -1), (new.client_id, new.status, 1);
+  if tg_op = 'UPDATE' then
+    insert into charge_changes (client_id, hour, merchant_id, method, currency, card_id, amount,
+        status, provider, decline_code, captured, refunded,
+        was_status, was_provider, was_decline_code, was_captured, was_refunded)
+      values (new.client_id, date_trunc('hour', new.created_at, 'UTC'), new.merchant_id, new.payment_type, new.currency,
+        new.card_id, new.original_amount,
+        new.status, coalesce(new.provider_type, ''), coalesce(new.decline_code, ''), new.captured_amount, new.refunded_amount,
+        old.status, coalesce(old.provider_type, ''), coalesce(old.decline_code, ''), old.captured_amount, old.refunded_amount);
+    return null;
   end if;
+  insert into charge_changes (client_id, hour, merchant_id, method, currency, card_id, amount,
+      status, provider, decline_code, captured, refunded)
+    values (new.client_id, date_trunc('hour', new.created_at, 'UTC'), new.merchant_id, new.payment_type, new.currency,
+      new.card_id, new.original_amount,
+      new.status, coalesce(new.provider_type, ''), coalesce(new.decline_code, ''), new.captured_amount, new.refunded_amount);
   return null;
 end $$;
-drop trigger if exists charges_counted on charges;
-create trigger charges_counted after insert or update of status on charges
-  for each row execute function charge_counted();
-
--- Figures of the hour a charge was created in are counted again after each change that shows in them.
-create or replace function charge_restated() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'INSERT' or new.status <> old.status or new.captured_amount <> old.captured_amount
-     or new.refunded_amount <> old.refunded_amount or new.provider_type is distinct from old.provider_type then
-    insert into payment_stats_stale (client_id, hour) values (new.client_id, date_trunc('hour', new.created_at, 'UTC'));
-  end if;
-  return null;
-end $$;
-drop trigger if exists charges_restated on charges;
-create trigger charges_restated after insert or update of status, captured_amount, refunded_amount, provider_type on charges
-  for each row execute function charge_restated();
+drop trigger if exists charges_made on charges;
+create trigger charges_made after insert on charges for each row execute function charge_changed();
+drop trigger if exists charges_changed on charges;
+create trigger charges_changed after update of status, provider_type, decline_code, captured_amount, refunded_amount
+  on charges for each row
+  when ((new.status, new.provider_type, new.decline_code, new.captured_amount, new.refunded_amount)
+        is distinct from (old.status, old.provider_type, old.decline_code, old.captured_amount, old.refunded_amount))
+  execute function charge_changed();
 
 create or replace function outbox_wakes() returns trigger language plpgsql as $$
 begin perform pg_notify('outbox', ''); return null; end $$;

@@ -1,5 +1,18 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { clients } from "@/db/schema/accounts";
 import { cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
 import { cards, customers } from "@/db/schema/customers";
@@ -272,13 +285,42 @@ export const providerNotifications = pgTable(
   ],
 );
 
-/** Append-only deltas from which exact list totals are summed; rolled up in the background. */
+/** How many charges an account has in each status, as far as their changes were rolled up. */
 export const chargeCounts = pgTable(
   "charge_counts",
   {
     clientId: clientId(),
     status: text().notNull(),
-    delta: integer().notNull(),
+    charges: integer().notNull(),
   },
-  (t) => [index().on(t.clientId, t.status)],
+  (t) => [primaryKey({ columns: [t.clientId, t.status] })],
+);
+
+/**
+ * Changes of charges that totals and figures do not contain yet: one row for each insert or change, written by a trigger
+ * in its transaction, deleted by the roll-up. `was…` is null where the charge was made.
+ */
+export const chargeChanges = pgTable(
+  "charge_changes",
+  {
+    clientId: clientId(),
+    /** In which the charge was made. */
+    hour: instant().notNull(),
+    merchantId: uuid().notNull(),
+    method: text().notNull(),
+    currency: text().notNull(),
+    cardId: uuid(),
+    amount: cents().notNull(),
+    status: text().notNull(),
+    provider: text().notNull(),
+    declineCode: text().notNull(),
+    captured: cents().notNull(),
+    refunded: cents().notNull(),
+    wasStatus: text(),
+    wasProvider: text(),
+    wasDeclineCode: text(),
+    wasCaptured: bigint({ mode: "number" }),
+    wasRefunded: bigint({ mode: "number" }),
+  },
+  (t) => [index("charge_changes_client").on(t.clientId)],
 );

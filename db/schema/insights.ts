@@ -1,4 +1,4 @@
-import { index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { cents, clientId, instant } from "@/db/schema/columns";
 
 /** Absent parts are empty texts, so that they take part in the key. */
@@ -17,8 +17,8 @@ const counted = () => ({
 });
 
 /**
- * What became of the charges of each hour in which they were created, by everything the home page tells apart. An hour
- * is counted again whenever a charge of it changes.
+ * What became of the charges of each hour in which they were created, by everything the home page tells apart, as far as
+ * their changes were rolled up (`charge_changes`).
  */
 export const paymentStatsHourly = pgTable(
   "payment_stats_hourly",
@@ -41,14 +41,4 @@ export const paymentStatsDaily = pgTable(
       columns: [t.clientId, t.day, t.merchantId, t.provider, t.method, t.brand, t.status, t.declineCode, t.currency],
     }),
   ],
-);
-
-/** Hours that must be counted again: one row for each change, written by a trigger in the transaction of the change. */
-export const paymentStatsStale = pgTable(
-  "payment_stats_stale",
-  {
-    clientId: clientId(),
-    hour: instant().notNull(),
-  },
-  (t) => [index("payment_stats_stale_hour").on(t.clientId, t.hour)],
 );

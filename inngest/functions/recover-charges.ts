@@ -3,7 +3,7 @@ import { cron, workflow } from "@/lib/engine/workflow";
 import { deleteOldAttempts } from "@/lib/operators/attempts";
 import { deleteOldDevices } from "@/lib/operators/known-devices";
 import { deleteOldChallenges } from "@/lib/operators/service";
-import { deleteExpired, recoverCharges, rollUpCounts } from "@/lib/scheduler/recover";
+import { deleteExpired, recoverCharges } from "@/lib/scheduler/recover";
 import { realNow } from "@/lib/time";
 import { sweepTokens } from "@/lib/tokens/sweep";
 import { sweepCvv } from "@/lib/vault/cvv";
@@ -18,7 +18,6 @@ export const recoverChargesWorkflow = workflow(
     await step.run("sweep-cvv", sweepCvv);
     await step.run("sweep-tokens", sweepTokens);
     await step.run("sweep-vault", () => sweepRecords());
-    await step.run("roll-up-counts", rollUpCounts);
   },
 );
 

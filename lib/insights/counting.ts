@@ -4,18 +4,20 @@ import { sql } from "drizzle-orm";
 export const SAO_PAULO_MIDNIGHT = "2020-01-01T03:00:00Z";
 
 /**
- * How the charges of one hour are counted, the same for the roll-up and for what is read live. `stale` names the rows
- * (client_id, hour) to be counted; each is one range of an index.
+ * What the changes of `changed` (rows of charge_changes) add to the counts and take from them, the same for the roll-up
+ * and for what is read live. A charge leaves the row it stood in and joins another.
  */
-export const COUNT_CHARGES = sql.raw(`
-  select stale.client_id, stale.hour, c.merchant_id, coalesce(c.provider_type, '') as provider, c.payment_type as method,
-         coalesce(k.brand, '') as brand, c.status, coalesce(c.decline_code, '') as decline_code, c.currency, count(*)::int as charges,
-         sum(c.original_amount)::bigint as amount, sum(c.captured_amount)::bigint as captured,
-         sum(c.refunded_amount)::bigint as refunded
-    from stale
-    cross join lateral (
-      select * from charges c
-       where c.client_id = stale.client_id and c.created_at >= stale.hour and c.created_at < stale.hour + interval '1 hour'
-      offset 0) c
+export const COUNT_CHANGES = sql.raw(`
+  select c.client_id, c.hour, c.merchant_id, s.provider, c.method, coalesce(k.brand, '') as brand, s.status, s.decline_code,
+         c.currency, sum(s.charges)::int as charges, sum(s.charges * c.amount)::bigint as amount,
+         sum(s.charges * s.captured)::bigint as captured, sum(s.charges * s.refunded)::bigint as refunded
+    from changed c
     left join cards k on k.id = c.card_id
-   group by 1, 2, 3, 4, 5, 6, 7, 8, 9`);
+    cross join lateral (values
+      (1, c.status, c.provider, c.decline_code, c.captured, c.refunded),
+      (-1, c.was_status, c.was_provider, c.was_decline_code, c.was_captured, c.was_refunded)
+    ) s (charges, status, provider, decline_code, captured, refunded)
+   where s.status is not null
+   group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+  having sum(s.charges) <> 0 or sum(s.charges * c.amount) <> 0 or sum(s.charges * s.captured) <> 0
+      or sum(s.charges * s.refunded) <> 0`);

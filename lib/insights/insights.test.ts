@@ -1,12 +1,16 @@
+import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { inSnapshot } from "@/lib/context";
 import { approvalNow } from "@/lib/insights/approval-now";
 import { attentionOf } from "@/lib/insights/attention";
 import { type Figures, figuresOf, paidSince, type Span } from "@/lib/insights/figures";
 import { providersNow } from "@/lib/insights/providers-now";
-import { rollUpPaymentStats } from "@/lib/insights/roll-up";
+import { rollUpCharges } from "@/lib/insights/roll-up";
+import { countedIn } from "@/lib/insights/rolled-up";
 import { openClient } from "@/lib/testing/api";
+import { uncount } from "@/lib/testing/count-again";
 import { payByCard, payByPix, type Shop, withMerchant } from "@/lib/testing/payments";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
@@ -20,8 +24,8 @@ const lately = (merchantId?: string): Span => {
   return { from, until, before: addSeconds(from, -DAY_SECONDS), beforeUntil: from, merchantId, step: "hour" };
 };
 const figures = async (span: Span = lately()) => figuresOf(await shop.client.context(), "owner", span);
-const isStale = async () =>
-  (await systemSql()`select 1 from payment_stats_stale where client_id = ${shop.client.clientId}`).length > 0;
+const hasChanges = async () =>
+  (await systemSql()`select 1 from charge_changes where client_id = ${shop.client.clientId}`).length > 0;
 
 beforeAll(async () => {
   shop = await withMerchant(await openClient());
@@ -33,7 +37,7 @@ beforeAll(async () => {
 
 describe("the figures of the home page", () => {
   test("count a payment the moment it is made, before any roll-up", async () => {
-    expect(await isStale()).toBe(true);
+    expect(await hasChanges()).toBe(true);
     const { now, before, declines, methods, brands } = await figures();
     expect(now).toMatchObject({ payments: 4, approved: 2, declined: 1, volume: 15_000, captured: 15_000, refunded: 0 });
     expect(before).toMatchObject({ payments: 0, volume: 0 });
@@ -44,21 +48,60 @@ describe("the figures of the home page", () => {
 
   test("are the same after the roll-up, and after another one", async () => {
     const live = await figures();
-    expect(await rollUpPaymentStats()).toBeGreaterThan(0);
-    expect(await isStale()).toBe(false);
+    expect(await rollUpCharges()).toBeGreaterThan(0);
+    expect(await hasChanges()).toBe(false);
     expect(await figures()).toEqual(live);
-    await rollUpPaymentStats();
+    await rollUpCharges();
     expect(await figures()).toEqual(live);
   });
 
   test("follow a change of a charge that was already rolled up", async () => {
     const { id } = (await payByCard(shop, { amount: 2_000, capture: true })).body;
-    await rollUpPaymentStats();
+    await rollUpCharges();
     const before = (await figures()).now;
     await shop.client.make("POST", `/v1/charges/${id}/void`, { body: { amount: 500 } });
     expect((await figures()).now.refunded).toBe(before.refunded + 500);
-    await rollUpPaymentStats();
+    await rollUpCharges();
     expect((await figures()).now.refunded).toBe(before.refunded + 500);
+  });
+
+  test("agree with the charges themselves, hour by hour, whatever was rolled up when", async () => {
+    const own = await withMerchant(await openClient());
+    const ctx = await own.client.context();
+    const agrees = async () => {
+      const counted = await inSnapshot(ctx, ({ db }) =>
+        db.execute(sql`
+          with ${countedIn(ctx, { stretches: [{ from: addSeconds(realNow(), -DAY_SECONDS), until: addSeconds(realNow(), DAY_SECONDS) }], isByHour: true })}
+          select hour::text, provider, method, brand, status, decline_code, sum(charges)::int as charges,
+                 sum(amount)::int as amount, sum(captured)::int as captured, sum(refunded)::int as refunded
+            from counted group by 1, 2, 3, 4, 5, 6 having sum(charges) <> 0 order by 1, 2, 3, 4, 5, 6`),
+      );
+      const there = await systemSql()`
+        select date_trunc('hour', c.created_at, 'UTC')::text as hour, coalesce(provider_type, '') as provider,
+               payment_type as method, coalesce(k.brand, '') as brand, c.status, coalesce(decline_code, '') as decline_code,
+               count(*)::int as charges, sum(original_amount)::int as amount, sum(captured_amount)::int as captured,
+               sum(refunded_amount)::int as refunded
+          from charges c left join cards k on k.id = c.card_id where c.client_id = ${own.client.clientId}
+         group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`;
+      expect([...counted]).toEqual([...there]);
+      const { meta } = await own.client.make<{ meta: { totalItems: number } }>("GET", "/v1/charges?status=authorized");
+      const authorized = there.filter(({ status }) => status === "authorized");
+      expect(meta.totalItems).toBe(authorized.reduce((sum, { charges }) => sum + charges, 0));
+    };
+    const { id } = (await payByCard(own, { amount: 9_000, capture: true })).body;
+    await payByCard(own, { amount: 3_000, outcome: "decline:insufficient_funds" });
+    await payByPix(own, { amount: 1_000 });
+    await agrees();
+    await rollUpCharges();
+    await agrees();
+    await own.client.make("POST", `/v1/charges/${id}/void`, { body: { amount: 500 } });
+    await payByCard(own, { amount: 4_000, capture: false });
+    await agrees();
+    await rollUpCharges();
+    await agrees();
+    await own.client.make("POST", `/v1/charges/${id}/void`, { body: { amount: 8_500 } });
+    await Promise.all([rollUpCharges(), rollUpCharges(), agrees()]);
+    await agrees();
   });
 
   test("are of one merchant when one is chosen, and of no other account", async () => {
@@ -95,9 +138,7 @@ describe("the figures of many days", () => {
     const made = async (amount: number, at: Date): Promise<string> => {
       const { id } = (await payByCard(own, { amount, capture: true })).body;
       await systemSql()`update charges set created_at = ${at} where id = ${id}`;
-      // The hour it was made in, and the one it was moved to.
-      await systemSql()`insert into payment_stats_stale (client_id, hour)
-        values (${own.client.clientId}, date_trunc('hour', ${at}::timestamptz, 'UTC'))`;
+      await uncount(systemSql(), own.client.clientId);
       return id;
     };
     await made(1_000, now);
@@ -121,7 +162,7 @@ describe("the figures of many days", () => {
       return found;
     };
     const live = await expectRight();
-    await rollUpPaymentStats();
+    await rollUpCharges();
     expect(await expectRight()).toEqual(live);
     const daily = await systemSql()`select day, sum(charges)::int as charges from payment_stats_daily
       where client_id = ${own.client.clientId} group by 1 order by 1`;
@@ -129,7 +170,7 @@ describe("the figures of many days", () => {
     expect(daily.find(({ day }) => day.getTime() === addSeconds(from, 3 * DAY_SECONDS).getTime())?.charges).toBe(2);
     await own.client.make("POST", `/v1/charges/${old}/void`, { body: { amount: 500 } });
     expect((await figuresOf(ctx, "owner", span(now))).now.refunded).toBe(500);
-    await rollUpPaymentStats();
+    await rollUpCharges();
     expect((await figuresOf(ctx, "owner", span(now))).now.refunded).toBe(500);
     await expectRight();
   });

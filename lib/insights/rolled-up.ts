@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "@/lib/context";
-import { COUNT_CHARGES, SAO_PAULO_MIDNIGHT } from "@/lib/insights/counting";
+import { COUNT_CHANGES, SAO_PAULO_MIDNIGHT } from "@/lib/insights/counting";
 import { DAY_SECONDS } from "@/lib/time";
 
 /** From the first moment to before the second. */
@@ -22,8 +22,8 @@ const MIDNIGHT_MS = Date.parse(SAO_PAULO_MIDNIGHT) % DAY_MS;
 
 /**
  * `counted`: the charges of these stretches in rows of `hour` (the hour, or the midnight that began the day) and what
- * they were counted by. Whole days are read as days; days that a stretch cuts, or in which something changed since the
- * roll-up, as hours; the hours of such a change from the charges, so that nobody waits to see a payment.
+ * they were counted by. Whole days are read as days, days that a stretch cuts as hours; changes since the roll-up are
+ * added, and taken away, as rows of their own, so that nobody waits to see a payment.
  */
 export function countedIn(ctx: Context, { stretches, merchantId, isByHour = false }: Asked): SQL {
   const client = sql`${ctx.account.id}::uuid`;
@@ -38,12 +38,10 @@ export function countedIn(ctx: Context, { stretches, merchantId, isByHour = fals
   const ofMerchant = merchantId ? sql`merchant_id = ${merchantId}::uuid` : sql.raw("true");
   const days = stretches.flatMap(isByHour ? daysOf : cutDays).map((day) => day.toISOString());
   return sql`
-    stale as materialized (
-      select distinct client_id, hour from payment_stats_stale
-       where client_id = ${client} and ${isAsked(sql.raw("hour"))}),
     split as materialized (
-      select unnest(${`{${days.join(",")}}`}::timestamptz[]) as day
-      union select date_bin('1 day', hour, ${SAO_PAULO_MIDNIGHT}::timestamptz) from stale),
+      select distinct unnest(${`{${days.join(",")}}`}::timestamptz[]) as day),
+    changed as materialized (
+      select * from charge_changes c where client_id = ${client} and ${isAsked(sql.raw("c.hour"))} and ${ofMerchant}),
     counted as (
       select day as hour, ${COUNTED} from payment_stats_daily d
        where client_id = ${client} and ${isAsked(sql.raw("d.day"))} and ${ofMerchant}
@@ -55,9 +53,8 @@ export function countedIn(ctx: Context, { stretches, merchantId, isByHour = fals
           select * from payment_stats_hourly h
            where h.client_id = ${client} and h.hour >= split.day and h.hour < split.day + interval '1 day' offset 0) s
        where ${isAsked(sql.raw("s.hour"))} and ${ofMerchant}
-         and not exists (select from stale where stale.hour = s.hour)
       union all
-      select hour, ${COUNTED} from (${COUNT_CHARGES}) live where ${ofMerchant})`;
+      select hour, ${COUNTED} from (${COUNT_CHANGES}) live)`;
 }
 
 const COUNTED = sql.raw("provider, method, brand, status, decline_code, currency, charges, amount, captured, refunded");

@@ -69,13 +69,3 @@ export async function deleteExpired(): Promise<void> {
   const sql = systemSql();
   for (const [table, isExpired] of Object.entries(EXPIRED)) await deleteInBatches(sql, table, isExpired(sql));
 }
-
-/** Rolls the deltas of list totals up into one row for each account and status. */
-export async function rollUpCounts(): Promise<void> {
-  await systemSql()`
-    with gone as (delete from charge_counts where ctid = any(array(
-                    select ctid from charge_counts order by client_id limit 50000 for update skip locked))
-                  returning client_id, status, delta)
-    insert into charge_counts (client_id, status, delta)
-    select client_id, status, sum(delta) from gone group by 1, 2 having sum(delta) <> 0`;
-}
