@@ -1,10 +1,10 @@
-import { and, desc, eq, inArray, max, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, max, or, sql } from "drizzle-orm";
 import { type AttemptKind, type AttemptState, transactionRequests } from "@/db/schema/charges";
 import { findRows, insertReturning, updateReturning } from "@/db/statements";
-import { type Context, now } from "@/lib/context";
+import { type Context, inTransaction, now } from "@/lib/context";
 import { derivedId } from "@/lib/ids";
 import type { Cents } from "@/lib/money";
-import type { AttemptRef, Operation } from "@/lib/providers/provider";
+import { AttemptClosed, type AttemptRef, type Operation } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
 
 export type AttemptRow = typeof transactionRequests.$inferSelect;
@@ -105,6 +105,24 @@ export async function updateAttempt(
   if (!row) throw new Error("an attempt vanished");
   return row;
 }
+
+/** Keeps the provider's id of an attempt whose call is still under way; one that was settled meanwhile takes none. */
+export const noteTransaction = (ctx: Context, id: string, transactionId: string): Promise<void> =>
+  inTransaction(ctx, async ({ db, account }) => {
+    const noted = await db
+      .update(transactionRequests)
+      .set({ transactionId })
+      .where(
+        and(
+          eq(transactionRequests.clientId, account.id),
+          eq(transactionRequests.id, id),
+          inArray(transactionRequests.state, [...OPEN_STATES]),
+          or(isNull(transactionRequests.transactionId), eq(transactionRequests.transactionId, transactionId)),
+        ),
+      )
+      .returning({ id: transactionRequests.id });
+    if (noted.length === 0) throw new AttemptClosed("the attempt was settled while its call was under way");
+  });
 
 /** Moves a provably unsent attempt back to sent, by compare-and-set; an attempt in any other state stays as it is. */
 export async function reopenAttempt(ctx: Context, id: string): Promise<AttemptRow | undefined> {

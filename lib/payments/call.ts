@@ -1,9 +1,17 @@
 import type { Context } from "@/lib/context";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
-import { type AttemptRow, referenceOf } from "@/lib/payments/attempts";
+import { type AttemptRow, noteTransaction, referenceOf } from "@/lib/payments/attempts";
+import { evidenceOf } from "@/lib/payments/evidence";
 import type { RoutedProvider } from "@/lib/payments/routing";
-import type { CallContext, Outcome, PaymentProvider, QueryResult, Simulation } from "@/lib/providers/provider";
+import {
+  AttemptClosed,
+  type CallContext,
+  type Outcome,
+  type PaymentProvider,
+  type QueryResult,
+  type Simulation,
+} from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
 import { monotonicMs, nowOn, realNow } from "@/lib/time";
 
@@ -45,7 +53,11 @@ export async function call<T>(
 ): Promise<Timed<Outcome<T>>> {
   if (ctx.isInTransaction) throw new Error("a provider is never called inside a transaction");
   const started = monotonicMs();
-  const result = await send(providerFor(provider.kind), callContext(ctx, provider, attempt, subject, timeoutMs));
+  const context = callContext(ctx, provider, attempt, subject, timeoutMs);
+  const result = await send(providerFor(provider.kind), context).catch((thrown: unknown): Outcome<T> => {
+    if (thrown instanceof AttemptClosed) return { kind: "undetermined", cause: "interrupted" };
+    throw thrown;
+  });
   const responseMs = Math.round(monotonicMs() - started);
   log.info(
     {
@@ -104,7 +116,9 @@ function callContext(
     ...hintsFor(ctx, provider, subject),
     options: provider.options,
     publicUrl: env().BASE_URL,
-    credentials: provider.credentials(),
+    ...connectionOf(provider),
+    note: ({ providerTxId }) => noteTransaction(ctx, attempt.id, providerTxId),
+    evidence: () => evidenceOf(ctx, attempt),
     deadline: new Date(realNow().getTime() + timeoutMs),
     signal: AbortSignal.timeout(Math.floor(timeoutMs)),
     clock: { now: () => nowOn(ctx.account.clock) },
@@ -113,4 +127,10 @@ function callContext(
       warn: (message) => log.warn({ attemptId: attempt.id, providerId: provider.id }, message),
     },
   };
+}
+
+/** `environment` is a member of the credentials: "test" reaches the provider's test host alone. */
+export function connectionOf(provider: RoutedProvider): Pick<CallContext, "credentials" | "host"> {
+  const credentials = provider.credentials();
+  return { credentials, host: credentials.reveal().environment === "test" ? "test" : "live" };
 }

@@ -2,6 +2,7 @@ import type { Context } from "@/lib/context";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { connectionOf } from "@/lib/payments/call";
 import type { RoutedProvider } from "@/lib/payments/routing";
 import type { QueryResult } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
@@ -33,7 +34,9 @@ export async function probe(ctx: Context, provider: RoutedProvider): Promise<Que
       chargeId: attemptId,
       options: provider.options,
       publicUrl: env().BASE_URL,
-      credentials: provider.credentials(),
+      ...connectionOf(provider),
+      note: () => Promise.resolve(),
+      evidence: () => Promise.resolve([]),
       deadline: new Date(realNow().getTime() + PROBE_MS),
       signal: AbortSignal.timeout(PROBE_MS),
       clock: { now: () => nowOn(ctx.account.clock) },

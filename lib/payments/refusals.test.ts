@@ -4,6 +4,7 @@ import type { Capabilities } from "@/lib/providers/provider";
 
 const CARD = {
   authOnly: true,
+  saleOnly: [],
   maxInstallments: 12,
   partialCapture: "once",
   partialRefund: true,

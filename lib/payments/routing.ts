@@ -3,7 +3,8 @@ import { findRows } from "@/db/statements";
 import type { Context } from "@/lib/context";
 import { type BusinessCode, DomainError } from "@/lib/errors";
 import { openCredentials } from "@/lib/payments/credentials";
-import { isAntifraudKind, isPaymentKind } from "@/lib/providers/kinds";
+import { isCardMethod, isSaleOnly } from "@/lib/providers/capabilities";
+import { isAntifraudKind } from "@/lib/providers/kinds";
 import type { Capabilities, Secret, WalletMethod } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
 
@@ -57,7 +58,7 @@ export async function routeOf(ctx: Context, merchantId: string, needs: PaymentNe
   const rows = (await findRows(ctx.db, providers, { clientId: ctx.account.id, merchantId, deletedAt: null })).sort(
     firstTried,
   );
-  const payable = rows.filter((row) => isPaymentKind(row.kind));
+  const payable = rows.filter((row) => !isAntifraudKind(row.kind));
   const routable = payable.filter((row) => row.routable);
   let left = routable;
   for (const { able, refusal } of FILTERS) {
@@ -94,8 +95,12 @@ const FILTERS: readonly Filter[] = [
     able: ({ card }, needs) => !needs.threeDS || (card !== false && card.threeDS2 !== "none"),
     refusal: "provider_not_available",
   },
-  { able: ({ card }, needs) => !needs.authOnly || card === false || card.authOnly, refusal: "provider_not_available" },
+  { able: canHold, refusal: "provider_not_available" },
 ];
+
+function canHold(capabilities: Capabilities, { authOnly, method }: PaymentNeeds): boolean {
+  return !authOnly || !isCardMethod(method) || !isSaleOnly(capabilities, method);
+}
 
 function doesMethod({ card, pix, boleto, wallets }: Capabilities, { method }: PaymentNeeds): boolean {
   switch (method) {

@@ -4,6 +4,7 @@ import type { Brand } from "@/lib/brazil/card-brand";
 export type WalletMethod = "drip" | "nupay" | "picpay" | "apple_pay" | "click_to_pay";
 
 export type ThreeDSSupport = "none" | "external" | "full";
+export type CardMethod = "credit" | "debit" | "voucher";
 
 /** What a provider cannot do is declared here and refused before any call. */
 export interface Capabilities {
@@ -11,6 +12,8 @@ export interface Capabilities {
     | false
     | {
         authOnly: boolean;
+        /** Methods that know no authorization alone: the sale is one call. */
+        saleOnly: readonly CardMethod[];
         maxInstallments: number;
         partialCapture: "none" | "once" | "many";
         partialRefund: boolean;
@@ -37,3 +40,19 @@ export interface Capabilities {
   webhook: { auth: "hmac" | "mtls" | "shared_secret" | "none"; containsState: boolean };
   verified: { offlineContract: CivilDate | null; liveSandbox: CivilDate | null };
 }
+
+/**
+ * Whether the same request under the same key is the question: nothing else tells what became of an attempt, and the key
+ * makes a second authorization impossible (spec/providers.md rule 4).
+ */
+export const isReplayTheQuery = (
+  { lookup, idempotency }: Pick<Capabilities, "lookup" | "idempotency">,
+  isIdKnown: boolean,
+): boolean => idempotency.kind !== "none" && (lookup === "none" || (lookup === "by_provider_id_only" && !isIdKnown));
+
+export const isCardMethod = (method: string): method is CardMethod =>
+  method === "credit" || method === "debit" || method === "voucher";
+
+/** Whether a payment of this method is captured by its authorization. */
+export const isSaleOnly = ({ card }: Pick<Capabilities, "card">, method: CardMethod): boolean =>
+  card !== false && (!card.authOnly || card.saleOnly.includes(method));

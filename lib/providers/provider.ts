@@ -1,10 +1,18 @@
-import type { CivilDate } from "@/lib/brazil/bank-calendar";
 import type { Brand } from "@/lib/brazil/card-brand";
 import type { DeclinedCode, PlatformDeclineCode, RetryClass } from "@/lib/declines/decline-codes";
 import type { Cents } from "@/lib/money";
 import type { Capabilities, WalletMethod } from "@/lib/providers/capabilities";
-import type { WebhookParse } from "@/lib/providers/notification";
+import type { ProviderEvent, WebhookParse } from "@/lib/providers/notification";
+import type {
+  BoletoInput,
+  BoletoSlip,
+  PixCharge,
+  PixInput,
+  WalletCharge,
+  WalletInput,
+} from "@/lib/providers/open-payments";
 
+export type * from "@/lib/providers/open-payments";
 export type { Capabilities, WalletMethod };
 
 /** RFC 3339, UTC, milliseconds, Z. */
@@ -34,6 +42,11 @@ export interface AttemptRef {
   sequence: number;
 }
 
+export type ProviderHost = "live" | "test";
+
+/** Somebody else settled the attempt while its call was under way: nothing more may be sent for it. */
+export class AttemptClosed extends Error {}
+
 /** Opaque on this side of the simulator; lib/providers/sandbox/hints.ts says what it finds in it. */
 export type Simulation = Readonly<Record<string, unknown>>;
 
@@ -50,6 +63,15 @@ export interface CallContext {
   /** Base address of this installation, for pages a buyer is sent to and for Pix locations. No trailing slash. */
   publicUrl: string;
   credentials: Secret;
+  /** Which of the kind's constant hosts the credentials belong to. */
+  host: ProviderHost;
+  /**
+   * Commits what the provider named before the call is over, such as the id of a payment that is not confirmed yet: who
+   * takes the attempt over goes on with it. Throws `AttemptClosed` when the attempt was settled meanwhile.
+   */
+  note(fact: { providerTxId: string; step: string }): Promise<void>;
+  /** Stored, verified notifications about this attempt or the transaction it acts on, oldest first. */
+  evidence(): Promise<ProviderEvent[]>;
   /** Real time: the call ends here, whatever the account's clock says. */
   deadline: Date;
   signal: AbortSignal;
@@ -181,6 +203,8 @@ export interface FoundTransaction {
   /** End of the hold, or of a Pix or boleto. */
   expiresAt?: Instant;
   nextEventAt?: Instant;
+  /** The capture or void asked about was definitively refused; a refund says so in `refunds`. */
+  refused?: { reason: string };
   raw: RedactedRaw;
 }
 
@@ -192,13 +216,16 @@ export type QueryResult =
 
 /** One acquirer. Expected results are returned; only bugs are thrown. */
 export interface PaymentProvider {
-  readonly kind: AdapterKind;
+  /** An `AdapterKind`, or a name of its own in tests. */
+  readonly kind: string;
   readonly capabilities: Capabilities;
   /** Shape only, no network call. */
   validateCredentials(credentials: unknown): Result<Secret>;
   attemptReference(attemptId: string): string;
   idempotencyKey(attempt: Pick<AttemptRef, "attemptId" | "operation" | "sequence">): string;
   authorize(call: CallContext, input: AuthorizeInput): Promise<Outcome<CardAuth>>;
+  /** After a challenge, by kinds that do not finish the payment by themselves. */
+  continueAuthentication?(call: CallContext, input: ContinueInput): Promise<Outcome<CardAuth>>;
   capture(call: CallContext, input: CaptureInput): Promise<Outcome<CardCapture>>;
   void(call: CallContext, input: VoidInput): Promise<Outcome<Voided>>;
   refund(call: CallContext, input: RefundInput): Promise<Outcome<Refunded>>;
@@ -223,6 +250,10 @@ export interface AuthorizeInput {
   method?: "credit" | "debit" | "voucher";
   card: CardSecret;
   holder: Payer;
+  /** Of the first approved authorization of this card at this merchant, for payments without the buyer. */
+  networkTransactionId?: string;
+  /** What an interrupted send of this same attempt had noted: the call goes on from there. */
+  providerTxId?: string;
   statementDescriptor?: string;
   split?: SplitLine[];
   /** Present when the charge asks for 3-D Secure. */
@@ -267,6 +298,12 @@ export interface SplitLine {
   liable: boolean;
   processingFee: boolean;
   remainderFee: boolean;
+}
+export interface ContinueInput {
+  providerTxId: string;
+  /** What the buyer's browser brought back from the issuer. */
+  details: string;
+  payment: AuthorizeInput;
 }
 export interface CaptureInput {
   providerTxId: string;
@@ -316,57 +353,6 @@ export interface Refunded {
   refundId: string;
   refunded: Cents;
   status: "done" | "pending";
-}
-export interface PixInput {
-  amount: Cents;
-  expiresInSec: number;
-  payer: Payer;
-  /** Shown as the receiver in the payer's bank. */
-  receiver: { name: string; city: string };
-  additionalInfo?: { name: string; value: string }[];
-  split?: SplitLine[];
-}
-export interface PixCharge {
-  txid: string;
-  brCode: string;
-  imageUrl?: string;
-  expiresAt: Instant;
-}
-export interface BoletoCharge {
-  days: number;
-  amount?: Cents;
-  percentage?: number;
-}
-export interface BoletoInput {
-  amount: Cents;
-  dueDate: CivilDate;
-  payer: Payer;
-  instructions?: string;
-  split?: SplitLine[];
-  fine?: BoletoCharge;
-  interest?: BoletoCharge;
-}
-export interface BoletoSlip {
-  line: string;
-  barcode: string;
-  pdfUrl?: string;
-  ourNumber?: string;
-  dueDate: CivilDate;
-  expiresAt: Instant;
-}
-export interface WalletInput {
-  method: WalletMethod;
-  amount: Cents;
-  payer: Payer;
-  installments?: number;
-  expiresInSec?: number;
-  split?: SplitLine[];
-}
-export interface WalletCharge {
-  checkoutId: string;
-  paymentUrl: string;
-  qrCode?: string;
-  expiresAt: Instant;
 }
 export type NextAction = { type: "redirect"; url: string } | { type: "three_ds"; data: unknown };
 

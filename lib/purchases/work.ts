@@ -3,6 +3,7 @@ import { undeterminedOutcome } from "@/lib/charges/engine/decision";
 import { drive, type Fence, type Write } from "@/lib/charges/engine/drive";
 import { LeaseLost, MOST_IDLE_CLAIMS } from "@/lib/charges/engine/lease";
 import { queryAttempt } from "@/lib/charges/engine/query-attempt";
+import { deleteAnsweredCvv } from "@/lib/charges/engine/replay";
 import { situationOf } from "@/lib/charges/engine/situation";
 import { openAttempt } from "@/lib/charges/engine/taking";
 import type { Charge } from "@/lib/charges/queries";
@@ -192,6 +193,7 @@ async function take(ctx: Context, step: Step, startedMs: number): Promise<Left> 
   }
   const decided = await queryAttempt(ctx, charge, attempt, provider);
   const { charge: seen, attempt: planned } = await write(ctx, charge, attempt, provider, decided, undefined);
+  await deleteAnsweredCvv(ctx, charge, decided);
   if (decided.next.do === "resend") {
     const reopen = async (inside: Context) => {
       await hold(inside, operation);

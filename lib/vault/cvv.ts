@@ -1,3 +1,4 @@
+import type { PendingQuery, ReservedSql, Row } from "postgres";
 import { vaultSql } from "@/db/client";
 import { deleteInBatches } from "@/db/delete-in-batches";
 import { open, seal } from "@/lib/secrets";
@@ -68,17 +69,34 @@ interface SealedCvvRow {
   ciphertext: Buffer;
 }
 
+/** Keeps it until its key is dropped, at most two hours after it was given; repeated, nothing changes. */
+export async function extendCvv(clientId: string, tokenId: string): Promise<void> {
+  await asClient(
+    clientId,
+    (connection) => connection`
+      update vault.card_cvv v set expires_at = k.expires_at
+        from vault.cvv_keys k
+       where v.token_id = ${tokenId} and v.client_id = ${clientId} and k.id = v.key_id and v.expires_at > now()`,
+  );
+}
+
+export const deleteCvv = (clientId: string, tokenId: string): Promise<void> =>
+  asClient(
+    clientId,
+    (connection) => connection`delete from vault.card_cvv where token_id = ${tokenId} and client_id = ${clientId}`,
+  );
+
 /**
- * Row security must know the client before the row is looked at, which a single DELETE cannot promise; the four
+ * Row security must know the client before the row is looked at, which a single statement cannot promise; the four
  * statements travel together, so this is one round trip too.
  */
-export async function deleteCvv(clientId: string, tokenId: string): Promise<void> {
+async function asClient(clientId: string, statement: (connection: ReservedSql) => PendingQuery<Row[]>): Promise<void> {
   const connection = await vaultSql().reserve();
   try {
     const sent = await Promise.allSettled([
       connection`begin`,
       connection`select set_config('app.client_id', ${clientId}, true)`,
-      connection`delete from vault.card_cvv where token_id = ${tokenId} and client_id = ${clientId}`,
+      statement(connection),
       connection`commit`,
     ]);
     for (const statement of sent) if (statement.status === "rejected") throw statement.reason;

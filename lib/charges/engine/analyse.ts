@@ -6,6 +6,7 @@ import { type Applied, afterNewest, apply } from "@/lib/charges/engine/apply";
 import { SAFETY_SECONDS } from "@/lib/charges/engine/authorize";
 import { type CardMaterial, cardSecret, payerOf } from "@/lib/charges/engine/card-material";
 import { type Decision, decision, ENDED, type ProviderError } from "@/lib/charges/engine/decision";
+import { deleteAnsweredCvv } from "@/lib/charges/engine/replay";
 import { isAnalysis } from "@/lib/charges/history";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
@@ -14,7 +15,6 @@ import type { AttemptRow } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing";
 import type { AntifraudOptions } from "@/lib/providers/options";
 import { addSeconds } from "@/lib/time";
-import { deleteCvv } from "@/lib/vault/cvv";
 
 /** Asks the analyst and does what the verdict asks for; the attempt that follows is committed, not sent. */
 export async function judge(
@@ -43,7 +43,7 @@ export async function conclude(
 ): Promise<Applied> {
   const decided = onAnalysis(charge, row, acquirer, analysis, options);
   const applied = await apply(ctx, charge, row, acquirer, decided, undefined);
-  if (decided.deletesCvv && charge.row.cvvTokenId) await deleteCvv(ctx.account.id, charge.row.cvvTokenId);
+  await deleteAnsweredCvv(ctx, charge, decided);
   return applied;
 }
 

@@ -173,7 +173,7 @@ export function declined(situation: Situation, decline: Decline, attempt: Decisi
   if (situation.alternative && error.retryable) {
     return decision({
       attempt: { state: "declined", requestStatus: "failed", providerError: error, ...attempt },
-      deletesCvv: true,
+      deletesCvv: !situation.alternativeKeepsCvv,
       card: { kind: "declined", code: decline.declinedCode },
       counted: decline,
       next: { do: "attempt", kind: "authorize", amount: situation.attempt.amount, provider: situation.alternative },
@@ -214,7 +214,7 @@ function pending(situation: Situation, outcome: Extract<Outcome<CardAuth>, { kin
     },
     events: announces(situation),
     queryAt: at > now ? at : situation.nextQuery,
-    deletesCvv: true,
+    deletesCvv: !situation.keepsCvv,
   });
   return outcome.nextAction ? challenged(situation, decided, outcome.nextAction) : decided;
 }
@@ -320,7 +320,7 @@ export function undetermined(situation: Situation, changes: Decision["attempt"])
     {
       charge: { providerId: attempt.providerId, providerType: attempt.providerType },
       events: announces(situation),
-      deletesCvv: true,
+      deletesCvv: !situation.keepsCvv,
     },
   );
 }

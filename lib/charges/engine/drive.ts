@@ -7,6 +7,7 @@ import { holdCharge } from "@/lib/charges/engine/lease";
 import { onQuery } from "@/lib/charges/engine/on-query";
 import { type Performed, perform } from "@/lib/charges/engine/perform";
 import { queryAttempt } from "@/lib/charges/engine/query-attempt";
+import { deleteAnsweredCvv } from "@/lib/charges/engine/replay";
 import { situationOf } from "@/lib/charges/engine/situation";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, inTransaction } from "@/lib/context";
@@ -14,7 +15,6 @@ import { type AttemptRow, reopenAttempt } from "@/lib/payments/attempts";
 import { callTimeoutMs, IN_BAND_MS } from "@/lib/payments/call";
 import type { RoutedProvider } from "@/lib/payments/routing";
 import { monotonicMs } from "@/lib/time";
-import { deleteCvv } from "@/lib/vault/cvv";
 import { pause } from "@/lib/wait";
 
 /** Writes one decision whole; a purchase writes its own rows beside it. */
@@ -60,7 +60,7 @@ export async function drive(ctx: Context, given: Drive): Promise<Charge> {
     const decided = performed.decide(situation);
     const [applied] = await Promise.all([
       write(ctx, charge, attempt, provider, decided, performed.responseMs),
-      forgetCvv(ctx, charge, decided),
+      deleteAnsweredCvv(ctx, charge, decided),
     ]);
     charge = applied.charge;
     const next = await follow(
@@ -85,6 +85,7 @@ export async function drive(ctx: Context, given: Drive): Promise<Charge> {
 
 const outOfTime: Performed = {
   decide: (situation) => onQuery(situation, { kind: "unavailable" }),
+  kind: "undetermined",
   isUnsent: false,
   responseMs: 0,
 };
@@ -144,7 +145,3 @@ export const sendAgain = (
     await fence(inside, charge);
     return reopenAttempt(inside, attempt.id);
   });
-
-async function forgetCvv(ctx: Context, { row }: Charge, decided: Decision): Promise<void> {
-  if (decided.deletesCvv && row.cvvTokenId) await deleteCvv(ctx.account.id, row.cvvTokenId);
-}

@@ -128,6 +128,7 @@ function foundAuthorization(situation: Situation, found: FoundTransaction): Deci
 function foundCapture(situation: Situation, found: FoundTransaction): Decision {
   const { attempt } = situation;
   const seen = rawOf(found.raw);
+  if (found.refused) return capture.refused(situation, rejectedError("invalid_state", found.refused.reason), seen);
   if (found.captured > 0) {
     return found.captured === attempt.amount
       ? capture.done(situation, found.captured, seen, found.nextEventAt)
@@ -150,6 +151,10 @@ function foundVoid(situation: Situation, found: FoundTransaction): Decision {
   if (orphan.isDangling(attempt)) return orphan.foundDangling(situation, found);
   const seen = rawOf(found.raw);
   const isOfCaptured = charge.row.operation === "refund";
+  if (found.refused) {
+    const error = rejectedError("invalid_state", found.refused.reason);
+    return isOfCaptured ? refund.refused(situation, error, seen) : release.refused(situation, error, seen);
+  }
   if (isOfCaptured) {
     if (found.state === "voided" || found.refunded >= charge.row.capturedAmount) return refund.done(situation, seen);
     return agreedTwice(situation) ?? refund.refused(situation, rejectedError("invalid_state", "not voided"), seen);

@@ -1,8 +1,10 @@
 import type { Decision } from "@/lib/charges/engine/decision";
 import { onQuery } from "@/lib/charges/engine/on-query";
-import { perform } from "@/lib/charges/engine/perform";
+import { type Performed, perform, subjectOf } from "@/lib/charges/engine/perform";
+import { canReplay } from "@/lib/charges/engine/replay";
 import { situationOf } from "@/lib/charges/engine/situation";
-import { type Charge, slotOf } from "@/lib/charges/queries";
+import { challengeOf } from "@/lib/charges/history";
+import type { Charge } from "@/lib/charges/queries";
 import type { Context } from "@/lib/context";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import { callTimeoutMs, query } from "@/lib/payments/call";
@@ -12,19 +14,36 @@ import { addSeconds } from "@/lib/time";
 /** Creating one again under its own reference is the query: the provider answers with the one it has. */
 const CREATED_AGAIN: readonly AttemptRow["kind"][] = ["pix", "boleto", "wallet"];
 
-/** Asks the provider what became of an attempt and decides; writes nothing. */
+/**
+ * Asks the provider what became of an attempt and decides; writes nothing. Stored notifications and the provider's own
+ * record come first; where neither exists, the same request under the same key is the question.
+ */
 export async function queryAttempt(
   ctx: Context,
   charge: Charge,
   attempt: AttemptRow,
   provider: RoutedProvider,
 ): Promise<Decision> {
-  if (CREATED_AGAIN.includes(attempt.kind)) {
-    const performed = await perform(ctx, charge, attempt, provider, {}, callTimeoutMs(attempt));
-    return performed.decide(situationOf(ctx, charge, attempt, undefined));
-  }
+  const situation = situationOf(ctx, charge, attempt, undefined);
+  const sendAgain = () => perform(ctx, charge, attempt, provider, {}, callTimeoutMs(attempt));
+  if (CREATED_AGAIN.includes(attempt.kind)) return (await sendAgain()).decide(situation);
   const sentUntil = addSeconds(attempt.sentAt ?? attempt.createdAt, callTimeoutMs(attempt) / 1000);
-  const subject = { chargeId: charge.row.id, scenario: charge.row.scenario, ...slotOf(charge) };
-  const result = await query(ctx, provider, attempt, subject, sentUntil);
-  return onQuery(situationOf(ctx, charge, attempt, undefined), result);
+  const result = await query(ctx, provider, attempt, subjectOf(charge), sentUntil);
+  // Once people look into it, only evidence is read: a replay could be what authorizes.
+  const isAutomatic = charge.row.reviewReason === null && !situation.isReviewDue;
+  if (result.kind === "found" || !isAutomatic || !(await canReplay(ctx, charge, attempt))) {
+    return onQuery(situation, result);
+  }
+  const replayed = await sendAgain();
+  return isAnswer(charge, attempt, replayed) ? replayed.decide(situation) : onQuery(situation, { kind: "unavailable" });
 }
+
+/** That a replay did not arrive, or was refused as a request, says nothing of the first send. */
+function isAnswer(charge: Charge, attempt: AttemptRow, { kind }: Performed): boolean {
+  if (kind === "approved" || kind === "declined" || kind === "mismatch") return true;
+  // News once: what is known to be pending stays on the schedule.
+  return kind === "pending" && attempt.kind === "authorize" && !isKnownPending(charge, attempt);
+}
+
+const isKnownPending = (charge: Charge, { raw }: AttemptRow): boolean =>
+  raw !== null || challengeOf(charge) !== undefined;

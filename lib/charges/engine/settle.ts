@@ -10,6 +10,7 @@ import { unowned } from "@/lib/charges/engine/journals";
 import { LeaseLost, MOST_IDLE_CLAIMS } from "@/lib/charges/engine/lease";
 import { queryAttempt } from "@/lib/charges/engine/query-attempt";
 import { reconcile } from "@/lib/charges/engine/reconcile";
+import { deleteAnsweredCvv } from "@/lib/charges/engine/replay";
 import { situationOf } from "@/lib/charges/engine/situation";
 import { SURPLUS } from "@/lib/charges/engine/surplus";
 import { acquirerOf, openAttempt, taking } from "@/lib/charges/engine/taking";
@@ -37,6 +38,7 @@ export async function settleAttempt(ctx: Context, charge: Charge, attempt: Attem
   const provider = await inTransaction(ctx, (inside) => providerById(inside, attempt.providerId ?? ""));
   const decided = await queryAttempt(ctx, charge, attempt, provider);
   let { charge: seen, attempt: next } = await apply(ctx, charge, attempt, provider, decided, undefined);
+  await deleteAnsweredCvv(ctx, charge, decided);
   if (decided.next.do === "resend") next = await sendAgain(ctx, seen, attempt);
   if (decided.next.do === "analyse") return judged(ctx, seen, provider);
   if (!next || decided.next.do === "confirm" || decided.next.do === "nothing") return seen;

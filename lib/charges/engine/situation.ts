@@ -1,4 +1,5 @@
 import type { Situation } from "@/lib/charges/engine/decision";
+import { mayReplayAuthorization } from "@/lib/charges/engine/replay";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, now } from "@/lib/context";
 import type { AttemptRow } from "@/lib/payments/attempts";
@@ -18,6 +19,8 @@ export function situationOf(
     now: at,
     alternative,
     nextQuery: nextQueryAt(attempt.id, attempt.queries, at),
+    keepsCvv: mayReplayAuthorization(attempt.providerType),
+    alternativeKeepsCvv: alternative !== undefined && mayReplayAuthorization(alternative.kind),
     isReviewDue: isReviewDue(attempt.queries),
   };
 }

@@ -8,6 +8,7 @@ const MAX_BOLETO_DAYS = 3_650;
 export const SANDBOX_CAPABILITIES = {
   card: {
     authOnly: true,
+    saleOnly: [],
     maxInstallments: SANDBOX_MAX_INSTALLMENTS,
     partialCapture: "once",
     partialRefund: true,

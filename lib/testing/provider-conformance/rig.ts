@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import type { Brand } from "@/lib/brazil/card-brand";
+import type { ProviderEvent } from "@/lib/providers/notification";
 import type {
   AuthorizeInput,
   CallContext,
@@ -32,6 +33,8 @@ export interface Rig {
   clock: { now(): Date; advance(seconds: number): void };
   /** What the provider received for a charge, newest first. */
   received(chargeId: string): Promise<Received[]>;
+  /** What the provider has told by notification of an attempt or its transaction, verified as our receiver does. */
+  evidence(attemptId: string): Promise<ProviderEvent[]>;
   /** Authorisations in the provider's books for a reference. */
   authorizations(reference: string): Promise<number>;
   payPix(txid: string, how: { amount?: number; times?: 1 | 2; after?: "expiry" }): Promise<void>;
@@ -83,6 +86,9 @@ export function aCall(rig: Rig, operation: Operation, changes: Partial<CallConte
     chargeId: randomUUID(),
     publicUrl: "https://pay.example",
     credentials: rig.credentials,
+    host: "test",
+    note: () => Promise.resolve(),
+    evidence: () => rig.evidence(attemptId),
     ...patience(CALL_MS),
     clock: rig.clock,
     log: { info: note, warn: note },

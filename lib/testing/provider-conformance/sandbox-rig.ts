@@ -64,6 +64,7 @@ export function sandboxRig(transport: SandboxTransport, broken: (how: "refused" 
       },
     },
     received: async (chargeId) => (await listCalls(CLIENT_ID, chargeId, PAGE)).items,
+    evidence: () => Promise.resolve([]),
     async authorizations(reference) {
       const [row] = await systemSql()<{ n: number }[]>`
         select count(*)::int as n from sandbox_transactions

@@ -1,0 +1,185 @@
+import { eq } from "drizzle-orm";
+import { merchants } from "@/db/schema/merchants";
+import { type CardMaterial, cardSecret, payerOf } from "@/lib/charges/engine/card-material";
+import { surplusOf } from "@/lib/charges/engine/surplus";
+import { newPaymentMethod } from "@/lib/charges/methods";
+import type { Charge, ChargeRow, SplitRow } from "@/lib/charges/queries";
+import { type Context, inTransaction } from "@/lib/context";
+import { type ShareRule, splitShares } from "@/lib/money";
+import type { AttemptRow } from "@/lib/payments/attempts";
+import { isSaleOnly } from "@/lib/providers/capabilities";
+import type {
+  AuthorizeInput,
+  BoletoCharge,
+  BoletoInput,
+  CaptureInput,
+  PixInput,
+  RefundInput,
+  SplitLine,
+  VoidInput,
+  WalletInput,
+} from "@/lib/providers/provider";
+import { providerFor } from "@/lib/providers/registry";
+
+/** Everything a provider is told of one attempt. */
+export type ProviderRequest =
+  | { operation: "authorize"; input: AuthorizeInput }
+  | { operation: "capture"; input: CaptureInput }
+  | { operation: "void"; input: VoidInput }
+  | { operation: "refund"; input: RefundInput }
+  | { operation: "cancel_open"; input: { providerTxId: string } }
+  | { operation: "pix"; input: PixInput }
+  | { operation: "boleto"; input: BoletoInput }
+  | { operation: "wallet"; input: WalletInput };
+
+/**
+ * The request of an attempt, made from committed rows alone: a replay says the same bytes as the first send. Only the
+ * card's number and CVV come from the vault, the CVV for as long as it is kept there.
+ */
+export async function requestOf(
+  ctx: Context,
+  charge: Charge,
+  attempt: AttemptRow,
+  material: CardMaterial,
+): Promise<ProviderRequest> {
+  const { row } = charge;
+  const { amount } = attempt;
+  const providerTxId = attempt.transactionId ?? row.providerTxId ?? "";
+  switch (attempt.kind) {
+    case "authorize": {
+      material.card ??= await cardSecret(ctx, row, material);
+      material.payer ??= await payerOf(ctx, row);
+      const { card, payer: holder } = material;
+      return { operation: "authorize", input: { ...authorization(charge, attempt), card, holder } };
+    }
+    case "capture":
+      return {
+        operation: "capture",
+        input: { providerTxId, amount, authorized: row.amount, ...splitLines(charge, amount) },
+      };
+    case "void": {
+      const state = row.operation === "refund" ? "authorized" : "pre_authorized";
+      return { operation: "void", input: { providerTxId, state, amount: row.amount } };
+    }
+    case "refund": {
+      const paymentId = surplusOf(attempt);
+      const input = paymentId
+        ? { amount, captured: amount, alreadyRefunded: 0, paymentId }
+        : { amount, captured: row.capturedAmount, alreadyRefunded: row.refundedAmount };
+      return { operation: "refund", input: { providerTxId, ...input } };
+    }
+    case "cancel_open":
+      return { operation: "cancel_open", input: { providerTxId } };
+    case "pix":
+    case "boleto":
+    case "wallet":
+      material.payer ??= await payerOf(ctx, row);
+      return openPayment(ctx, row, material.payer);
+    default:
+      throw new Error(`an attempt of kind ${attempt.kind} is not sent for a charge`);
+  }
+}
+
+function authorization(charge: Charge, attempt: AttemptRow): Omit<AuthorizeInput, "card" | "holder"> {
+  const { row } = charge;
+  const { recurrence } = row.paymentMethod;
+  // Guarantee: the request schema lets nothing else into these columns.
+  const method = row.paymentType as "credit" | "debit" | "voucher";
+  const { capabilities } = providerFor(attempt.providerType);
+  return {
+    amount: attempt.amount,
+    currency: "BRL",
+    capture: row.capture && row.purchaseId === null && isSaleOnly(capabilities, method),
+    installments: row.installments ?? 1,
+    method,
+    ...(typeof recurrence === "string" ? { recurrence: recurrence as "initial" | "subsequent" | "unscheduled" } : {}),
+    ...(row.statementDescriptor ? { statementDescriptor: row.statementDescriptor } : {}),
+    ...(row.threeDSecure2 ? { threeDS: threeDSOf(row.threeDSecure2) } : {}),
+    ...(attempt.transactionId === null ? {} : { providerTxId: attempt.transactionId }),
+    buyerPresent: recurrence === undefined || recurrence === "initial",
+    crossBorder: false,
+    ...splitLines(charge, attempt.amount),
+  };
+}
+
+/** What the shop sent; the provider's answer to it is kept in the same column. */
+function threeDSOf({ authData: _answered, ...data }: NonNullable<ChargeRow["threeDSecure2"]>) {
+  return {
+    returnUrl: typeof data.redirectURL === "string" ? data.redirectURL : "",
+    requiresLiabilityShift: data.requiresLiabilityShift === true,
+    data,
+  };
+}
+
+function splitLines(charge: Charge, amount: number): { split?: SplitLine[] } {
+  if (charge.splits.length === 0) return {};
+  const { rules: shares } = splitShares(amount, charge.splits.map(shareRule));
+  return {
+    split: charge.splits.map((rule, index) => ({
+      recipientId: rule.sellerId,
+      amount: shares[index] ?? 0,
+      liable: rule.liable,
+      processingFee: rule.processingFee,
+      remainderFee: rule.chargeRemainderFee,
+    })),
+  };
+}
+
+const shareRule = (rule: SplitRow): ShareRule => ({
+  ...(rule.percentageBps === null ? { amount: rule.amount ?? 0 } : { bps: rule.percentageBps }),
+  chargeRemainderFee: rule.chargeRemainderFee,
+  transactionOwner: rule.transactionOwner,
+});
+
+async function openPayment(ctx: Context, row: ChargeRow, payer: PixInput["payer"]): Promise<ProviderRequest> {
+  const { amount } = row;
+  // Read back through the schema that let it in: what the provider gave since is left out.
+  const method = newPaymentMethod.parse({ ...row.paymentMethod, paymentType: row.paymentType });
+  switch (method.paymentType) {
+    case "pix": {
+      const receiver = await receiverOf(ctx, row);
+      const { expiresIn: expiresInSec, additionalInfo } = method;
+      const input = { amount, payer, receiver, expiresInSec, ...(additionalInfo ? { additionalInfo } : {}) };
+      return { operation: "pix", input };
+    }
+    case "boleto": {
+      const { instructions, fine, interest, expiresDate } = method;
+      if (!expiresDate) throw new Error("a boleto without a due date");
+      const input = {
+        amount,
+        payer,
+        dueDate: expiresDate,
+        ...(instructions ? { instructions } : {}),
+        ...(fine ? { fine: onLatePayment(fine) } : {}),
+        ...(interest ? { interest: onLatePayment(interest) } : {}),
+      };
+      return { operation: "boleto", input };
+    }
+    case "credit":
+    case "debit":
+    case "voucher":
+      throw new Error("a card payment is authorized, not offered");
+    default:
+      return {
+        operation: "wallet",
+        input: { method: method.paymentType, amount, payer, installments: row.installments ?? 1 },
+      };
+  }
+}
+
+const onLatePayment = (given: {
+  days: number;
+  amount?: number | undefined;
+  percentage?: number | undefined;
+}): BoletoCharge => ({
+  days: given.days,
+  ...(given.amount === undefined ? {} : { amount: given.amount }),
+  ...(given.percentage === undefined ? {} : { percentage: given.percentage }),
+});
+
+async function receiverOf(ctx: Context, row: ChargeRow): Promise<{ name: string; city: string }> {
+  const [merchant] = await inTransaction(ctx, ({ db }) =>
+    db.select().from(merchants).where(eq(merchants.id, row.merchantId)),
+  );
+  return { name: merchant?.merchantName ?? merchant?.name ?? "TRILHO", city: "SAO PAULO" };
+}

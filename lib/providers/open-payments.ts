@@ -1,0 +1,58 @@
+import type { CivilDate } from "@/lib/brazil/bank-calendar";
+import type { Cents } from "@/lib/money";
+import type { WalletMethod } from "@/lib/providers/capabilities";
+import type { Instant, Payer, SplitLine } from "@/lib/providers/provider";
+
+/** Pix, boletos and wallets: what is asked of a provider, and what the buyer needs in order to pay. */
+
+export interface PixInput {
+  amount: Cents;
+  expiresInSec: number;
+  payer: Payer;
+  /** Shown as the receiver in the payer's bank. */
+  receiver: { name: string; city: string };
+  additionalInfo?: { name: string; value: string }[];
+  split?: SplitLine[];
+}
+export interface PixCharge {
+  txid: string;
+  brCode: string;
+  imageUrl?: string;
+  expiresAt: Instant;
+}
+export interface BoletoCharge {
+  days: number;
+  amount?: Cents;
+  percentage?: number;
+}
+export interface BoletoInput {
+  amount: Cents;
+  dueDate: CivilDate;
+  payer: Payer;
+  instructions?: string;
+  split?: SplitLine[];
+  fine?: BoletoCharge;
+  interest?: BoletoCharge;
+}
+export interface BoletoSlip {
+  line: string;
+  barcode: string;
+  pdfUrl?: string;
+  ourNumber?: string;
+  dueDate: CivilDate;
+  expiresAt: Instant;
+}
+export interface WalletInput {
+  method: WalletMethod;
+  amount: Cents;
+  payer: Payer;
+  installments?: number;
+  expiresInSec?: number;
+  split?: SplitLine[];
+}
+export interface WalletCharge {
+  checkoutId: string;
+  paymentUrl: string;
+  qrCode?: string;
+  expiresAt: Instant;
+}
