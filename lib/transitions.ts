@@ -2,6 +2,7 @@ import type postgres from "postgres";
 import { accountMachine } from "@/lib/accounts/machine";
 import { chargeMachine } from "@/lib/charges/machine";
 import { operationMachine, purchaseMachine, slotMachine } from "@/lib/purchases/machine";
+import { receivableMachine } from "@/lib/receivables/machine";
 import { sessionMachine } from "@/lib/sessions/machine";
 
 /** Every machine whose moves the database guards too. */
@@ -12,6 +13,7 @@ export const MACHINES = [
   operationMachine,
   sessionMachine,
   accountMachine,
+  receivableMachine,
 ] as const;
 
 /** Writes the rows the trigger asks; run after every migration. */

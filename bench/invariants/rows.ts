@@ -10,7 +10,8 @@ const TABLES = [
   ["charges", "purchase_id"],
   ["transaction_requests", "charge_id"],
   ["journals", "charge_id"],
-  ["postings", "journal_id"],
+  ["transfers", "journal_id"],
+  ["receivables", "charge_id"],
   ["events", "entity_id"],
 ] as const;
 
@@ -24,6 +25,7 @@ export async function copyPurchase(sql: postgres.Sql, purchaseId: string, copies
       union select id from charges where purchase_id = '${purchaseId}';
     insert into model select id from transaction_requests where charge_id in (select id from model)
       union select id from journals where charge_id in (select id from model)
+      union select id from receivables where charge_id in (select id from model)
       union select id from events where entity_id in (select id from model);
     create function pg_temp.other(v uuid, n int) returns uuid language sql stable as $$
       select case when exists (select from model where id = v)

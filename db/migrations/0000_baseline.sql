@@ -267,6 +267,7 @@ CREATE TABLE "charges" (
 	"metadata" jsonb,
 	"has_split" boolean DEFAULT false NOT NULL,
 	"platform_fee" jsonb,
+	"captured_at" timestamp (3) with time zone,
 	"expires_at" timestamp (3) with time zone,
 	"scenario" text,
 	"operation" text,
@@ -671,14 +672,15 @@ CREATE TABLE "journals" (
 	"event_id" text NOT NULL,
 	"currency" char(3) DEFAULT 'BRL' NOT NULL,
 	"memo" boolean DEFAULT false NOT NULL,
+	"lines" smallint NOT NULL,
 	"reverses" uuid,
 	"civil_date" date NOT NULL,
 	"charge_id" uuid,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"tx" "xid8" DEFAULT pg_current_xact_id() NOT NULL,
-	CONSTRAINT "journals_reverses_unique" UNIQUE("reverses"),
 	CONSTRAINT "journals_one_per_evidence" UNIQUE("event_type","event_id"),
-	CONSTRAINT "journals_walls" UNIQUE("id","merchant_id","currency","memo")
+	CONSTRAINT "journals_walls" UNIQUE("id","merchant_id","currency","memo","tx"),
+	CONSTRAINT "journals_lines" CHECK ("journals"."lines" > 0)
 );
 --> statement-breakpoint
 CREATE TABLE "ledger_accounts" (
@@ -691,20 +693,37 @@ CREATE TABLE "ledger_accounts" (
 	"currency" char(3) DEFAULT 'BRL' NOT NULL,
 	"memo" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "ledger_accounts_dimensions" UNIQUE NULLS NOT DISTINCT("merchant_id","kind","seller_id","arrangement","currency"),
-	CONSTRAINT "ledger_accounts_walls" UNIQUE("id","merchant_id","currency","memo")
+	CONSTRAINT "ledger_accounts_walls" UNIQUE("id","merchant_id","currency","memo"),
+	CONSTRAINT "ledger_accounts_kind" CHECK ("ledger_accounts"."kind" in ('bank', 'provider_receivable', 'seller_pending', 'seller_available', 'payout_in_transit', 'merchant_pending', 'merchant_available', 'revenue:platform_fee', 'revenue:fares', 'revenue:withdrawal_fee', 'revenue:prepayment', 'expense:provider_cost', 'expense:seller_loss', 'suspense', 'memo:hold', 'memo:hold_contra')),
+	CONSTRAINT "ledger_accounts_memo" CHECK ("ledger_accounts"."memo" = starts_with("ledger_accounts"."kind", 'memo:')),
+	CONSTRAINT "ledger_accounts_of" CHECK (("ledger_accounts"."seller_id" is not null) = ("ledger_accounts"."kind" in ('seller_pending', 'seller_available', 'payout_in_transit'))
+          and ("ledger_accounts"."arrangement" is null or "ledger_accounts"."kind" in ('provider_receivable')))
 );
 --> statement-breakpoint
-CREATE TABLE "postings" (
+CREATE TABLE "ledger_checkpoints" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"account_id" uuid NOT NULL,
+	"up_to" "xid8" NOT NULL,
+	"balance" bigint NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "ledger_checkpoints_position" UNIQUE("account_id","up_to")
+);
+--> statement-breakpoint
+CREATE TABLE "transfers" (
 	"journal_id" uuid NOT NULL,
 	"line" smallint NOT NULL,
 	"client_id" uuid NOT NULL,
-	"account_id" uuid NOT NULL,
 	"merchant_id" uuid NOT NULL,
 	"currency" char(3) NOT NULL,
 	"memo" boolean NOT NULL,
+	"debit_account" uuid NOT NULL,
+	"credit_account" uuid NOT NULL,
 	"amount" bigint NOT NULL,
-	CONSTRAINT "postings_journal_id_line_pk" PRIMARY KEY("journal_id","line"),
-	CONSTRAINT "postings_amount" CHECK ("postings"."amount" <> 0)
+	"tx" "xid8" DEFAULT pg_current_xact_id() NOT NULL,
+	CONSTRAINT "transfers_journal_id_line_pk" PRIMARY KEY("journal_id","line"),
+	CONSTRAINT "transfers_amount" CHECK ("transfers"."amount" > 0 and "transfers"."debit_account" <> "transfers"."credit_account" and "transfers"."line" > 0)
 );
 --> statement-breakpoint
 CREATE TABLE "email_attachments" (
@@ -1210,6 +1229,41 @@ CREATE TABLE "purchases" (
 	CONSTRAINT "purchases_review" CHECK (("purchases"."review_reason" is null) = ("purchases"."review_since" is null))
 );
 --> statement-breakpoint
+CREATE TABLE "receivables" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"charge_id" uuid NOT NULL,
+	"journal_id" uuid NOT NULL,
+	"seller_id" uuid,
+	"type" text NOT NULL,
+	"status" text NOT NULL,
+	"installment" smallint,
+	"installments" smallint NOT NULL,
+	"currency" char(3) NOT NULL,
+	"gross" bigint NOT NULL,
+	"fee" bigint DEFAULT 0 NOT NULL,
+	"anticipation_fee" bigint DEFAULT 0 NOT NULL,
+	"payment_method" text NOT NULL,
+	"payment_arrangement" text,
+	"payment_date" date NOT NULL,
+	"original_payment_date" date NOT NULL,
+	"reduces" uuid,
+	"available_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "receivables_type" CHECK ("receivables"."type" in ('credit','refund','refund_reversal','chargeback','chargeback_refund')),
+	CONSTRAINT "receivables_status" CHECK ("receivables"."status" in ('waiting_funds','paid','prepaid')),
+	CONSTRAINT "receivables_credit" CHECK ("receivables"."type" <> 'credit' or ("receivables"."installment" is not null and "receivables"."gross" > 0
+      and "receivables"."fee" >= 0 and "receivables"."anticipation_fee" >= 0 and "receivables"."gross" >= "receivables"."fee" + "receivables"."anticipation_fee" and "receivables"."reduces" is null)),
+	CONSTRAINT "receivables_taken_at_once" CHECK ("receivables"."type" = 'credit' or ("receivables"."status" = 'paid' and "receivables"."anticipation_fee" = 0)),
+	CONSTRAINT "receivables_sign" CHECK ("receivables"."gross" <> 0 and ("receivables"."gross" > 0) = ("receivables"."type" in ('credit', 'refund_reversal', 'chargeback_refund'))),
+	CONSTRAINT "receivables_reduces" CHECK ("receivables"."reduces" is null or "receivables"."type" = 'refund'),
+	CONSTRAINT "receivables_installment" CHECK ("receivables"."installment" between 1 and "receivables"."installments"),
+	CONSTRAINT "receivables_available" CHECK (case "receivables"."status" when 'waiting_funds' then "receivables"."available_at" is null
+      when 'paid' then "receivables"."available_at" is not null else true end)
+);
+--> statement-breakpoint
 CREATE TABLE "sandbox_calls" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" uuid NOT NULL,
@@ -1640,9 +1694,13 @@ CREATE INDEX "stored_files_expiry" ON "stored_files" USING btree ("expires_at");
 --> statement-breakpoint
 CREATE INDEX "invariant_breaks_client_id_found_at_index" ON "invariant_breaks" USING btree ("client_id","found_at");
 --> statement-breakpoint
-CREATE INDEX "journals_charge" ON "journals" USING btree ("charge_id");
+CREATE UNIQUE INDEX "journals_reversed_once" ON "journals" USING btree ("reverses") WHERE "journals"."reverses" is not null;
 --> statement-breakpoint
-CREATE INDEX "postings_account_id_journal_id_index" ON "postings" USING btree ("account_id","journal_id");
+CREATE INDEX "journals_charge" ON "journals" USING btree ("charge_id") WHERE "journals"."charge_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "transfers_debits" ON "transfers" USING btree ("debit_account","tx");
+--> statement-breakpoint
+CREATE INDEX "transfers_credits" ON "transfers" USING btree ("credit_account","tx");
 --> statement-breakpoint
 CREATE INDEX "email_attachments_email_id_index" ON "email_attachments" USING btree ("email_id");
 --> statement-breakpoint
@@ -1786,6 +1844,14 @@ CREATE INDEX "purchases_session" ON "purchases" USING btree ("session_id") WHERE
 --> statement-breakpoint
 CREATE INDEX "purchases_in_review" ON "purchases" USING btree ("client_id","review_since") WHERE "purchases"."review_reason" is not null;
 --> statement-breakpoint
+CREATE UNIQUE INDEX "receivables_one_per_installment" ON "receivables" USING btree ("charge_id","installment",coalesce("seller_id", '00000000-0000-0000-0000-000000000000'::uuid)) WHERE "receivables"."type" = 'credit';
+--> statement-breakpoint
+CREATE INDEX "receivables_taken" ON "receivables" USING btree ("charge_id") WHERE "receivables"."type" <> 'credit';
+--> statement-breakpoint
+CREATE INDEX "receivables_reduced" ON "receivables" USING btree ("reduces") WHERE "receivables"."reduces" is not null;
+--> statement-breakpoint
+CREATE INDEX "receivables_waiting" ON "receivables" USING btree ("merchant_id","payment_date","charge_id","installment") WHERE "receivables"."status" = 'waiting_funds';
+--> statement-breakpoint
 CREATE UNIQUE INDEX "sandbox_calls_key" ON "sandbox_calls" USING btree ("client_id","provider_id","idempotency_key") WHERE "sandbox_calls"."kept";
 --> statement-breakpoint
 CREATE INDEX "sandbox_calls_charge" ON "sandbox_calls" USING btree ("client_id","charge_id");
@@ -1880,9 +1946,13 @@ ALTER TABLE "engine_waits" ADD CONSTRAINT "engine_waits_run_id_step_id_engine_st
 --> statement-breakpoint
 ALTER TABLE "journals" ADD CONSTRAINT "journals_reverses_journals_id_fk" FOREIGN KEY ("reverses") REFERENCES "public"."journals"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
-ALTER TABLE "postings" ADD CONSTRAINT "postings_journal_id_merchant_id_currency_memo_journals_id_merchant_id_currency_memo_fk" FOREIGN KEY ("journal_id","merchant_id","currency","memo") REFERENCES "public"."journals"("id","merchant_id","currency","memo") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "ledger_checkpoints" ADD CONSTRAINT "ledger_checkpoints_account_id_ledger_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."ledger_accounts"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
-ALTER TABLE "postings" ADD CONSTRAINT "postings_account_id_merchant_id_currency_memo_ledger_accounts_id_merchant_id_currency_memo_fk" FOREIGN KEY ("account_id","merchant_id","currency","memo") REFERENCES "public"."ledger_accounts"("id","merchant_id","currency","memo") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "transfers" ADD CONSTRAINT "transfers_journal" FOREIGN KEY ("journal_id","merchant_id","currency","memo","tx") REFERENCES "public"."journals"("id","merchant_id","currency","memo","tx") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "transfers" ADD CONSTRAINT "transfers_debit" FOREIGN KEY ("debit_account","merchant_id","currency","memo") REFERENCES "public"."ledger_accounts"("id","merchant_id","currency","memo") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "transfers" ADD CONSTRAINT "transfers_credit" FOREIGN KEY ("credit_account","merchant_id","currency","memo") REFERENCES "public"."ledger_accounts"("id","merchant_id","currency","memo") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "email_attachments" ADD CONSTRAINT "email_attachments_email_id_emails_id_fk" FOREIGN KEY ("email_id") REFERENCES "public"."emails"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
@@ -1957,6 +2027,12 @@ ALTER TABLE "purchase_payments" ADD CONSTRAINT "purchase_payments_charge_id_char
 ALTER TABLE "purchases" ADD CONSTRAINT "purchases_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "purchases" ADD CONSTRAINT "purchases_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "receivables" ADD CONSTRAINT "receivables_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "receivables" ADD CONSTRAINT "receivables_journal_id_journals_id_fk" FOREIGN KEY ("journal_id") REFERENCES "public"."journals"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "receivables" ADD CONSTRAINT "receivables_reduces_receivables_id_fk" FOREIGN KEY ("reduces") REFERENCES "public"."receivables"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "sandbox_movements" ADD CONSTRAINT "sandbox_movements_transaction_id_sandbox_transactions_id_fk" FOREIGN KEY ("transaction_id") REFERENCES "public"."sandbox_transactions"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint

@@ -14,7 +14,7 @@ begin raise exception '% is append-only', tg_table_name using errcode = '23514';
 do $$
 declare t text;
 begin
-  foreach t in array array['journals', 'postings', 'audit_log', 'audit_chain', 'session_history', 'purchase_moves',
+  foreach t in array array['journals', 'transfers', 'ledger_checkpoints', 'audit_log', 'audit_chain', 'session_history', 'purchase_moves',
     'dispute_notes', 'monitor_events'] loop
     execute format('drop trigger if exists %I on %I', t || '_immutable', t);
     execute format('create trigger %I before update or delete on %I for each row execute function append_only()', t || '_immutable', t);
@@ -70,34 +70,47 @@ insert into audit_waiting (id, client_id)
   select id, client_id from audit_log where not exists (select from audit_chain) and not exists (select from audit_waiting);
 reset role;
 
--- Journals balance, and no line joins a committed one (spec/money.md section 11).
-create or replace function journal_balanced() returns trigger language plpgsql as $$
-declare n int; s bigint; j uuid;
+-- No transfer joins a journal of another transaction: both carry the transaction's id, a foreign key compares them, and
+-- nobody but the database says which it is.
+do $$
+declare
+  t text;
+  given text;
 begin
-  if tg_table_name = 'journals' then j := new.id; else j := new.journal_id; end if;
-  select count(*), coalesce(sum(amount), 0) into n, s from postings where journal_id = j;
-  if n < 2 or s <> 0 then
-    raise exception 'journal % is not balanced: % lines, sum %', j, n, s using errcode = '23514';
-  end if;
-  return null;
+  foreach t in array array['journals', 'transfers'] loop
+    select string_agg(quote_ident(attname), ', ' order by attnum) into given from pg_attribute
+     where attrelid = t::regclass and attnum > 0 and not attisdropped and attname <> 'tx';
+    execute format('revoke insert on %I from trilho_app, trilho_system', t);
+    execute format('grant insert (%s) on %I to trilho_app, trilho_system', given, t);
+  end loop;
 end $$;
-drop trigger if exists journal_has_lines on journals;
-create constraint trigger journal_has_lines after insert on journals
-  deferrable initially deferred for each row execute function journal_balanced();
 
-drop trigger if exists posting_balanced on postings;
-create constraint trigger posting_balanced after insert on postings
-  deferrable initially deferred for each row execute function journal_balanced();
+-- The two signed sides of each transfer: debit +, credit −. Who reads it sees the transfers they may see.
+create or replace view postings with (security_invoker = true) as
+  select journal_id, (2 * line - 1)::smallint as line, client_id, debit_account as account_id, merchant_id, currency, memo,
+         amount from transfers
+  union all
+  select journal_id, (2 * line)::smallint, client_id, credit_account, merchant_id, currency, memo, -amount from transfers;
+revoke all on postings from trilho_app, trilho_system, trilho_limited;
+grant select on postings to trilho_app, trilho_system, trilho_limited;
 
-create or replace function journal_open() returns trigger language plpgsql as $$
+-- Of a receivable only this changes: when it is paid, and what that costs.
+create or replace function receivable_frozen() returns trigger language plpgsql as $$
 begin
-  if not exists (select 1 from journals where id = new.journal_id and tx = pg_current_xact_id()) then
-    raise exception 'journal % is closed', new.journal_id using errcode = '23514';
+  if (new.id, new.client_id, new.merchant_id, new.charge_id, new.journal_id, new.seller_id, new.type, new.installment,
+      new.installments, new.currency, new.gross, new.fee, new.payment_method, new.payment_arrangement,
+      new.original_payment_date, new.reduces)
+     is distinct from
+     (old.id, old.client_id, old.merchant_id, old.charge_id, old.journal_id, old.seller_id, old.type, old.installment,
+      old.installments, old.currency, old.gross, old.fee, old.payment_method, old.payment_arrangement,
+      old.original_payment_date, old.reduces) then
+    raise exception 'receivable %: what was sold never changes', old.id using errcode = '23514';
   end if;
   return new;
 end $$;
-drop trigger if exists posting_same_tx on postings;
-create trigger posting_same_tx before insert on postings for each row execute function journal_open();
+drop trigger if exists receivables_frozen on receivables;
+create trigger receivables_frozen before update on receivables for each row execute function receivable_frozen();
+revoke delete, truncate on receivables from trilho_app, trilho_system;
 
 -- Status changes only along the rows that lib/*/machine.ts declares; the rows are written here at migration time.
 create table if not exists legal_transitions (
@@ -127,6 +140,10 @@ create trigger purchase_payments_legal_transition before update of status on pur
 drop trigger if exists purchase_operations_legal_transition on purchase_operations;
 create trigger purchase_operations_legal_transition before update of status on purchase_operations
   for each row execute function legal_transition('purchase operation');
+
+drop trigger if exists receivables_legal_transition on receivables;
+create trigger receivables_legal_transition before update of status on receivables
+  for each row execute function legal_transition('receivable');
 
 drop trigger if exists clients_legal_transition on clients;
 create trigger clients_legal_transition before update of status on clients

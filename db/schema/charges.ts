@@ -92,6 +92,8 @@ export const charges = pgTable(
     metadata: jsonb().$type<Json>(),
     hasSplit: boolean().notNull().default(false),
     platformFee: jsonb().$type<Json>(),
+    /** When its money was first captured or paid, on the account's clock. */
+    capturedAt: instant(),
     expiresAt: instant(),
     /** Forwarded to the simulator with every call of this request; sandbox accounts only. */
     scenario: text(),

@@ -9,37 +9,86 @@ import {
   foreignKey,
   index,
   pgTable,
+  pgView,
   primaryKey,
   smallint,
   text,
   unique,
+  uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { clientId, createdAt, id } from "@/db/schema/columns";
+import { cents, clientId, createdAt, id } from "@/db/schema/columns";
 
 const xid8 = customType<{ data: string }>({ dataType: () => "xid8" });
 
-/** spec/money.md sections 10 and 11. Debit +, credit −; a journal sums to 0. */
+/** The chart of accounts (spec/settlement.md section 1), and what tells accounts of one kind apart. */
+export const ACCOUNT_KINDS = {
+  bank: null,
+  provider_receivable: "arrangement",
+  seller_pending: "seller",
+  seller_available: "seller",
+  payout_in_transit: "seller",
+  merchant_pending: null,
+  merchant_available: null,
+  "revenue:platform_fee": null,
+  "revenue:fares": null,
+  "revenue:withdrawal_fee": null,
+  "revenue:prepayment": null,
+  "expense:provider_cost": null,
+  "expense:seller_loss": null,
+  suspense: null,
+  "memo:hold": null,
+  "memo:hold_contra": null,
+} as const;
+export type AccountKind = keyof typeof ACCOUNT_KINDS;
+
+const kindsWith = (dimension: "seller" | "arrangement"): string =>
+  Object.entries(ACCOUNT_KINDS)
+    .flatMap(([kind, own]) => (own === dimension ? [`'${kind}'`] : []))
+    .join(", ");
+
+/** What an account is: its id is made from these, and no two accounts are equal in all of them. */
+export const ACCOUNT_DIMENSIONS = ["merchantId", "kind", "sellerId", "arrangement", "currency"] as const;
+
+/** Debit +, credit −. */
 export const ledgerAccounts = pgTable(
   "ledger_accounts",
   {
     id: id(),
     clientId: clientId(),
     merchantId: uuid().notNull(),
-    kind: text().notNull(),
+    kind: text().$type<AccountKind>().notNull(),
     sellerId: uuid(),
     arrangement: text(),
     currency: char({ length: 3 }).notNull().default("BRL"),
     memo: boolean().notNull().default(false),
   },
-  (t) => [
-    unique("ledger_accounts_dimensions")
-      .on(t.merchantId, t.kind, t.sellerId, t.arrangement, t.currency)
-      .nullsNotDistinct(),
-    unique("ledger_accounts_walls").on(t.id, t.merchantId, t.currency, t.memo),
-  ],
+  (t) => {
+    const [first, ...others] = ACCOUNT_DIMENSIONS;
+    return [
+      unique("ledger_accounts_dimensions")
+        .on(t[first], ...others.map((dimension) => t[dimension]))
+        .nullsNotDistinct(),
+      unique("ledger_accounts_walls").on(t.id, t.merchantId, t.currency, t.memo),
+      check(
+        "ledger_accounts_kind",
+        sql`${t.kind} in ${sql.raw(
+          `(${Object.keys(ACCOUNT_KINDS)
+            .map((kind) => `'${kind}'`)
+            .join(", ")})`,
+        )}`,
+      ),
+      check("ledger_accounts_memo", sql`${t.memo} = starts_with(${t.kind}, 'memo:')`),
+      check(
+        "ledger_accounts_of",
+        sql`(${t.sellerId} is not null) = (${t.kind} in ${sql.raw(`(${kindsWith("seller")})`)})
+          and (${t.arrangement} is null or ${t.kind} in ${sql.raw(`(${kindsWith("arrangement")})`)})`,
+      ),
+    ];
+  },
 );
 
+/** All transfers that one piece of evidence caused (spec/money.md section 10). */
 export const journals = pgTable(
   "journals",
   {
@@ -50,43 +99,93 @@ export const journals = pgTable(
     eventId: text().notNull(),
     currency: char({ length: 3 }).notNull().default("BRL"),
     memo: boolean().notNull().default(false),
-    reverses: uuid().unique(),
+    /** How many transfers it was written with. */
+    lines: smallint().notNull(),
+    reverses: uuid(),
     civilDate: date().notNull(),
+    /** The charge it is about, if it is about one. */
     chargeId: uuid(),
     createdAt: createdAt(),
+    /** Nobody but the database gives it. */
     tx: xid8().notNull().default(sql`pg_current_xact_id()`),
   },
   (t) => [
     unique("journals_one_per_evidence").on(t.eventType, t.eventId),
-    unique("journals_walls").on(t.id, t.merchantId, t.currency, t.memo),
-    index("journals_charge").on(t.chargeId),
+    unique("journals_walls").on(t.id, t.merchantId, t.currency, t.memo, t.tx),
+    uniqueIndex("journals_reversed_once").on(t.reverses).where(sql`${t.reverses} is not null`),
+    index("journals_charge").on(t.chargeId).where(sql`${t.chargeId} is not null`),
     foreignKey({ columns: [t.reverses], foreignColumns: [t.id] }),
+    check("journals_lines", sql`${t.lines} > 0`),
   ],
 );
 
-export const postings = pgTable(
-  "postings",
+/**
+ * A movement from one account to another: balanced by itself. Its foreign keys keep it inside one merchant, one currency
+ * and one side of the memo line, and inside the transaction that wrote its journal.
+ */
+export const transfers = pgTable(
+  "transfers",
   {
     journalId: uuid().notNull(),
     line: smallint().notNull(),
     clientId: clientId(),
-    accountId: uuid().notNull(),
     merchantId: uuid().notNull(),
     currency: char({ length: 3 }).notNull(),
     memo: boolean().notNull(),
-    amount: bigint({ mode: "number" }).notNull(),
+    debitAccount: uuid().notNull(),
+    creditAccount: uuid().notNull(),
+    amount: cents().notNull(),
+    /** As on the journal; checkpoints count by it. */
+    tx: xid8().notNull().default(sql`pg_current_xact_id()`),
   },
   (t) => [
     primaryKey({ columns: [t.journalId, t.line] }),
     foreignKey({
-      columns: [t.journalId, t.merchantId, t.currency, t.memo],
-      foreignColumns: [journals.id, journals.merchantId, journals.currency, journals.memo],
+      name: "transfers_journal",
+      columns: [t.journalId, t.merchantId, t.currency, t.memo, t.tx],
+      foreignColumns: [journals.id, journals.merchantId, journals.currency, journals.memo, journals.tx],
     }),
     foreignKey({
-      columns: [t.accountId, t.merchantId, t.currency, t.memo],
+      name: "transfers_debit",
+      columns: [t.debitAccount, t.merchantId, t.currency, t.memo],
       foreignColumns: [ledgerAccounts.id, ledgerAccounts.merchantId, ledgerAccounts.currency, ledgerAccounts.memo],
     }),
-    index().on(t.accountId, t.journalId),
-    check("postings_amount", sql`${t.amount} <> 0`),
+    foreignKey({
+      name: "transfers_credit",
+      columns: [t.creditAccount, t.merchantId, t.currency, t.memo],
+      foreignColumns: [ledgerAccounts.id, ledgerAccounts.merchantId, ledgerAccounts.currency, ledgerAccounts.memo],
+    }),
+    index("transfers_debits").on(t.debitAccount, t.tx),
+    index("transfers_credits").on(t.creditAccount, t.tx),
+    check("transfers_amount", sql`${t.amount} > 0 and ${t.debitAccount} <> ${t.creditAccount} and ${t.line} > 0`),
   ],
+);
+
+/** Each transfer as its two signed sides, for reading; db/policies makes it. */
+export const postings = pgView("postings", {
+  journalId: uuid().notNull(),
+  line: smallint().notNull(),
+  clientId: uuid().notNull(),
+  accountId: uuid().notNull(),
+  merchantId: uuid().notNull(),
+  currency: char({ length: 3 }).notNull(),
+  memo: boolean().notNull(),
+  amount: bigint({ mode: "number" }).notNull(),
+}).existing();
+
+/** The balance of an account over every transfer of a transaction before `upTo`: none of those can still appear. */
+export const ledgerCheckpoints = pgTable(
+  "ledger_checkpoints",
+  {
+    id: id(),
+    clientId: clientId(),
+    merchantId: uuid().notNull(),
+    accountId: uuid()
+      .notNull()
+      .references(() => ledgerAccounts.id),
+    upTo: xid8().notNull(),
+    balance: cents().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [unique("ledger_checkpoints_position").on(t.accountId, t.upTo)],
 );

@@ -95,9 +95,7 @@ const factsOf = ({ row, attempts, splits }: Charge, at: Date): Facts => ({
   captured: row.capturedAmount,
   refunded: row.refundedAmount,
   holdEndsAt: row.expiresAt,
-  capturedAt:
-    attempts.find(({ requestType }) => requestType === "capture" || requestType === "authorization")?.updatedAt ??
-    row.createdAt,
+  capturedAt: row.capturedAt ?? row.createdAt,
   voidAskedAt: attempts.find(({ kind }) => kind === "void")?.sentAt ?? undefined,
   now: at,
 });

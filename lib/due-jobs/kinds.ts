@@ -17,6 +17,7 @@ export const JOB_LANES = {
   "session.close": "provider",
   "buyer.confirming": "bookkeeping",
   "buyer.reminder": "bookkeeping",
+  "merchant.day": "bookkeeping",
 } as const satisfies Record<string, Lane>;
 export type JobKind = keyof typeof JOB_LANES;
 

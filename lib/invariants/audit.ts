@@ -112,7 +112,10 @@ const CHANGED: Record<Root, (since: string) => string> = {
   sessions: (since) =>
     `select session_id from charges where session_id is not null and id in (${changedOf("transaction", since)})
       union select session_id from purchases where session_id is not null and id in (${changedOf("purchase", since)})`,
-  journals: (since) => `select id from journals where charge_id in (${changedOf("transaction", since)})`,
+  journals: (since) => `select id from journals where id >= '${since}'`,
+  receivables: (since) => `select id from receivables where charge_id in (${changedOf("transaction", since)})`,
+  // Those of one account follow from one another; the full pass is sample enough.
+  ledger_checkpoints: () => "select id from ledger_checkpoints where false",
   audit_log: (since) => `select id from audit_log where id >= '${since}'`,
   audit_chain: (since) => `select id from audit_chain where id >= '${since}'`,
 };

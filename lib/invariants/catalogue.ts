@@ -1,5 +1,17 @@
+import type { AccountKind } from "@/db/schema/ledger";
+import type { EvidenceType } from "@/lib/ledger/post";
+
 /** What an invariant is about: its audit looks at rows of this kind, picked by whoever runs it. */
-export const ROOTS = ["purchases", "charges", "journals", "sessions", "audit_log", "audit_chain"] as const;
+export const ROOTS = [
+  "purchases",
+  "charges",
+  "journals",
+  "receivables",
+  "ledger_checkpoints",
+  "sessions",
+  "audit_log",
+  "audit_chain",
+] as const;
 export type Root = (typeof ROOTS)[number];
 
 export interface Invariant {
@@ -33,10 +45,10 @@ const SLOTS = "select from purchase_payments s where s.purchase_id = p.id";
 const PAID_SLOTS = "select from purchase_payments s join charges c on c.id = s.charge_id where s.purchase_id = p.id";
 
 /** What the books of a charge say, by kind of account and event. */
-const booked = (kind: string, ...events: string[]): string => `(
+const booked = (kinds: readonly AccountKind[], ...events: EvidenceType[]): string => `(
   select coalesce(sum(g.amount), 0) from journals j join postings g on g.journal_id = j.id
     join ledger_accounts a on a.id = g.account_id
-   where j.charge_id = c.id and a.kind = '${kind}' ${events.length > 0 ? `and j.event_type in ('${events.join("', '")}')` : ""})`;
+   where j.charge_id = c.id and a.kind in ('${kinds.join("', '")}') ${events.length > 0 ? `and j.event_type in ('${events.join("', '")}')` : ""})`;
 
 const ACCOUNT_NOW = `(select case when k.clock_frozen_at is null then now() + make_interval(secs => k.clock_offset_seconds)
   else k.clock_frozen_at end from clients k where k.id = c.client_id)`;
@@ -54,10 +66,11 @@ export const INVARIANTS: readonly Invariant[] = [
   ),
   {
     id: "M2",
-    text: "every journal has two lines or more and sums to 0",
+    text: "every journal has the transfers that it was written with, each from one account to another",
     root: "journals",
-    sql: `select j.id, j.client_id from picked join journals j using (id) left join postings g on g.journal_id = j.id
-           group by j.id, j.client_id having count(g.line) < 2 or coalesce(sum(g.amount), 0) <> 0`,
+    sql: `select j.id, j.client_id from picked join journals j using (id) left join transfers t on t.journal_id = j.id
+           group by j.id, j.client_id, j.lines
+          having count(t.line) <> j.lines or bool_or(t.amount <= 0 or t.debit_account = t.credit_account)`,
   },
   charge(
     "M3",
@@ -154,17 +167,69 @@ export const INVARIANTS: readonly Invariant[] = [
       select from transaction_requests t join journals j on j.charge_id = c.id and j.event_id = t.id::text
        where t.charge_id = c.id and t.state in ('sent', 'undetermined'))`,
   ),
-  charge("P5a", "refundedAmount is the ledger's", `c.refunded_amount <> -${booked("provider_receivable", "refund")}`),
+  charge("P5a", "refundedAmount is the ledger's", `c.refunded_amount <> -${booked(["provider_receivable"], "refund")}`),
   charge(
     "P5b",
     "what was captured is the ledger's",
-    `c.captured_amount <> ${booked("provider_receivable", "capture")}`,
+    `c.captured_amount <> ${booked(["provider_receivable"], "capture")}`,
   ),
   charge(
     "P5c",
     "what is held is in the memo accounts, and nothing else is",
     `c.status in ('pre_authorized', 'authorized', 'failed', 'voided', 'canceled', 'charged_back')
-     and ${booked("memo:hold")} <> case when c.status = 'pre_authorized' then c.amount else 0 end`,
+     and ${booked(["memo:hold"])} <> case when c.status = 'pre_authorized' then c.amount else 0 end`,
+  ),
+  {
+    id: "P5d",
+    text: "a checkpoint of a balance is the one before it and what the account moved since",
+    root: "ledger_checkpoints",
+    sql: `select k.id, k.client_id from picked join ledger_checkpoints k using (id)
+            left join lateral (select up_to, balance from ledger_checkpoints b
+                                where b.account_id = k.account_id and b.up_to < k.up_to order by b.up_to desc limit 1) b on true
+           where k.balance <> coalesce(b.balance, 0)
+             + coalesce((select sum(amount) from transfers t where t.debit_account = k.account_id
+                          and t.tx < k.up_to and t.tx >= coalesce(b.up_to, '0')), 0)
+             - coalesce((select sum(amount) from transfers t where t.credit_account = k.account_id
+                          and t.tx < k.up_to and t.tx >= coalesce(b.up_to, '0')), 0)`,
+  },
+  charge(
+    "P6",
+    "what is pending in the books is what its receivables still wait for",
+    `${booked(["merchant_pending", "seller_pending"])} <> -(
+      select coalesce(sum(r.gross - r.fee - r.anticipation_fee + coalesce((
+               select sum(d.gross - d.fee) from receivables d where d.reduces = r.id), 0)), 0)
+        from receivables r where r.charge_id = c.id and r.type = 'credit' and (r.status = 'waiting_funds'
+          or (r.status = 'prepaid' and r.available_at is null)))`,
+  ),
+  charge(
+    "P7",
+    "its receivables are what was captured, instalment by instalment",
+    `exists (
+      select from (select r.installment, min(r.installments) as n, max(r.installments) as most, sum(r.gross) as gross
+                     from receivables r where r.charge_id = c.id and r.type = 'credit' group by r.installment) i
+       where i.n <> i.most or i.gross <> case when i.installment = 1 then c.captured_amount - c.captured_amount / i.n * (i.n - 1)
+                                              else c.captured_amount / i.n end)
+     or c.captured_amount <> (select coalesce(sum(r.gross), 0) from receivables r
+                               where r.charge_id = c.id and r.type = 'credit')`,
+  ),
+  {
+    id: "P9",
+    text: "a receivable is paid once its release is posted, and not before",
+    root: "receivables",
+    sql: `select r.id, r.client_id from picked join receivables r using (id)
+           where r.type = 'credit' and r.status <> 'prepaid'
+             and r.gross - r.fee - r.anticipation_fee + coalesce((
+                   select sum(d.gross - d.fee) from receivables d where d.reduces = r.id), 0) > 0
+             and (r.status = 'paid') <> exists (
+               select from journals j join transfers t on t.journal_id = j.id join ledger_accounts a on a.id = t.credit_account
+                where j.event_type = 'release' and j.event_id = r.charge_id || ':' || r.installment
+                  and a.kind in ('merchant_available', 'seller_available') and a.seller_id is not distinct from r.seller_id)`,
+  },
+  charge(
+    "P10",
+    "what its refunds and chargebacks took is what they were",
+    `-(c.refunded_amount + c.charged_back_amount) <> (
+      select coalesce(sum(r.gross), 0) from receivables r where r.charge_id = c.id and r.type <> 'credit')`,
   ),
   purchase(
     "L2",

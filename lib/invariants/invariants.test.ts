@@ -1,11 +1,14 @@
 import postgres from "postgres";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { appSql, systemSql } from "@/db/client";
+import { loadAccount } from "@/lib/accounts/service";
 import { linkAudit } from "@/lib/audit-trail/chain";
+import { inTransaction, systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { auditInvariants, auditNow, passRows } from "@/lib/invariants/audit";
 import { INVARIANTS } from "@/lib/invariants/catalogue";
 import { metricsText } from "@/lib/invariants/metrics";
+import { checkpoint } from "@/lib/ledger/checkpoints";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { testDatabaseUrl } from "@/lib/testing/database";
 import { payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
@@ -42,8 +45,18 @@ beforeAll(async () => {
   session = await openSession(shop);
   await chargeByCard(shop, session.id);
   await linkAudit();
+  await balancesKept();
 });
 afterAll(() => owner.end());
+
+/** Of the transfers that no transaction under way, of whatever test, is older than. */
+async function balancesKept(): Promise<void> {
+  const ctx = systemContext(await loadAccount(shop.client.clientId), newId());
+  await vi.waitFor(async () => {
+    await inTransaction(ctx, (inside) => checkpoint(inside, shop.merchant.id));
+    expect(await owner`select 1 from ledger_checkpoints where client_id = ${shop.client.clientId}`).not.toHaveLength(0);
+  }, 30_000);
+}
 
 /** The first or the last row of the account's chain. */
 async function auditRow(order: "asc" | "desc"): Promise<string> {
@@ -84,7 +97,7 @@ beforeAll(() => {
       >`select id from journals where charge_id = ${chargeOf(paid)} and event_type = 'hold'`;
       return damage(
         row?.id ?? "",
-        (sql) => sql`delete from postings where journal_id = ${row?.id ?? ""} and line = 1`,
+        (sql) => sql`delete from transfers where journal_id = ${row?.id ?? ""} and line = 1`,
       )();
     },
     M3: damage(
@@ -162,6 +175,34 @@ beforeAll(() => {
       (sql) => sql`update charges set captured_amount = captured_amount + 1 where id = ${chargeOf(paid)}`,
     ),
     P5c: damage(chargeOf(held), (sql) => sql`update charges set status = 'voided' where id = ${chargeOf(held)}`),
+    P5d: async () => {
+      const [row] = await owner<{ id: string }[]>`
+        select id from ledger_checkpoints where client_id = ${shop.client.clientId} limit 1`;
+      return damage(
+        row?.id ?? "",
+        (sql) => sql`update ledger_checkpoints set balance = balance + 1 where id = ${row?.id ?? ""}`,
+      )();
+    },
+    P6: damage(
+      chargeOf(paid),
+      (sql) => sql`update receivables set status = 'paid', available_at = now() where charge_id = ${chargeOf(paid)}`,
+    ),
+    P7: damage(
+      chargeOf(paid),
+      (sql) => sql`update receivables set gross = gross + 1 where charge_id = ${chargeOf(paid)}`,
+    ),
+    P9: async () => {
+      const [row] = await owner<{ id: string }[]>`
+        select id from receivables where charge_id = ${chargeOf(paid)} and type = 'credit'`;
+      return damage(
+        row?.id ?? "",
+        (sql) => sql`update receivables set status = 'paid', available_at = now() where id = ${row?.id ?? ""}`,
+      )();
+    },
+    P10: damage(
+      chargeOf(cancelled),
+      (sql) => sql`delete from receivables where charge_id = ${chargeOf(cancelled)} and type = 'refund'`,
+    ),
     L2: damage(
       held.id,
       (sql) => sql`update purchase_payments set status = 'voided' where purchase_id = ${held.id} and slot_index = 1`,
@@ -212,7 +253,9 @@ describe("GET /v1/invariants", () => {
         "purchase_operations",
         "charges",
         "transaction_requests",
-        "postings",
+        "transfers",
+        "receivables",
+        "ledger_checkpoints",
         "due_jobs",
         "sessions",
         "audit_log",

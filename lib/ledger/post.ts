@@ -1,97 +1,143 @@
-import { journals, ledgerAccounts, postings } from "@/db/schema/ledger";
-import { insertReturning, insertRows } from "@/db/statements";
+import type { receivables } from "@/db/schema/receivables";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, now } from "@/lib/context";
-import { derivedId } from "@/lib/ids";
+import { newId } from "@/lib/ids";
+import { type AccountName, type AccountRow, accountOf, isMemo } from "@/lib/ledger/accounts";
 import type { Cents } from "@/lib/money";
-import { pipelined } from "@/lib/pipeline";
 
 /** What a journal is evidence of: spec/money.md section 10. The pair (type, id) is posted at most once. */
 export type EvidenceType =
   | "hold"
   | "hold_release"
   | "capture"
+  | "fee"
+  | "fares"
+  | "provider_cost"
+  | "settlement"
+  | "release"
+  | "payout"
+  | "payout_paid"
+  | "prepayment"
   | "refund"
   | "chargeback"
   | "chargeback_refund"
   | "suspense";
 
-export interface AccountName {
-  kind: "memo:hold" | "memo:hold_contra" | "provider_receivable" | "merchant_pending" | "bank" | "suspense";
-  arrangement?: string;
+/** Books are kept for each merchant and currency; what is about a charge names it. */
+export interface Subject {
+  merchantId: string;
+  currency: string;
+  chargeId?: string;
 }
 
-export interface Journal {
-  merchantId: string;
-  chargeId: string;
-  currency: string;
+/** Money that goes from one account to another: debit + and credit −, so no draft can be out of balance. */
+export interface Transfer {
+  debit: AccountName;
+  credit: AccountName;
+  amount: Cents;
+}
+
+type Given = "id" | "clientId" | "merchantId" | "chargeId" | "journalId" | "currency" | "createdAt" | "updatedAt";
+export type NewReceivable = Omit<Required<typeof receivables.$inferInsert>, Given>;
+
+export interface Draft extends Subject {
   type: EvidenceType;
   eventId: string;
-  /** Debit +, credit −; they sum to 0. */
-  lines: readonly (readonly [AccountName, Cents])[];
+  transfers: readonly Transfer[];
+  /** Come with the journal: evidence already posted makes none. */
+  receivables?: readonly NewReceivable[];
 }
 
-const isMemo = (name: AccountName): boolean => name.kind.startsWith("memo:");
+/** A transfer, or none of nothing. */
+export const transfer = (debit: AccountName, credit: AccountName, amount: Cents): Transfer[] =>
+  amount === 0 ? [] : [{ debit, credit, amount }];
 
-/** An account's id is made from its dimensions, so no look-up comes before a posting. */
-const accountId = ({ merchantId, currency }: Journal, { kind, arrangement }: AccountName): string =>
-  derivedId("ledger", merchantId, kind, arrangement ?? "", currency);
+const POST = `
+  with accounts as (
+    insert into ledger_accounts (id, client_id, merchant_id, kind, seller_id, arrangement, currency, memo)
+    select id, client_id, merchant_id, kind, seller_id, arrangement, currency, memo
+      from json_populate_recordset(null::ledger_accounts, $1::json)
+    on conflict do nothing
+  ), fresh as (
+    insert into journals (id, client_id, merchant_id, event_type, event_id, currency, memo, lines, civil_date, charge_id,
+                          created_at)
+    select id, client_id, merchant_id, event_type, event_id, currency, memo, lines, civil_date, charge_id, created_at
+      from json_populate_recordset(null::journals, $2::json)
+    on conflict (event_type, event_id) do nothing
+    returning id
+  ), due as (
+    insert into receivables (id, client_id, merchant_id, charge_id, journal_id, seller_id, type, status, installment,
+                             installments, currency, gross, fee, anticipation_fee, payment_method, payment_arrangement,
+                             payment_date, original_payment_date, reduces, available_at, created_at, updated_at)
+    select r.id, client_id, merchant_id, charge_id, journal_id, seller_id, type, status, installment,
+           installments, currency, gross, fee, anticipation_fee, payment_method, payment_arrangement,
+           payment_date, original_payment_date, reduces, available_at, created_at, updated_at
+      from json_populate_recordset(null::receivables, $4::json) r join fresh on fresh.id = r.journal_id
+  )
+  insert into transfers (journal_id, line, client_id, merchant_id, currency, memo, debit_account, credit_account, amount)
+  select journal_id, line, client_id, merchant_id, currency, memo, debit_account, credit_account, amount
+    from json_populate_recordset(null::transfers, $3::json) t join fresh on fresh.id = t.journal_id`;
 
-/** Posts in the transaction that records the evidence; evidence already posted is left alone. */
-export async function post(ctx: Context, drafts: readonly Journal[]): Promise<void> {
-  if (drafts.length === 0) return;
+/**
+ * Posts in the transaction that records the evidence, in one statement however many lines there are; evidence already
+ * posted is left alone. A draft that moves nothing is none.
+ */
+export async function post(ctx: Context, drafts: readonly Draft[]): Promise<void> {
+  const moving = drafts.filter(({ transfers }) => transfers.length > 0);
+  if (moving.length === 0) return;
+  const rows = rowsOf(ctx, moving);
+  const params = [rows.accounts, rows.journals, rows.transfers, rows.receivables].map(inColumns);
+  await ctx.db._.session.prepareQuery({ sql: POST, params }, undefined, undefined, false).execute();
+}
+
+function rowsOf(ctx: Context, drafts: readonly Draft[]) {
   const clientId = ctx.account.id;
-  const at = now(ctx);
-  const accounts = new Map<string, typeof ledgerAccounts.$inferInsert>();
-  for (const draft of drafts) {
-    for (const [name] of draft.lines) {
-      const id = accountId(draft, name);
-      const { merchantId, currency } = draft;
-      accounts.set(id, {
-        id,
-        clientId,
-        merchantId,
-        kind: name.kind,
-        arrangement: name.arrangement ?? null,
-        currency,
-        memo: isMemo(name),
-      });
-    }
-  }
-  const [, written] = await pipelined([
-    insertRows(ctx.db, ledgerAccounts, [...accounts.values()], { skip: true }),
-    insertReturning(
-      ctx.db,
-      journals,
-      drafts.map((draft) => ({
-        id: derivedId("journal", draft.type, draft.eventId),
-        clientId,
-        merchantId: draft.merchantId,
-        eventType: draft.type,
-        eventId: draft.eventId,
-        currency: draft.currency,
-        memo: draft.lines.every(([name]) => isMemo(name)),
-        civilDate: saoPauloDay(at),
-        chargeId: draft.chargeId,
-        createdAt: at,
-      })),
-      { skip: true },
-    ),
-  ]);
-  const fresh = new Set(written.map((row) => row.id));
-  const lines = drafts
-    .filter((draft) => fresh.has(derivedId("journal", draft.type, draft.eventId)))
-    .flatMap((draft) =>
-      draft.lines.map(([name, amount], index) => ({
-        journalId: derivedId("journal", draft.type, draft.eventId),
-        line: index + 1,
-        clientId,
-        accountId: accountId(draft, name),
-        merchantId: draft.merchantId,
-        currency: draft.currency,
-        memo: isMemo(name),
-        amount,
-      })),
-    );
-  if (lines.length > 0) await insertRows(ctx.db, postings, lines);
+  const createdAt = now(ctx);
+  const civilDate = saoPauloDay(createdAt);
+  const accounts = new Map<string, AccountRow>();
+  const made = drafts.map((draft) => {
+    const { merchantId, currency, chargeId = null, type: eventType, eventId } = draft;
+    const own = { clientId, merchantId, currency };
+    const memo = draft.transfers.every(({ debit, credit }) => isMemo(debit) && isMemo(credit));
+    const journal = { id: newId(), ...own, eventType, eventId, memo, civilDate, chargeId, createdAt };
+    const accountId = (name: AccountName): string => {
+      const account = accountOf(own, name);
+      accounts.set(account.id, account);
+      return account.id;
+    };
+    const transfers = draft.transfers.map(({ debit, credit, amount }, index) => ({
+      journalId: journal.id,
+      line: index + 1,
+      ...own,
+      memo,
+      debitAccount: accountId(debit),
+      creditAccount: accountId(credit),
+      amount,
+    }));
+    const receivables = (draft.receivables ?? []).map((receivable) => ({
+      id: newId(),
+      ...own,
+      chargeId,
+      journalId: journal.id,
+      createdAt,
+      updatedAt: createdAt,
+      ...receivable,
+    }));
+    return { journal: { ...journal, lines: transfers.length }, transfers, receivables };
+  });
+  return {
+    // In one order everywhere: two transactions that make the same accounts never wait for each other in turn.
+    accounts: [...accounts.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    journals: made.map(({ journal }) => journal),
+    transfers: made.flatMap(({ transfers }) => transfers),
+    receivables: made.flatMap(({ receivables }) => receivables),
+  };
 }
+
+/** Rows as the statement reads them: by the names of the columns. */
+const inColumns = (rows: readonly object[]): string =>
+  JSON.stringify(
+    rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [columnOf(name), value]))),
+  );
+
+const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

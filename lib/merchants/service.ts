@@ -14,6 +14,7 @@ import {
   providersOf,
 } from "@/lib/merchants/queries";
 import type { MerchantChanges, NewMerchant } from "@/lib/merchants/schema";
+import { beginMerchantDays } from "@/lib/receivables/merchant-day";
 
 export async function createMerchant(ctx: Context, { providers: given, ...input }: NewMerchant): Promise<MerchantView> {
   return inTransaction(ctx, async (inside) => {
@@ -30,6 +31,7 @@ export async function createMerchant(ctx: Context, { providers: given, ...input 
       after: shown(merchant),
     });
     await insertProviders(inside, merchant, given);
+    await beginMerchantDays(inside, merchant.id);
     return { merchant, providers: await providersOf(inside, [merchant.id]), feeRules: [] };
   });
 }

@@ -5,6 +5,7 @@ import { type Context, inTransaction } from "@/lib/context";
 import type { JobKind } from "@/lib/due-jobs/kinds";
 import { closeSessionPayments } from "@/lib/purchases/close-session";
 import { danglingDue, holdEnds, queryDue, reconcileDue } from "@/lib/purchases/due";
+import { merchantDay } from "@/lib/receivables/merchant-day";
 import { expireSession } from "@/lib/sessions/service";
 import { attemptDue, pauseDue, probeDue } from "@/lib/webhooks/jobs";
 
@@ -23,4 +24,5 @@ export const HANDLERS: Record<JobKind, (ctx: Context, refId: string) => Promise<
   "session.close": closeSessionPayments,
   "buyer.confirming": confirmingDue,
   "buyer.reminder": reminderDue,
+  "merchant.day": merchantDay,
 };

@@ -152,6 +152,9 @@ async function load(sql: postgres.TransactionSql, files: string, file: string, p
     await sql`select setval(${`${quoted(schema)}.${quoted(name)}`}::regclass, ${value}::bigint)`;
   // Transactions are counted anew in another cluster: no journal may look as if it were of one that is still to come.
   await sql`update journals set tx = '0'`;
+  await sql`update transfers set tx = '0'`;
+  // They count by transactions of the other cluster; new ones are made with each merchant's next day.
+  await sql`delete from ledger_checkpoints`;
 }
 
 async function loadTable(

@@ -13,10 +13,10 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { emit } from "@/lib/events";
 import { derivedId } from "@/lib/ids";
-import { post } from "@/lib/ledger/post";
 import { type AttemptRow, planAttempt, updateAttempt } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing";
 import { pipelined } from "@/lib/pipeline";
+import { book } from "@/lib/receivables/book";
 import { placeOfCharge, settlePlace } from "@/lib/sessions/places";
 
 export interface Applied {
@@ -39,7 +39,7 @@ export async function apply(
   return inTransaction(ctx, async (inside) => {
     const [applied] = await pipelined([
       record(inside, charge, attempt, provider, decision, responseMs),
-      post(inside, decision.journals),
+      book(inside, decision.journals),
       setJobs(inside, chargeId, [queryJob], attempt.queries > 0),
       setJobs(inside, chargeId, decision.jobs, eventVersion > 0),
       decision.card && cardId ? markFirstAnswer(inside, cardId, decision.card) : undefined,
@@ -99,7 +99,7 @@ export async function applyReconciliation(ctx: Context, charge: Charge, found: R
     const row = await moveCharge(inside, charge.row, found, false);
     const history = await writeHistory(inside, { ...charge, row }, found.history);
     const moved = { ...charge, row, attempts: [...history, ...charge.attempts] };
-    await post(inside, found.journals);
+    await book(inside, found.journals);
     await announce(inside, charge.row, moved, found.events);
     await settleOnSession(inside, charge.row, row);
     await setJobs(inside, row.id, found.jobs, true);
@@ -118,6 +118,7 @@ async function moveCharge(ctx: Context, from: ChargeRow, decision: Move, isDrive
   const change = {
     ...decision.charge,
     ...(status ? { status } : {}),
+    ...(decision.charge.capturedAmount && !from.capturedAt ? { capturedAt: at } : {}),
     ...(status === "failed" ? { declineCode: decision.attempt?.providerError?.declinedCode ?? "generic" } : {}),
     eventVersion: from.eventVersion + decision.events.length,
     ...(decision.events.length > 0 ? { lastEventAt: lastOf(from.lastEventAt, at, decision.events.length) } : {}),

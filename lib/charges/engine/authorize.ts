@@ -10,7 +10,6 @@ import {
   UNREACHABLE,
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
-import { arrangementOf, captured, held, released } from "@/lib/charges/engine/journals";
 import { challengeOf, isAnalysis } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import { isAuthentication } from "@/lib/declines/decline-codes";
@@ -18,6 +17,7 @@ import { env } from "@/lib/env";
 import { holdEndOf } from "@/lib/payments/refusals";
 import type { CardAuth, Decline, NextAction, Outcome } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
+import { captured, held, released } from "@/lib/receivables/movements";
 import { isAuthenticated } from "@/lib/three-ds/liability";
 import { CHALLENGE_SECONDS, termUrlOf } from "@/lib/three-ds/ticket";
 import { addSeconds } from "@/lib/time";
@@ -88,7 +88,7 @@ export function approved(situation: Situation, approval: Approval): Decision {
       ...approval.attempt,
     },
     charge: { ...known, expiresAt: holdEndsAt },
-    journals: held(row, attempt.id, attempt.amount),
+    journals: [held(charge, attempt.id, attempt.amount)],
     card: { kind: "approved", cvvChecked: approval.cvvChecked },
     deletesCvv: true,
     ...challengeEnds(charge, true),
@@ -120,7 +120,6 @@ export function approved(situation: Situation, approval: Approval): Decision {
 
 /** The provider captured with the authorisation: there is no hold left to decide about. */
 function soldAtOnce({ charge, attempt }: Situation, answered: Decision): Decision {
-  const { row, brand } = charge;
   return {
     ...answered,
     fact: "capture.captured",
@@ -128,8 +127,8 @@ function soldAtOnce({ charge, attempt }: Situation, answered: Decision): Decisio
     events: ["authorized"],
     journals: [
       ...answered.journals,
-      ...released(row, attempt.id, attempt.amount),
-      ...captured(row, attempt.id, attempt.amount, arrangementOf(row.paymentType, brand)),
+      released(charge, attempt.id, attempt.amount),
+      captured(charge, attempt.id, attempt.amount),
     ],
   };
 }

@@ -10,9 +10,9 @@ import {
   type Situation,
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
-import { arrangementOf, captured, released } from "@/lib/charges/engine/journals";
 import type { Cents } from "@/lib/money";
 import type { CardCapture, Outcome } from "@/lib/providers/provider";
+import { captured, released } from "@/lib/receivables/movements";
 
 export function onCapture(situation: Situation, outcome: Outcome<CardCapture>): Decision {
   switch (outcome.kind) {
@@ -76,10 +76,7 @@ export function done(
     fact: "capture.captured",
     charge: { ...ENDED, amount, capturedAmount: amount, expiresAt: null },
     events: ["authorized"],
-    journals: [
-      ...released(row, attempt.id, row.amount),
-      ...captured(row, attempt.id, amount, arrangementOf(row.paymentType, charge.brand)),
-    ],
+    journals: [released(charge, attempt.id, row.amount), captured(charge, attempt.id, amount)],
     jobs: [
       { kind: "charge.hold_ends", at: null },
       { kind: "charge.watch", at: nextEventAt ? new Date(nextEventAt) : null },
@@ -130,7 +127,7 @@ export function holdGone({ charge, attempt }: Situation, changes: Decision["atte
     fact: "capture.hold_gone",
     charge: { ...ENDED, expiresAt: null },
     events: ["voided"],
-    journals: released(charge.row, attempt.id, charge.row.amount),
+    journals: [released(charge, attempt.id, charge.row.amount)],
     jobs: [{ kind: "charge.hold_ends", at: null }],
   });
 }

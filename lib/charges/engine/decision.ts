@@ -1,11 +1,11 @@
 import type { charges, transactionRequests } from "@/db/schema/charges";
 import type { Charge } from "@/lib/charges/queries";
 import type { JobKind } from "@/lib/due-jobs/kinds";
-import type { Journal } from "@/lib/ledger/post";
 import type { Cents } from "@/lib/money";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing";
 import type { Decline, NotSentCause, RedactedRaw, RejectedProblem } from "@/lib/providers/provider";
+import type { Movement } from "@/lib/receivables/movements";
 
 type ChargeChanges = Partial<typeof charges.$inferInsert>;
 type AttemptChanges = Partial<typeof transactionRequests.$inferInsert>;
@@ -56,7 +56,7 @@ export interface Decision {
   charge: ChargeChanges;
   /** Events of `transaction`, in order. */
   events: string[];
-  journals: Journal[];
+  journals: Movement[];
   /** When to ask about this attempt again; undefined ends the asking. */
   queryAt?: Date | undefined;
   jobs: { kind: JobKind; at: Date | null }[];

@@ -1,16 +1,8 @@
 import type { Decision } from "@/lib/charges/engine/decision";
-import {
-  arrangementOf,
-  captured,
-  chargebackWon,
-  chargedBack,
-  refunded,
-  released,
-  unowned,
-} from "@/lib/charges/engine/journals";
 import { watchAt } from "@/lib/charges/engine/pending-payment";
 import type { Charge } from "@/lib/charges/queries";
 import type { FoundTransaction, ProviderPayment, ProviderRefund } from "@/lib/providers/provider";
+import { captured, chargebackWon, chargedBack, forciblyRefunded, released, unowned } from "@/lib/receivables/movements";
 
 export interface Reconciliation extends Omit<Decision, "attempt" | "next" | "deletesCvv" | "closes"> {
   /** Pix money that came too late or twice goes back at once, in full. */
@@ -62,7 +54,7 @@ function whilePending(charge: Charge, found: FoundTransaction, base: Reconciliat
       // A boleto or Pix may be paid with another value: it is recorded as paid (spec/contract.md 8.5).
       charge: { amount: paid, capturedAmount: paid, expiresAt: null },
       events: ["authorized"],
-      journals: captured(row, first, paid, arrangementOf(row.paymentType, charge.brand)),
+      journals: [captured(charge, first, paid)],
       jobs: [...base.jobs, { kind: "charge.expire", at: null }],
       history: [{ requestType: "authorization", amount: paid, evidence: first, ...pixNote(row.paymentType, first) }],
       sendBack: surplusOf(charge, found),
@@ -103,7 +95,7 @@ function whileHeld(charge: Charge, found: FoundTransaction, base: Reconciliation
     fact: "hold.ended",
     charge: { expiresAt: null },
     events: ["voided"],
-    journals: released(row, `${row.id}:hold`, row.amount),
+    journals: [released(charge, `${row.id}:hold`, row.amount)],
     jobs: [...base.jobs, { kind: "charge.hold_ends", at: null }],
     history: [{ requestType: "void", amount: row.amount, evidence: `${row.id}:hold`, reason: found.state }],
   };
@@ -111,17 +103,14 @@ function whileHeld(charge: Charge, found: FoundTransaction, base: Reconciliation
 
 /** Captured at the provider by somebody else, in its own console for example. */
 function capturedThere(charge: Charge, found: FoundTransaction, base: Reconciliation): Reconciliation {
-  const { row, brand } = charge;
+  const { row } = charge;
   const evidence = `${row.id}:captured`;
   return {
     ...base,
     fact: "capture.captured",
     charge: { amount: found.captured, capturedAmount: found.captured, expiresAt: null },
     events: ["authorized"],
-    journals: [
-      ...released(row, evidence, row.amount),
-      ...captured(row, evidence, found.captured, arrangementOf(row.paymentType, brand)),
-    ],
+    journals: [released(charge, evidence, row.amount), captured(charge, evidence, found.captured)],
     jobs: [...base.jobs, { kind: "charge.hold_ends", at: null }],
     history: [{ requestType: "capture", amount: found.captured, evidence, reason: "captured_at_provider" }],
   };
@@ -139,7 +128,7 @@ function whileCaptured(charge: Charge, found: FoundTransaction, base: Reconcilia
       fact: "chargeback.confirmed",
       charge: { isDispute: true, chargedBackAmount: found.chargedBack },
       events: ["dispute", "charged_back"],
-      journals: chargedBack(row, stage, disputed),
+      journals: [chargedBack(charge, stage, disputed)],
       history: [{ requestType: "charge_back", amount: disputed, evidence: stage }],
     };
   }
@@ -155,7 +144,7 @@ function whileChargedBack(charge: Charge, found: FoundTransaction, base: Reconci
     fact: "chargeback.reversed",
     charge: { isDispute: false, chargedBackAmount: 0 },
     events: ["dispute_closed", "authorized"],
-    journals: chargebackWon(row, stage, row.chargedBackAmount),
+    journals: [chargebackWon(charge, stage, row.chargedBackAmount)],
     history: [{ requestType: "dispute_closed", amount: row.chargedBackAmount, evidence: stage }],
   };
 }
@@ -167,7 +156,7 @@ function late(charge: Charge, found: FoundTransaction, base: Reconciliation): Re
   const unclaimed = found.payments.filter((payment) => !isNoted(charge, payment.paymentId));
   return {
     ...base,
-    journals: unclaimed.flatMap((payment) => unowned(row, payment.paymentId, payment.amount)),
+    journals: unclaimed.map((payment) => unowned(charge, payment.paymentId, payment.amount)),
     history: unclaimed.map((payment) => ({
       requestType: "authorization",
       amount: payment.amount,
@@ -202,7 +191,7 @@ function forcedRefund(charge: Charge, refund: ProviderRefund, base: Reconciliati
     ...(isWhole ? { fact: "refund.done" } : {}),
     charge: { refundedAmount, ...(isWhole ? {} : { amount: row.capturedAmount - refundedAmount }) },
     events: [isWhole ? "voided" : "partially_voided"],
-    journals: refunded(row, refund.refundId, amount, arrangementOf(row.paymentType, charge.brand)),
+    journals: [forciblyRefunded(charge, refund.refundId, amount)],
     history: [{ requestType: "void", amount, evidence: refund.refundId, reason: "forced_by_payer_bank" }],
   };
 }

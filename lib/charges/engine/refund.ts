@@ -10,8 +10,8 @@ import {
   type Situation,
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
-import { arrangementOf, refunded } from "@/lib/charges/engine/journals";
 import type { Outcome, Refunded, Voided } from "@/lib/providers/provider";
+import { refunded } from "@/lib/receivables/movements";
 
 /** Money captured goes back, in part or whole: done only when a following query shows it. */
 export function onRefund(situation: Situation, outcome: Outcome<Refunded | Voided>): Decision {
@@ -81,7 +81,7 @@ export function done({ charge, attempt }: Situation, changes: Decision["attempt"
     // A full void leaves the last value (spec/contract.md 8.4).
     charge: { ...ENDED, refundedAmount, ...(isWhole ? {} : { amount: row.capturedAmount - refundedAmount }) },
     events: [isWhole ? "voided" : "partially_voided"],
-    journals: refunded(row, attempt.id, attempt.amount, arrangementOf(row.paymentType, charge.brand)),
+    journals: [refunded(charge, attempt.id, attempt.amount)],
   });
 }
 

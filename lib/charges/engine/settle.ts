@@ -6,7 +6,6 @@ import { judge } from "@/lib/charges/engine/analyse";
 import { apply, applyReconciliation } from "@/lib/charges/engine/apply";
 import { undeterminedOutcome } from "@/lib/charges/engine/decision";
 import { drive, sendAgain } from "@/lib/charges/engine/drive";
-import { unowned } from "@/lib/charges/engine/journals";
 import { LeaseLost, MOST_IDLE_CLAIMS } from "@/lib/charges/engine/lease";
 import { queryAttempt } from "@/lib/charges/engine/query-attempt";
 import { reconcile } from "@/lib/charges/engine/reconcile";
@@ -23,6 +22,7 @@ import { callTimeoutMs, query } from "@/lib/payments/call";
 import { unansweredQueryAt } from "@/lib/payments/query-schedule";
 import { providerById, type RoutedProvider } from "@/lib/payments/routing";
 import type { FoundTransaction, ProviderPayment } from "@/lib/providers/provider";
+import { unowned } from "@/lib/receivables/movements";
 import { addSeconds } from "@/lib/time";
 
 /** One step of the query schedule for an attempt without an outcome. */
@@ -155,7 +155,7 @@ async function sendBack(ctx: Context, charge: Charge, payment: ProviderPayment):
       events: [],
       jobs: [],
       sendBack: [],
-      journals: unowned(charge.row, payment.paymentId, payment.amount),
+      journals: [unowned(charge, payment.paymentId, payment.amount)],
       history: [{ requestType: "authorization", amount: payment.amount, evidence: payment.paymentId, reason: SURPLUS }],
     });
     const intent = { operation: "refund", kind: "refund", amount: payment.amount } as const;

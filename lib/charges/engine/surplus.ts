@@ -10,9 +10,9 @@ import {
   type Situation,
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
-import { givenBack } from "@/lib/charges/engine/journals";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import type { FoundTransaction, Outcome, Refunded } from "@/lib/providers/provider";
+import { givenBack } from "@/lib/receivables/movements";
 
 /**
  * Money that came twice or too late goes back under an attempt of its own. It is no refund of the sale: the charge
@@ -76,7 +76,7 @@ function gone({ charge, attempt, now }: Situation, changes: Decision["attempt"])
   return decision({
     attempt: { state: "approved", requestStatus: "success", providerError: null, ...changes },
     charge: { ...ENDED },
-    journals: givenBack(charge.row, attempt.id, attempt.amount),
+    journals: [givenBack(charge, attempt.id, attempt.amount)],
     // Another payment may have come meanwhile.
     jobs: [{ kind: "charge.watch", at: now }],
   });

@@ -10,9 +10,9 @@ import {
   type Situation,
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
-import { arrangementOf, released, captured as taken } from "@/lib/charges/engine/journals";
 import type { Cents } from "@/lib/money";
 import type { Outcome, Voided } from "@/lib/providers/provider";
+import { released, captured as taken } from "@/lib/receivables/movements";
 
 /** How often the system tries to release a hold before people must look (spec/purchases.md row S15). */
 export const SYSTEM_VOIDS = 5;
@@ -60,7 +60,7 @@ export function done({ charge, attempt }: Situation, changes: Decision["attempt"
     fact: "void.voided",
     charge: { ...ENDED, expiresAt: null },
     events: ["voided"],
-    journals: released(charge.row, attempt.id, charge.row.amount),
+    journals: [released(charge, attempt.id, charge.row.amount)],
     jobs: [{ kind: "charge.hold_ends", at: null }],
   });
 }
@@ -109,10 +109,7 @@ export function foundCaptured(situation: Situation, captured: Cents, changes: De
     fact: "void.found_captured",
     charge: { ...ENDED, capturedAmount: captured, expiresAt: null },
     events: ["authorized"],
-    journals: [
-      ...released(row, attempt.id, row.amount),
-      ...taken(row, attempt.id, captured, arrangementOf(row.paymentType, charge.brand)),
-    ],
+    journals: [released(charge, attempt.id, row.amount), taken(charge, attempt.id, captured)],
     jobs: [{ kind: "charge.hold_ends", at: null }],
   });
 }

@@ -209,9 +209,9 @@ export const FAULTS: readonly Fault[] = [
   ),
   fault(
     "posts a refund the wrong way round",
-    "lib/charges/engine/journals.ts",
-    '  journal(charge, "refund", eventId, [\n    [MERCHANT, amount],\n    [{ kind: "provider_receivable", arrangement }, -amount],',
-    '  journal(charge, "refund", eventId, [\n    [MERCHANT, -amount],\n    [{ kind: "provider_receivable", arrangement }, amount],',
+    "lib/ledger/journals/charges.ts",
+    "transfer(account, owedIn(arrangement), amount)",
+    "transfer(owedIn(arrangement), account, amount)",
   ),
   fault(
     "gives two events one version",

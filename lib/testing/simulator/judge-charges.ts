@@ -54,7 +54,7 @@ const readCharges = ({ seed }: World, { owner }: Shop) => owner.sql<ChargeSeen[]
     from charges c
     left join lateral (
       select sum(x.amount) filter (where a.kind = 'provider_receivable') as receivable,
-             -sum(x.amount) filter (where a.kind = 'merchant_pending') as merchant,
+             -sum(x.amount) filter (where a.kind in ('merchant_pending', 'merchant_available')) as merchant,
              sum(x.amount) filter (where a.kind = 'memo:hold') as memo
         from postings x join journals j on j.id = x.journal_id join ledger_accounts a on a.id = x.account_id
        where j.charge_id = c.id) b on true

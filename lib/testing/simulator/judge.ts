@@ -76,7 +76,7 @@ const readSlots = ({ id }: PurchaseSeen, { owner }: Shop) => owner.sql<SlotSeen[
                     where j.charge_id = s.charge_id and a.kind = 'provider_receivable'), 0)::int as receivable,
          -coalesce((select sum(x.amount) from postings x join journals j on j.id = x.journal_id
                      join ledger_accounts a on a.id = x.account_id
-                    where j.charge_id = s.charge_id and a.kind = 'merchant_pending'), 0)::int as merchant,
+                    where j.charge_id = s.charge_id and a.kind in ('merchant_pending', 'merchant_available')), 0)::int as merchant,
          coalesce((select sum(x.amount) from postings x join journals j on j.id = x.journal_id
                      join ledger_accounts a on a.id = x.account_id
                     where j.charge_id = s.charge_id and a.kind = 'memo:hold'), 0)::int as memo

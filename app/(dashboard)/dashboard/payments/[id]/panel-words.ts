@@ -80,6 +80,7 @@ const JOURNALS = {
   hold: "journal_hold",
   hold_release: "journal_hold_release",
   capture: "journal_capture",
+  release: "journal_release",
   refund: "journal_refund",
   chargeback: "journal_chargeback",
   chargeback_refund: "journal_chargeback_refund",
@@ -95,6 +96,7 @@ const ACCOUNTS = {
   "memo:hold_contra": "account_memo:hold_contra",
   provider_receivable: "account_provider_receivable",
   merchant_pending: "account_merchant_pending",
+  merchant_available: "account_merchant_available",
   bank: "account_bank",
   suspense: "account_suspense",
 } as const;

@@ -1,0 +1,17 @@
+import { availableOf, pendingOf } from "@/lib/ledger/accounts";
+import { type Draft, type Subject, transfer } from "@/lib/ledger/post";
+import type { Prepaid } from "@/lib/money";
+
+/** A seller's receivable paid early, on its new payment date: posted then, not when it was committed. */
+export const prepaid = (
+  subject: Subject,
+  { id, receivableId, sellerId, net, fee, markup }: Prepaid & { id: string; receivableId: string; sellerId: string },
+): Draft => ({
+  ...subject,
+  type: "prepayment",
+  eventId: `${id}:${receivableId}`,
+  transfers: [
+    ...transfer(pendingOf(sellerId), availableOf(sellerId), net),
+    ...transfer(pendingOf(sellerId), { kind: "revenue:prepayment" }, fee + markup),
+  ],
+});

@@ -1,0 +1,44 @@
+import type { Cents } from "@/lib/money";
+
+/** What the books need to know of a charge. */
+export interface BookedCharge {
+  row: { id: string; merchantId: string; currency: string; paymentType: string; installments: number | null };
+  /** Of its card, as the API spells it. */
+  brand: string | undefined;
+}
+
+export type MovementType =
+  | "hold"
+  | "holdRelease"
+  | "capture"
+  | "refund"
+  /** The payer's bank took it back (MED): evidence of a refund, borne like a chargeback. */
+  | "forcedRefund"
+  | "chargeback"
+  | "chargebackWon"
+  /** Money that came for a charge that could no longer take it, and its way back. */
+  | "unowned"
+  | "givenBack";
+
+/** Money of a charge that moved, as whoever decided it knows it; where it is taken from is found when it is booked. */
+export interface Movement {
+  type: MovementType;
+  charge: BookedCharge;
+  /** Evidence of the movement: booked at most once. */
+  eventId: string;
+  amount: Cents;
+}
+
+const movement =
+  (type: MovementType) =>
+  (charge: BookedCharge, eventId: string, amount: Cents): Movement => ({ type, charge, eventId, amount });
+
+export const held = movement("hold");
+export const released = movement("holdRelease");
+export const captured = movement("capture");
+export const refunded = movement("refund");
+export const forciblyRefunded = movement("forcedRefund");
+export const chargedBack = movement("chargeback");
+export const chargebackWon = movement("chargebackWon");
+export const unowned = movement("unowned");
+export const givenBack = movement("givenBack");

@@ -1,0 +1,68 @@
+import { sql } from "drizzle-orm";
+import type { CivilDate } from "@/lib/brazil/bank-calendar";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { released } from "@/lib/ledger/journals/settlement";
+import { type Draft, post } from "@/lib/ledger/post";
+import { pipelined } from "@/lib/pipeline";
+import { OPEN } from "@/lib/receivables/giving-back";
+import { receivableMachine } from "@/lib/receivables/machine";
+
+/** Instalments that one transaction releases. */
+const BATCH = 1_000;
+
+interface Due extends Record<string, unknown> {
+  id: string;
+  chargeId: string;
+  sellerId: string | null;
+  installment: number;
+  currency: string;
+  open: number;
+}
+
+/** Releases everything of a merchant with a payment date up to `day`; repeated, it finds nothing more. */
+export async function releaseDue(ctx: Context, merchantId: string, day: CivilDate): Promise<void> {
+  while ((await inTransaction(ctx, (inside) => releaseSome(inside, merchantId, day))) > 0);
+}
+
+/** Of an instalment all parties are released together: they have one journal. */
+async function releaseSome(ctx: Context, merchantId: string, day: CivilDate): Promise<number> {
+  const due = [
+    ...(await ctx.db.execute<Due>(sql`
+      select r.id, r.charge_id as "chargeId", r.seller_id as "sellerId", r.installment, r.currency, ${OPEN}::float8 as open
+        from receivables r join (
+          select distinct charge_id, installment from (
+            select charge_id, installment from receivables
+             where merchant_id = ${merchantId} and status = 'waiting_funds' and payment_date <= ${day}
+             order by payment_date, charge_id, installment limit ${BATCH}) first) next
+          on next.charge_id = r.charge_id and next.installment = r.installment
+       where r.type = 'credit' and r.status = 'waiting_funds' and r.payment_date <= ${day}
+       order by r.charge_id, r.installment, r.id for update of r`)),
+  ];
+  if (due.length === 0) return 0;
+  await pipelined([post(ctx, draftsOf(merchantId, due)), markPaid(ctx, due)]);
+  return due.length;
+}
+
+function draftsOf(merchantId: string, due: readonly Due[]): Draft[] {
+  const instalments = new Map<string, [Due, ...Due[]]>();
+  for (const one of due) {
+    const key = `${one.chargeId}:${one.installment}`;
+    const known = instalments.get(key);
+    if (known) known.push(one);
+    else instalments.set(key, [one]);
+  }
+  return [...instalments.values()].map((parties) => {
+    const [{ chargeId, currency, installment }] = parties;
+    const parts = parties.map(({ sellerId, open }) => ({ party: sellerId, amount: open }));
+    return released({ merchantId, currency, chargeId }, installment, parts);
+  });
+}
+
+async function markPaid(ctx: Context, due: readonly Due[]): Promise<void> {
+  const at = now(ctx).toISOString();
+  const ids = `{${due.map(({ id }) => id).join(",")}}`;
+  await ctx.db.execute(sql`
+    update receivables
+       set status = ${receivableMachine.next("waiting_funds", "payment_date.reached")}, available_at = ${at}, updated_at = ${at}
+     where id = any(${ids}::uuid[]) and status = 'waiting_funds'`);
+}
