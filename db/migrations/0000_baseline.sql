@@ -305,6 +305,17 @@ CREATE TABLE "provider_notifications" (
 	"charge_id" uuid
 );
 --> statement-breakpoint
+CREATE TABLE "routing_decisions" (
+	"charge_id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"facts" jsonb NOT NULL,
+	"path" text[] NOT NULL,
+	"providers" uuid[] NOT NULL,
+	"skipped" jsonb NOT NULL,
+	"fraud_provider" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "split_rules" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" uuid NOT NULL,
@@ -1925,6 +1936,8 @@ ALTER TABLE "charges" ADD CONSTRAINT "charges_provider_id_providers_id_fk" FOREI
 ALTER TABLE "charges" ADD CONSTRAINT "charges_card_id_cards_id_fk" FOREIGN KEY ("card_id") REFERENCES "public"."cards"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "charges" ADD CONSTRAINT "charges_source_customer_id_customers_id_fk" FOREIGN KEY ("source_customer_id") REFERENCES "public"."customers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "routing_decisions" ADD CONSTRAINT "routing_decisions_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "split_rules" ADD CONSTRAINT "split_rules_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint

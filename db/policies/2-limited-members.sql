@@ -30,6 +30,7 @@ begin
       ('charges', 'merchant_id = any(current_merchants())'),
       ('transaction_requests', format(of_charge, 'charge_id')),
       ('split_rules', format(of_charge, 'charge_id')),
+      ('routing_decisions', format(of_charge, 'charge_id')),
       ('provider_notifications', format(of_charge, 'charge_id')),
       ('dispute_notes', format(of_charge, 'charge_id')),
       ('purchases', 'merchant_id = any(current_merchants())'),

@@ -15,7 +15,7 @@ do $$
 declare t text;
 begin
   foreach t in array array['journals', 'transfers', 'ledger_checkpoints', 'audit_log', 'audit_chain', 'session_history', 'purchase_moves',
-    'dispute_notes', 'monitor_events'] loop
+    'dispute_notes', 'monitor_events', 'routing_decisions'] loop
     execute format('drop trigger if exists %I on %I', t || '_immutable', t);
     execute format('create trigger %I before update or delete on %I for each row execute function append_only()', t || '_immutable', t);
     execute format('drop trigger if exists %I on %I', t || '_no_truncate', t);

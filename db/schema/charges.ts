@@ -240,6 +240,22 @@ export const transactionRequests = pgTable(
   ],
 );
 
+/** Where a charge was sent and why, decided once when it was made; append-only. */
+export const routingDecisions = pgTable("routing_decisions", {
+  chargeId: uuid()
+    .primaryKey()
+    .references(() => charges.id),
+  clientId: clientId(),
+  /** What was known of the payment; of a card nothing beyond its BIN. */
+  facts: jsonb().$type<Json>().notNull(),
+  path: text().array().notNull(),
+  /** In the order they are tried. */
+  providers: uuid().array().notNull(),
+  skipped: jsonb().$type<{ id: string; why: string }[]>().notNull(),
+  fraudProvider: uuid(),
+  createdAt: createdAt(),
+});
+
 export const splitRules = pgTable(
   "split_rules",
   {

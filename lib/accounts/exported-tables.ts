@@ -24,6 +24,7 @@ export const EXPORTED: Readonly<Record<string, Exported>> = {
   charges: { key: BY_ID, without: ["cvv_token_id"] },
   transaction_requests: { key: BY_ID, without: ["raw"] },
   split_rules: { key: BY_ID },
+  routing_decisions: { key: { charge_id: "uuid" } },
   purchases: { key: BY_ID },
   purchase_payments: { key: BY_ID },
   purchase_operations: { key: BY_ID },

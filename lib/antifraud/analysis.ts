@@ -1,6 +1,6 @@
 import { type Context, now } from "@/lib/context";
 import { hintsFor } from "@/lib/payments/call";
-import type { RoutedProvider } from "@/lib/payments/routing";
+import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import type { Analysis, AnalysisInput } from "@/lib/providers/antifraud";
 import type { AntifraudOptions } from "@/lib/providers/options";
 import { DEFAULT_DELAY_SECONDS } from "@/lib/providers/options";

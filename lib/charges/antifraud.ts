@@ -1,14 +1,14 @@
 import { type KeptAnalysis, optionsOf } from "@/lib/antifraud/analysis";
 import { conclude } from "@/lib/charges/engine/analyse";
-import { drive } from "@/lib/charges/engine/drive";
-import { acquirerOf, taking } from "@/lib/charges/engine/taking";
+import { driveCharge } from "@/lib/charges/engine/driver";
+import { acquirerOf, withChargeLease } from "@/lib/charges/engine/with-lease";
 import { openAnalysis } from "@/lib/charges/history";
 import { type Charge, getCharge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { schedule } from "@/lib/due-jobs/schedule";
 import { DomainError } from "@/lib/errors";
 import type { AttemptRow } from "@/lib/payments/attempts";
-import { providerById } from "@/lib/payments/routing";
+import { providerById } from "@/lib/payments/routing/provider";
 import { addSeconds } from "@/lib/time";
 
 type Verdict = "approved" | "reproved" | "failed";
@@ -16,7 +16,7 @@ type Verdict = "approved" | "reproved" | "failed";
 /** An operator, or a sandbox client, ends a pending analysis (spec/contract.md 21.5). */
 export async function resolveAnalysis(ctx: Context, chargeId: string, status: Verdict): Promise<Charge> {
   await inTransaction(ctx, (inside) => getCharge(inside, chargeId));
-  await taking(ctx, chargeId, async (charge) => {
+  await withChargeLease(ctx, chargeId, async (charge) => {
     const row = openAnalysis(charge);
     if (!row) throw new DomainError("invalid_status_transition", "no analysis of this charge is pending");
     if (isBusy(charge)) {
@@ -34,7 +34,7 @@ const LOOK_AGAIN_SECONDS = 60;
 
 /** A pending analysis whose verdict was known beforehand: its time has come. */
 export async function verdictDue(ctx: Context, chargeId: string): Promise<void> {
-  await taking(ctx, chargeId, async (charge) => {
+  await withChargeLease(ctx, chargeId, async (charge) => {
     const row = openAnalysis(charge);
     const verdict = row && resolutionOf(row);
     if (!row || !verdict) return;
@@ -67,11 +67,5 @@ async function settle(ctx: Context, charge: Charge, row: AttemptRow, analysis: K
   if (!analyst || !acquirer) throw new Error("an analysis without its providers");
   const applied = await conclude(ctx, charge, row, acquirer, analysis, optionsOf(analyst));
   if (!applied.attempt) return;
-  await drive(ctx, {
-    charge: applied.charge,
-    attempt: applied.attempt,
-    provider: acquirer,
-    others: [],
-    material: {},
-  });
+  await driveCharge(ctx, { do: "send", charge: applied.charge, attempt: applied.attempt, provider: acquirer });
 }

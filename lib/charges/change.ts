@@ -3,7 +3,7 @@ import { type ChargeOperation, charges } from "@/db/schema/charges";
 import { audit } from "@/lib/audit";
 import { answerTakenOver, chargeAnswer } from "@/lib/charges/answer";
 import type { Replayable } from "@/lib/charges/create";
-import { drive } from "@/lib/charges/engine/drive";
+import { driveCharge } from "@/lib/charges/engine/driver";
 import { LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
 import { openAnalysis } from "@/lib/charges/history";
 import { type Charge, type ChargeRow, lockCharge, withParts } from "@/lib/charges/queries";
@@ -13,7 +13,7 @@ import { DomainError, invalid } from "@/lib/errors";
 import { claimKey, type StoredAnswer } from "@/lib/idempotency";
 import { type AttemptRow, type NewAttempt, planAttempt } from "@/lib/payments/attempts";
 import { type Intent as Asked, type Facts, refusalOf, returnedBy } from "@/lib/payments/refusals";
-import { providerById, type RoutedProvider } from "@/lib/payments/routing";
+import { providerById, type RoutedProvider } from "@/lib/payments/routing/provider";
 import type { Capabilities } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
 
@@ -138,19 +138,23 @@ export async function change(
       objectId: id,
       after: { amount: intent.amount },
     });
-    return begin(inside, charge, intent, "client");
+    return beginModification(inside, charge, intent, "client");
   });
   if ("body" in begun) return { ...begun, replayed: true };
-  const { charge, attempt, provider } = begun;
-  const done = await drive(ctx, { charge, attempt, provider, others: [], material: {} }).catch((thrown: unknown) => {
+  const done = await driveCharge(ctx, { do: "send", ...begun }).catch((thrown: unknown) => {
     if (!(thrown instanceof LeaseLost)) throw thrown;
     return answerTakenOver(ctx, id);
   });
   return { ...("body" in done ? done : chargeAnswer(done, asked)), replayed: false };
 }
 
-/** Commits the intent: the charge is taken under a new epoch and its attempt is written before anything is sent. */
-export async function begin(ctx: Context, charge: Charge, intent: Intent, by: "client" | "system"): Promise<Begun> {
+/** Commits the intent: the charge is claimed under a new epoch and its attempt is written before anything is sent. */
+export async function beginModification(
+  ctx: Context,
+  charge: Charge,
+  intent: Intent,
+  by: "client" | "system",
+): Promise<Begun> {
   const { row } = charge;
   if (!row.providerId) throw new Error("a charge without a provider has nothing to change");
   const provider = await providerById(ctx, row.providerId);

@@ -5,9 +5,9 @@ import type { CardRow } from "@/lib/cards/queries";
 import { answerTakenOver, chargeAnswer } from "@/lib/charges/answer";
 import { insertAnalysis, judge } from "@/lib/charges/engine/analyse";
 import type { CardMaterial } from "@/lib/charges/engine/card-material";
-import { drive } from "@/lib/charges/engine/drive";
+import { driveCharge } from "@/lib/charges/engine/driver";
 import { LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
-import { checkMethod } from "@/lib/charges/method-rules";
+import { checkMethod, type MethodOfCharge } from "@/lib/charges/method-rules";
 import type { Charge, ChargeRow, SplitRow } from "@/lib/charges/queries";
 import type { NewCharge } from "@/lib/charges/schema";
 import { resolveSource } from "@/lib/charges/source";
@@ -19,11 +19,15 @@ import { claimKey, type StoredAnswer } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { findMerchant, type MerchantRow } from "@/lib/merchants/queries";
 import { type AttemptRow, insertAttempt, type NewAttempt } from "@/lib/payments/attempts";
-import { type RoutedProvider, routeOf } from "@/lib/payments/routing";
+import { decideRoute } from "@/lib/payments/routing/decide";
+import { cardFacts, type PaymentSourceKind, type RoutingFacts } from "@/lib/payments/routing/facts";
+import { providersOf, type RoutedProvider } from "@/lib/payments/routing/provider";
+import { recordRoute, routeAmong } from "@/lib/payments/routing/record";
 import { pipelined } from "@/lib/pipeline";
 
 /** Where a charge comes from that is not asked for by the shop's own server. */
 export interface Origin {
+  source: PaymentSourceKind;
   sessionId?: string;
   /** Before anything is looked up or written: takes the place of the payment, or refuses. */
   claim?(ctx: Context): Promise<unknown>;
@@ -39,8 +43,7 @@ interface Accepted {
   charge: Charge;
   /** Absent while an analysis decides whether an acquirer hears of the payment at all. */
   attempt: AttemptRow | undefined;
-  first: RoutedProvider;
-  others: RoutedProvider[];
+  provider: RoutedProvider;
   card: CardRow | undefined;
 }
 
@@ -67,23 +70,22 @@ export async function makeCharge(ctx: Context, input: NewCharge, origin?: Origin
   }
 }
 
-async function carryOut(ctx: Context, { charge, attempt, first, others, card }: Accepted): Promise<Charge> {
+async function carryOut(ctx: Context, { charge, attempt, provider, card }: Accepted): Promise<Charge> {
   const material: CardMaterial = card ? { saved: card } : {};
   return attempt
-    ? drive(ctx, { charge, attempt, provider: first, others, material })
-    : payWhenApproved(ctx, charge, first, others, material);
+    ? driveCharge(ctx, { do: "send", charge, attempt, provider }, { material })
+    : payWhenApproved(ctx, charge, provider, material);
 }
 
 /** Analyse, then charge (spec/contract.md 8.6). */
 async function payWhenApproved(
   ctx: Context,
   accepted: Charge,
-  first: RoutedProvider,
-  others: RoutedProvider[],
+  provider: RoutedProvider,
   material: CardMaterial,
 ): Promise<Charge> {
-  const { charge, attempt } = await judge(ctx, accepted, first, material);
-  return attempt ? drive(ctx, { charge, attempt, provider: first, others, material }) : charge;
+  const { charge, attempt } = await judge(ctx, accepted, provider, material);
+  return attempt ? driveCharge(ctx, { do: "send", charge, attempt, provider }, { material }) : charge;
 }
 
 async function accept(
@@ -103,25 +105,27 @@ async function accept(
   const method = checkMethod(ctx, input);
   const split = checkSplit(input);
   refuseUnpayable(merchant);
-  if (input.customerId) await getCustomer(ctx, input.customerId);
+  const customer = input.customerId ? await getCustomer(ctx, input.customerId) : undefined;
   if (input.vendor) throw new DomainError("vendor_not_found", "the vendor does not exist");
-  const needs = {
-    method: method.paymentType,
-    currency: input.currency,
-    installments: method.installments,
-    split: split.mode,
-    threeDS: input.threeDSecure2 !== undefined,
-    authOnly: method.isCard && !input.capture,
-  };
+  const known = {
+    ...factsOf(input, method, split.mode),
+    source: origin?.source ?? "api",
+    ...(customer ? { country: customer.address?.country ?? customer.documentCountry } : {}),
+  } as const;
   const resolve = () => resolveSource(ctx, id, input.paymentSource, method.isCard);
   // Other sources may write to the vault, which no rollback undoes: only once somebody can take the payment.
-  const [{ candidates, antifraud }, early] = await pipelined([
-    routeOf(ctx, input.merchantId, needs),
+  const [present, early] = await pipelined([
+    providersOf(ctx, input.merchantId),
     input.paymentSource.sourceType === "token" ? resolve() : undefined,
   ]);
-  const [first, ...others] = candidates;
-  if (!first) throw new DomainError("provider_not_available", "no provider of the merchant can take this payment");
+  const { refusal } = decideRoute(known, present);
+  if (refusal) throw refusal;
   const source = early ?? (await resolve());
+  const facts: RoutingFacts = { ...known, ...cardFacts(method.paymentType, source.card) };
+  const decision = decideRoute(facts, present);
+  const { providers, fraudProvider: analyst } = routeAmong(present, decision);
+  const [provider] = providers;
+  if (!provider) throw decision.refusal ?? new Error("a route that leads nowhere, refused for no reason");
   const newRow = {
     id,
     clientId: account.id,
@@ -159,20 +163,39 @@ async function accept(
     createdAt: at,
     updatedAt: at,
   } as const;
-  const analyst = method.isCard ? antifraud : undefined;
   const isAnalysedFirst = analyst !== undefined && optionsOf(analyst).runBeforeCharge;
-  const intent = { chargeId: id, kind: firstKind(method), amount: input.amount, provider: first };
+  const intent = { chargeId: id, kind: firstKind(method), amount: input.amount, provider };
   const [[row], splits, attempt] = await pipelined([
     insertReturning(ctx.db, charges, [newRow]),
     insertSplits(ctx, newRow, split.rows),
     isAnalysedFirst ? undefined : insertAttempt(ctx, intent, 1),
+    recordRoute(ctx, id, facts, decision),
   ]);
   if (!row) throw new Error("the charge was not written");
   await origin?.alongside?.(ctx, { chargeId: id });
-  const charge: Charge = { row, attempts: attempt ? [attempt] : [], splits, brand: source.card?.brand, analyst };
-  if (!analyst || attempt) return { charge, attempt, first, others, card: source.card };
+  const attempts = attempt ? [attempt] : [];
+  const charge: Charge = { row, attempts, splits, brand: source.card?.brand, providers, analyst };
+  if (!analyst || attempt) return { charge, attempt, provider, card: source.card };
   const analysis = await insertAnalysis(ctx, charge, analyst);
-  return { charge: { ...charge, attempts: [analysis] }, attempt: undefined, first, others, card: source.card };
+  return { charge: { ...charge, attempts: [analysis] }, attempt: undefined, provider, card: source.card };
+}
+
+/** What is known of the payment before its card is. */
+function factsOf(input: NewCharge, method: MethodOfCharge, split: RoutingFacts["split"]) {
+  const { recurrence } = method.stored;
+  return {
+    method: method.paymentType,
+    amount: input.amount,
+    currency: input.currency,
+    installments: method.installments,
+    split,
+    threeDS: input.threeDSecure2 !== undefined,
+    authOnly: method.isCard && !input.capture,
+    fraudAnalysis: method.isCard,
+    ...(input.customerId ? { customerId: input.customerId } : {}),
+    ...(typeof recurrence === "string" ? { recurrence } : {}),
+    ...(input.paymentFlow ? { metadata: input.paymentFlow.metadata } : {}),
+  };
 }
 
 const firstKind = ({ isCard, paymentType }: { isCard: boolean; paymentType: string }): NewAttempt["kind"] =>

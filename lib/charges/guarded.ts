@@ -16,5 +16,5 @@ export async function chargeByKey(ctx: Context, input: NewCharge, captcha: strin
     isCard: CARD_METHODS.includes(paymentMethod.paymentType),
     captcha,
   });
-  return createCharge(ctx, input, { alongside });
+  return createCharge(ctx, input, { source: "api", alongside });
 }

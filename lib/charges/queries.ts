@@ -14,7 +14,7 @@ import { type Context, publicKeyOf } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { directionOf, offsetOf, type Page, type Paged } from "@/lib/http/pagination";
 import { type AttemptRow, attemptsOf, attemptsOfOne } from "@/lib/payments/attempts";
-import type { RoutedProvider } from "@/lib/payments/routing";
+import type { RoutedProvider } from "@/lib/payments/routing/provider";
 
 export type ChargeRow = typeof charges.$inferSelect;
 export type SplitRow = typeof splitRules.$inferSelect;
@@ -27,7 +27,9 @@ export interface Charge {
   splits: SplitRow[];
   /** Brand of the card, for the arrangement it settles in. */
   brand: string | undefined;
-  /** Whoever analyses it for fraud, while its authorisation is under way. */
+  /** Those decided for it, in the order they are tried, while its authorization is under way. */
+  providers?: readonly RoutedProvider[];
+  /** Whoever analyses it for fraud, while its authorization is under way. */
   analyst?: RoutedProvider | undefined;
   /** Its place among the cards of a purchase, while that is worked on. */
   slotIndex?: number;

@@ -1,8 +1,9 @@
 import type { MethodKind } from "@/lib/checkout/view";
 import { type Context, inTransaction } from "@/lib/context";
-import { DomainError } from "@/lib/errors";
 import { findMerchant } from "@/lib/merchants/queries";
-import { type PaymentNeeds, type RoutedProvider, routeOf } from "@/lib/payments/routing";
+import type { PaymentNeeds } from "@/lib/payments/routing/facts";
+import type { RoutedProvider } from "@/lib/payments/routing/provider";
+import { ableProviders } from "@/lib/payments/routing/record";
 import { providerFor } from "@/lib/providers/registry";
 import type { SessionRow } from "@/lib/sessions/state";
 
@@ -48,15 +49,11 @@ async function servedBy(ctx: Context, session: SessionRow, kind: MethodKind): Pr
     split: rule ? (rule.amount === undefined ? "percentage" : "amount") : false,
     threeDS: false,
     authOnly: kind === "cards" || (kind === "card" && !session.capture),
+    queryable: kind === "cards",
   };
-  try {
-    const { candidates } = await routeOf(ctx, session.merchantId, needs);
-    // A number that only one of them takes is offered all the same: the payment is routed to that one.
-    return { mostParts: Math.max(1, ...candidates.map(partsTaken)) };
-  } catch (thrown) {
-    if (thrown instanceof DomainError) return undefined;
-    throw thrown;
-  }
+  const able = await ableProviders(ctx, session.merchantId, needs);
+  // A number that only one of them takes is offered all the same: the payment is routed to that one.
+  return able.length === 0 ? undefined : { mostParts: Math.max(1, ...able.map(partsTaken)) };
 }
 
 function partsTaken({ kind }: RoutedProvider): number {

@@ -1,9 +1,8 @@
 import { linkUrlOf } from "@/lib/checkout/payment-token";
 import type { AttemptKey } from "@/lib/checkout/visit";
 import { type Context, inTransaction } from "@/lib/context";
-import { DomainError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n/locales";
-import { routeOf } from "@/lib/payments/routing";
+import { ableProviders } from "@/lib/payments/routing/record";
 import { providerFor } from "@/lib/providers/registry";
 import type { NewSessionCharge } from "@/lib/sessions/schema";
 import type { SessionRow } from "@/lib/sessions/state";
@@ -59,17 +58,15 @@ function askedBy({ paymentMethods }: SessionRow): { liabilityShiftRequired: bool
 /** Where the link does not ask for it, the data goes along only if that leaves no provider out. */
 async function everybodyCan(ctx: Context, { merchantId, currency }: SessionRow): Promise<boolean> {
   const needs = { method: "credit", currency, installments: 1, split: false, threeDS: false, authOnly: false } as const;
-  try {
-    const { candidates } = await inTransaction(ctx, (inside) => routeOf(inside, merchantId, needs));
-    return candidates.every(({ kind }) => {
+  const able = await inTransaction(ctx, (inside) => ableProviders(inside, merchantId, needs));
+  // Where nobody can take it, the payment itself says so.
+  return (
+    able.length > 0 &&
+    able.every(({ kind }) => {
       const { card } = providerFor(kind).capabilities;
       return card !== false && card.threeDS2 === "full";
-    });
-  } catch (thrown) {
-    // The payment itself says that nobody can take it.
-    if (thrown instanceof DomainError) return false;
-    throw thrown;
-  }
+    })
+  );
 }
 
 const headersOf = ({ headers: { accept, language, userAgent } }: Challenged) => ({

@@ -6,7 +6,7 @@ import { DomainError, notFound } from "@/lib/errors";
 import { limitProviderTest } from "@/lib/http/rate-limit";
 import { lockProvider } from "@/lib/merchants/queries";
 import { probe } from "@/lib/payments/probe";
-import { providerById } from "@/lib/payments/routing";
+import { providerById } from "@/lib/payments/routing/provider";
 import type { QueryResult } from "@/lib/providers/provider";
 import { realNow } from "@/lib/time";
 

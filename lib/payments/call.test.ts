@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Account, inTransaction, systemContext } from "@/lib/context";
 import { attemptsOf } from "@/lib/payments/attempts";
 import { call, type Subject } from "@/lib/payments/call";
-import { providerById } from "@/lib/payments/routing";
+import { providerById } from "@/lib/payments/routing/provider";
 import type { CallContext } from "@/lib/providers/provider";
 import { openClient } from "@/lib/testing/api";
 import { payByCard, withMerchant } from "@/lib/testing/payments";

@@ -3,7 +3,7 @@ import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { type AttemptRow, noteTransaction, referenceOf } from "@/lib/payments/attempts";
 import { evidenceOf } from "@/lib/payments/evidence";
-import type { RoutedProvider } from "@/lib/payments/routing";
+import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import {
   AttemptClosed,
   type CallContext,

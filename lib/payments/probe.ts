@@ -3,7 +3,7 @@ import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { connectionOf } from "@/lib/payments/call";
-import type { RoutedProvider } from "@/lib/payments/routing";
+import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import type { QueryResult } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
 import { nowOn, realNow } from "@/lib/time";

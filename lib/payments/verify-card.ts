@@ -1,11 +1,11 @@
 import { transactionRequests } from "@/db/schema/charges";
 import { brandOf } from "@/lib/brazil/card-brand";
 import { type Context, inTransaction, now } from "@/lib/context";
-import { DomainError } from "@/lib/errors";
 import { derivedId } from "@/lib/ids";
 import { type AttemptRow, updateAttempt } from "@/lib/payments/attempts";
 import { call, callTimeoutMs, query } from "@/lib/payments/call";
-import { type RoutedProvider, routeOf } from "@/lib/payments/routing";
+import type { RoutedProvider } from "@/lib/payments/routing/provider";
+import { ableProviders } from "@/lib/payments/routing/record";
 import type { CardAuth, CardSecret, Outcome } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
 import { readCardAndCvv } from "@/lib/vault/cards";
@@ -72,13 +72,8 @@ async function firstAble(ctx: Context, merchantId: string): Promise<RoutedProvid
     threeDS: false,
     authOnly: true,
   } as const;
-  try {
-    const { candidates } = await inTransaction(ctx, (inside) => routeOf(inside, merchantId, needs));
-    return candidates[0];
-  } catch (thrown) {
-    if (thrown instanceof DomainError) return undefined;
-    throw thrown;
-  }
+  const [first] = await inTransaction(ctx, (inside) => ableProviders(inside, merchantId, needs));
+  return first;
 }
 
 async function plan(ctx: Context, cardId: string, provider: RoutedProvider): Promise<AttemptRow> {

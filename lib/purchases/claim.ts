@@ -8,12 +8,12 @@ import { moveOperation, OperationLost, PRESENT } from "@/lib/purchases/operation
 import { isActive, lockPurchase, type OperationRow, type Purchase } from "@/lib/purchases/queries";
 
 /** A purchase and the operation on it that this worker holds, inside one transaction. */
-export interface Held {
+export interface ClaimedOperation {
   purchase: Purchase;
   operation: OperationRow;
 }
 
-export type Claim = { is: "held"; held: Held } | { is: "busy" } | { is: "over" };
+export type Claim = { is: "held"; held: ClaimedOperation } | { is: "busy" } | { is: "over" };
 
 /** Row O2: takes an operation that nobody works on. Only the database's clock decides about leases. */
 export async function claim(ctx: Context, operationId: string): Promise<Claim> {
@@ -31,7 +31,7 @@ export async function claim(ctx: Context, operationId: string): Promise<Claim> {
 const IS_FREE = sql`(${purchaseOperations.leaseUntil} is null or ${purchaseOperations.leaseUntil} < now())`;
 
 /** The operation just made, or found free, becomes this worker's; the purchase is locked. */
-export async function take(ctx: Context, purchase: Purchase, free: OperationRow): Promise<Held> {
+export async function take(ctx: Context, purchase: Purchase, free: OperationRow): Promise<ClaimedOperation> {
   const operation = await moveOperation(ctx, free, "claimed", {
     epoch: free.epoch + 1,
     idleClaims: free.idleClaims + 1,
@@ -42,7 +42,7 @@ export async function take(ctx: Context, purchase: Purchase, free: OperationRow)
 }
 
 /** The fence of every transaction that records something: a stale epoch changes nothing and throws. */
-export async function hold(ctx: Context, claimed: OperationRow): Promise<Held> {
+export async function hold(ctx: Context, claimed: OperationRow): Promise<ClaimedOperation> {
   const [purchase, [operation]] = await pipelined([
     lockPurchase(ctx, claimed.purchaseId),
     updateReturning(
@@ -57,7 +57,7 @@ export async function hold(ctx: Context, claimed: OperationRow): Promise<Held> {
 }
 
 /** Nothing to do until a query is answered: the lease goes back, and the sweep leaves the operation alone. */
-export async function park(ctx: Context, { operation }: Held): Promise<void> {
+export async function park(ctx: Context, { operation }: ClaimedOperation): Promise<void> {
   if (!isActive(operation)) return;
   const { id, epoch } = operation;
   await updateRows(ctx.db, purchaseOperations, { leaseUntil: null, runAt: null }, { id, epoch });

@@ -1,5 +1,5 @@
 import type { Context } from "@/lib/context";
-import { type Held, take } from "@/lib/purchases/claim";
+import { type ClaimedOperation, take } from "@/lib/purchases/claim";
 import {
   announcePurchase,
   insertOperation,
@@ -11,7 +11,11 @@ import { chained, type OperationEnd, purchaseEnd } from "@/lib/purchases/plan";
 import type { Purchase } from "@/lib/purchases/queries";
 
 /** Ends the operation, and the purchase with it; a chained operation begins in the same transaction. */
-export async function finish(ctx: Context, held: Held, fact: OperationEnd): Promise<Held | undefined> {
+export async function finish(
+  ctx: Context,
+  held: ClaimedOperation,
+  fact: OperationEnd,
+): Promise<ClaimedOperation | undefined> {
   const error = fact.endsWith(".failed") ? (held.operation.error ?? reasonOf(held.purchase)) : null;
   const operation = await moveOperation(ctx, held.operation, fact, {
     leaseUntil: null,

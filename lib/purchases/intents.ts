@@ -3,46 +3,44 @@ import { insertReturning } from "@/db/statements";
 import { usableCard } from "@/lib/cards/service";
 import { refundIntent } from "@/lib/charges/change";
 import { applyReconciliation } from "@/lib/charges/engine/apply";
+import type { Task } from "@/lib/charges/engine/driver";
+import { withRoute } from "@/lib/charges/engine/with-lease";
 import { type Charge, type ChargeRow, lockCharge, type SplitRow, withParts } from "@/lib/charges/queries";
 import { type Context, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { findMerchant } from "@/lib/merchants/queries";
 import { percentToBps } from "@/lib/money";
-import { type AttemptRow, insertAttempt, planNextOf } from "@/lib/payments/attempts";
-import { providerById, type RoutedProvider, routeOf } from "@/lib/payments/routing";
+import { insertAttempt, planNextOf } from "@/lib/payments/attempts";
+import { decideRoute, type RouteDecision } from "@/lib/payments/routing/decide";
+import { cardFacts, type RoutingFacts } from "@/lib/payments/routing/facts";
+import { providerById, providersOf } from "@/lib/payments/routing/provider";
+import { type Route, recordRoute, routeAmong } from "@/lib/payments/routing/record";
 import { pipelined } from "@/lib/pipeline";
-import { providerFor } from "@/lib/providers/registry";
-import type { Held } from "@/lib/purchases/claim";
+import type { ClaimedOperation } from "@/lib/purchases/claim";
 import type { OperationRow, PaymentRow, Purchase, PurchaseRow } from "@/lib/purchases/queries";
 import { moveSlot } from "@/lib/purchases/slots";
-
-/** A call whose intent is committed: now it may be sent. */
-export interface Intent {
-  purchase: Purchase;
-  charge: Charge;
-  attempt: AttemptRow;
-  provider: RoutedProvider;
-  /** Providers not tried yet, in order. */
-  others: RoutedProvider[];
-}
 
 /** Row S1: the slot gets its charge and its first attempt; row S3 when no provider can ever be asked. */
 export async function intendAuthorization(
   ctx: Context,
-  { purchase, operation }: Held,
+  { purchase, operation }: ClaimedOperation,
   slot: PaymentRow,
-): Promise<Intent | { purchase: Purchase; refused: string }> {
-  const able = await ableProviders(ctx, purchase, slot);
-  if ("refused" in able) return { purchase, ...able };
-  const { first, others } = able;
+): Promise<Task | { refused: string }> {
+  const routed = await routeOrRefusal(ctx, purchase, slot);
+  if ("refused" in routed) return routed;
+  const { facts, decision, route } = routed;
+  const { providers } = route;
+  const [provider] = providers;
+  if (!provider) return { refused: "provider_not_available" };
   const chargeId = newId();
-  const [charge, attempt, moved] = await pipelined([
+  const [charge, attempt] = await pipelined([
     insertCharge(ctx, chargeId, purchase, slot, operation),
-    insertAttempt(ctx, { chargeId, kind: "authorize", amount: slot.amount, provider: first }, 1),
+    insertAttempt(ctx, { chargeId, kind: "authorize", amount: slot.amount, provider }, 1),
     moveSlot(ctx, purchase, slot, "authorize.intended", { chargeId, ...tried(operation, slot) }),
+    recordRoute(ctx, chargeId, facts, decision),
   ]);
-  return { purchase: moved, charge: { ...charge, attempts: [attempt] }, attempt, provider: first, others };
+  return { do: "send", charge: { ...charge, attempts: [attempt], providers }, attempt, provider };
 }
 
 const tried = (operation: OperationRow, slot: PaymentRow) => ({
@@ -51,33 +49,25 @@ const tried = (operation: OperationRow, slot: PaymentRow) => ({
   refused: false,
 });
 
-type Able = { first: RoutedProvider; others: RoutedProvider[] } | { refused: string };
+type RouteOrRefusal = { facts: RoutingFacts; decision: RouteDecision; route: Route } | { refused: string };
 
-async function ableProviders(ctx: Context, { row }: Purchase, slot: PaymentRow): Promise<Able> {
+async function routeOrRefusal(ctx: Context, { row }: Purchase, slot: PaymentRow): Promise<RouteOrRefusal> {
   const { refusal } = slot;
-  const [merchant, able] = await pipelined([
+  const [merchant, routed] = await pipelined([
     findMerchant(ctx, row.merchantId, "key share"),
-    refusal ? { refused: refusal } : routed(ctx, row, slot),
+    refusal ? { refused: refusal } : routeSlot(ctx, row, slot),
   ]);
   if (!merchant) return { refused: "merchant_not_owned" };
-  return merchant.status ? able : { refused: "provider_not_available" };
+  return merchant.status ? routed : { refused: "provider_not_available" };
 }
 
-async function routed(ctx: Context, row: PurchaseRow, slot: PaymentRow): Promise<Able> {
+async function routeSlot(ctx: Context, row: PurchaseRow, slot: PaymentRow): Promise<RouteOrRefusal> {
   try {
-    const [, { candidates }] = await pipelined([
-      usableCard(ctx, slot.cardId ?? ""),
-      routeOf(ctx, row.merchantId, {
-        method: "credit",
-        currency: row.currency,
-        installments: slot.installments,
-        split: slot.splitRules ? "amount" : false,
-        threeDS: false,
-        authOnly: true,
-      }),
-    ]);
-    const [first, ...others] = candidates.filter(({ kind }) => canBeAsked(kind));
-    return first ? { first, others } : { refused: "provider_not_available" };
+    const [, present] = await pipelined([usableCard(ctx, slot.cardId ?? ""), providersOf(ctx, row.merchantId)]);
+    const facts = factsOf(row, slot);
+    const decision = decideRoute(facts, present);
+    if (decision.refusal) return { refused: decision.refusal.businessCode };
+    return { facts, decision, route: routeAmong(present, decision) };
   } catch (thrown) {
     if (thrown instanceof DomainError) return { refused: thrown.businessCode };
     throw thrown;
@@ -85,10 +75,19 @@ async function routed(ctx: Context, row: PurchaseRow, slot: PaymentRow): Promise
 }
 
 /** Whoever can be asked neither by our reference nor by the same key again is no provider for purchases. */
-function canBeAsked(kind: string): boolean {
-  const { lookup, idempotency } = providerFor(kind).capabilities;
-  return lookup === "strong_by_reference" || lookup === "eventual_by_reference" || idempotency.kind !== "none";
-}
+const factsOf = (row: PurchaseRow, slot: PaymentRow): RoutingFacts => ({
+  source: "purchase",
+  method: "credit",
+  amount: slot.amount,
+  currency: row.currency,
+  installments: slot.installments,
+  split: slot.splitRules ? "amount" : false,
+  threeDS: false,
+  authOnly: true,
+  queryable: true,
+  ...cardFacts("credit", slot.card),
+  ...(row.customerId ? { customerId: row.customerId } : {}),
+});
 
 async function insertCharge(
   ctx: Context,
@@ -171,7 +170,7 @@ async function insertSplits(
 /** The charge of a slot with everything the engine needs of it. */
 export async function chargeOfSlot(ctx: Context, slot: PaymentRow): Promise<Charge> {
   const row = await lockCharge(ctx, slot.chargeId ?? "");
-  return { ...(await withParts(ctx, row)), analyst: undefined, slotIndex: slot.slotIndex };
+  return { ...(await withRoute(ctx, await withParts(ctx, row))), slotIndex: slot.slotIndex };
 }
 
 /** How each intent shows on the charge while its answer is awaited (spec/purchases.md). */
@@ -184,10 +183,10 @@ const SHOWN = {
 /** Rows S9, S13 and S17. */
 export async function intendChange(
   ctx: Context,
-  { purchase, operation }: Held,
+  { purchase, operation }: ClaimedOperation,
   slot: PaymentRow,
   call: "capture" | "void" | "refund",
-): Promise<Intent> {
+): Promise<Task> {
   const charge = await chargeOfSlot(ctx, slot);
   const { row } = charge;
   const { kind, amount } =
@@ -210,15 +209,9 @@ export async function intendChange(
     sendBack: [],
   });
   const [shown, provider] = await pipelined([showing, providerById(ctx, row.providerId ?? "")]);
-  const [attempt, moved] = await pipelined([
+  const [attempt] = await pipelined([
     planNextOf(ctx, charge.attempts, { chargeId: row.id, kind, amount, provider, transactionId: row.providerTxId }),
     moveSlot(ctx, purchase, slot, `${call}.intended`, tried(operation, slot)),
   ]);
-  return {
-    purchase: moved,
-    charge: { ...shown, attempts: [attempt, ...shown.attempts] },
-    attempt,
-    provider,
-    others: [],
-  };
+  return { do: "send", charge: { ...shown, attempts: [attempt, ...shown.attempts] }, attempt, provider };
 }

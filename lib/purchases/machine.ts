@@ -11,6 +11,7 @@ export const slotMachine = defineMachine<SlotStatus>("purchase payment", [
   ["S3", "pending", "payment.impossible", "failed"],
   ["S4", "processing", "authorize.approved", "pre_authorized"],
   ["S5", "processing", "authorize.passed_on", "processing"],
+  ["S5", "undetermined", "authorize.passed_on", "processing"],
   ["S6", "processing", "authorize.declined", "failed"],
   ["S7", "processing", "call.undetermined", "undetermined"],
   ["S8", "undetermined", "authorize.approved", "pre_authorized"],

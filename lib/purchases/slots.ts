@@ -5,7 +5,7 @@ import type { Charge } from "@/lib/charges/queries";
 import { type Context, now } from "@/lib/context";
 import { type AttemptRow, isOpen, updateAttempt } from "@/lib/payments/attempts";
 import { pipelined } from "@/lib/pipeline";
-import type { Held } from "@/lib/purchases/claim";
+import type { ClaimedOperation } from "@/lib/purchases/claim";
 import { CONTRADICTION, slotFact } from "@/lib/purchases/facts";
 import { slotMachine } from "@/lib/purchases/machine";
 import { recordMove } from "@/lib/purchases/moves";
@@ -51,16 +51,20 @@ export function slotOf(purchase: Purchase, chargeId: string): PaymentRow {
 /** Records on slot, operation and purchase what the evidence just written on the charge means for them. */
 export async function settleSlot(
   ctx: Context,
-  held: Held,
+  held: ClaimedOperation,
   before: Charge,
   after: Charge,
   attemptId: string,
   decision: Decision,
-): Promise<Held> {
+): Promise<ClaimedOperation> {
   const slot = slotOf(held.purchase, after.row.id);
   if (decision.next.do !== "nothing") {
     // Row S5: another provider is tried under the same slot. A call sent again changes nothing yet.
     if (decision.next.do === "attempt" && decision.next.kind === "authorize") {
+      if (slot.status === "undetermined") {
+        const purchase = await moveSlot(ctx, held.purchase, slot, "authorize.passed_on");
+        return { ...held, purchase };
+      }
       await recordMove(ctx, held.purchase.row.id, "slot", slotMachine.row(slot.status, "authorize.passed_on"), {
         slotIndex: slot.slotIndex,
         operationId: held.operation.id,
@@ -115,7 +119,11 @@ const REFUSALS: ReadonlySet<string> = new Set([
 const DECLINES: ReadonlySet<string> = new Set(["authorize.declined", "capture.refused"]);
 
 /** Rows O11, P9 and S24: automation stops and people must look. The first anomaly's reason and instant stay. */
-export async function openReview(ctx: Context, held: Held, reason: ReviewReason): Promise<Held> {
+export async function openReview(
+  ctx: Context,
+  held: ClaimedOperation,
+  reason: ReviewReason,
+): Promise<ClaimedOperation> {
   const operation = await moveOperation(ctx, held.operation, "review.opened", {
     error: reason,
     leaseUntil: null,

@@ -1,5 +1,5 @@
-import { begin } from "@/lib/charges/change";
-import { drive } from "@/lib/charges/engine/drive";
+import { beginModification } from "@/lib/charges/change";
+import { driveCharge } from "@/lib/charges/engine/driver";
 import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { reconcileCharge } from "@/lib/charges/engine/settle";
 import { type ChargeRow, lockCharge, withParts } from "@/lib/charges/queries";
@@ -21,11 +21,13 @@ export async function closePayment(ctx: Context, chargeId: string): Promise<Char
     if (!isFree || !(isOffer || row.status === "pre_authorized")) return { row };
     const charge = await withParts(inside, row);
     const kind = isOffer ? ("cancel_open" as const) : ("void" as const);
-    return begin(inside, charge, { operation: "void", kind, amount: row.amount }, "system").catch(busy(row));
+    return beginModification(inside, charge, { operation: "void", kind, amount: row.amount }, "system").catch(
+      busy(row),
+    );
   });
   if ("row" in begun) return begun.row;
   try {
-    const { row } = await drive(plain, { ...begun, others: [], material: {} });
+    const { row } = await driveCharge(plain, { do: "send", ...begun });
     // Still open though nothing runs: most likely it was paid in the meantime, and the provider knows.
     if (row.status === "pending" && row.operation === null) await reconcileCharge(plain, chargeId);
     return row;

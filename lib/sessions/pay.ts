@@ -33,7 +33,7 @@ export async function chargeSession(
   const stored = await answeredBefore(ctx);
   if (stored) return { ...stored, replayed: true };
   const session = await inTransaction(ctx, (inside) => getSession(inside, id));
-  const paid = await pay(ctx, session, input, (seen) => gateFor(ctx, seen, input, captchaToken));
+  const paid = await pay(ctx, session, input, "checkout", (seen) => gateFor(ctx, seen, input, captchaToken));
   return "body" in paid ? paid : { ...chargeAnswer(paid, "pay session"), replayed: false };
 }
 
@@ -45,7 +45,7 @@ export async function paySession(
   options: PayOptions = {},
 ): Promise<Charge> {
   const { idempotency: _key, ...plain } = ctx;
-  const paid = await pay(plain, session, input, async () => options.alongside);
+  const paid = await pay(plain, session, input, "link", async () => options.alongside);
   if ("body" in paid) throw new Error("a payment without an idempotency key was answered before");
   return paid;
 }
@@ -54,6 +54,7 @@ async function pay(
   ctx: Context,
   known: SessionRow,
   input: NewSessionCharge,
+  source: "link" | "checkout",
   /** Asked once the session is known to be payable. */
   passing: (session: SessionRow) => Promise<PayOptions["alongside"]>,
 ): Promise<Charge | Replayable> {
@@ -64,6 +65,7 @@ async function pay(
   await refuseLostSellers(session);
   for (const offer of offers) await replace(ctx, offer.id);
   return makeCharge(ctx, chargeOf(session, input, paymentMethod), {
+    source,
     sessionId: session.id,
     claim: (inside) => reserve(inside, session.id),
     alongside,

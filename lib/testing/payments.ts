@@ -1,5 +1,5 @@
 import { type SandboxBrand, type SandboxOutcome, sandboxPan } from "@/lib/reference/sandbox-pans";
-import { type OpenMerchant, openMerchant, type TestClient } from "@/lib/testing/api";
+import { newProvider, type OpenMerchant, openMerchant, type TestClient } from "@/lib/testing/api";
 import type { CallOptions, Reply } from "@/lib/testing/api-client";
 
 /** What tests read of a charge. */
@@ -77,6 +77,14 @@ export const withMerchant = async (client: TestClient): Promise<Shop> => ({
   client,
   merchant: await openMerchant(client),
 });
+
+/** One more provider of the merchant: the simulator, unless the changes say otherwise. Answers its id. */
+export async function addProvider({ client, merchant }: Shop, changes: Record<string, unknown> = {}): Promise<string> {
+  const { id } = await client.make<{ id: string }>("POST", `/v1/merchants/${merchant.id}/providers`, {
+    body: newProvider(changes),
+  });
+  return id;
+}
 
 export interface CardPayment extends CallOptions {
   outcome?: SandboxOutcome;

@@ -12,7 +12,7 @@ import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { derivedId } from "@/lib/ids";
 import type { AttemptRow } from "@/lib/payments/attempts";
-import type { RoutedProvider } from "@/lib/payments/routing";
+import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import type { AntifraudOptions } from "@/lib/providers/options";
 import { addSeconds } from "@/lib/time";
 

@@ -14,7 +14,7 @@ import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { emit } from "@/lib/events";
 import { derivedId } from "@/lib/ids";
 import { type AttemptRow, planAttempt, updateAttempt } from "@/lib/payments/attempts";
-import type { RoutedProvider } from "@/lib/payments/routing";
+import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import { pipelined } from "@/lib/pipeline";
 import { book } from "@/lib/receivables/book";
 import { placeOfCharge, settlePlace } from "@/lib/sessions/places";

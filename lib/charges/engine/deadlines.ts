@@ -1,17 +1,17 @@
-import { begin } from "@/lib/charges/change";
+import { beginModification } from "@/lib/charges/change";
 import { apply } from "@/lib/charges/engine/apply";
 import { challengeMissed } from "@/lib/charges/engine/authorize";
-import { drive } from "@/lib/charges/engine/drive";
+import { driveCharge } from "@/lib/charges/engine/driver";
 import { reconcileWithProvider, settleAttempt } from "@/lib/charges/engine/settle";
 import { situationOf } from "@/lib/charges/engine/situation";
-import { openAttempt, taking } from "@/lib/charges/engine/taking";
+import { openAttempt, withChargeLease } from "@/lib/charges/engine/with-lease";
 import { challengeOf } from "@/lib/charges/history";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import type { JobKind } from "@/lib/due-jobs/kinds";
 import { schedule } from "@/lib/due-jobs/schedule";
 import type { AttemptRow } from "@/lib/payments/attempts";
-import { providerById } from "@/lib/payments/routing";
+import { providerById } from "@/lib/payments/routing/provider";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 /** A charge that has an unknown of its own at its deadline is come back to this much later, and not for ever. */
@@ -20,7 +20,7 @@ const DEADLINE_AGAIN_DAYS = 10;
 
 /** End of a Pix, a boleto or a challenge: closed at the provider unless it turns out paid. */
 export async function expire(ctx: Context, chargeId: string): Promise<void> {
-  await taking(ctx, chargeId, async (charge) => {
+  await withChargeLease(ctx, chargeId, async (charge) => {
     if (charge.row.status !== "pending") return;
     const asked = openAttempt(charge);
     const seen = asked ? await settleAttempt(ctx, charge, asked) : await reconcileWithProvider(ctx, charge);
@@ -47,7 +47,7 @@ async function comeBack(ctx: Context, kind: JobKind, { id, expiresAt }: ChargeRo
 
 /** What is still held is voided before the hold ends by itself. */
 export async function endHold(ctx: Context, chargeId: string): Promise<void> {
-  await taking(ctx, chargeId, async (charge) => {
+  await withChargeLease(ctx, chargeId, async (charge) => {
     const { row } = charge;
     if (row.status !== "pre_authorized") return;
     if (row.operation !== null) return comeBack(ctx, "charge.hold_ends", row);
@@ -60,6 +60,6 @@ async function start(
   charge: Charge,
   intent: { operation: ChargeRow["operation"] & string; kind: "void" | "cancel_open" | "refund"; amount: number },
 ): Promise<void> {
-  const begun = await inTransaction(ctx, (inside) => begin(inside, charge, intent, "system"));
-  await drive(ctx, { ...begun, others: [], material: {} });
+  const begun = await inTransaction(ctx, (inside) => beginModification(inside, charge, intent, "system"));
+  await driveCharge(ctx, { do: "send", ...begun });
 }

@@ -3,7 +3,7 @@ import type { Charge } from "@/lib/charges/queries";
 import type { JobKind } from "@/lib/due-jobs/kinds";
 import type { Cents } from "@/lib/money";
 import type { AttemptRow } from "@/lib/payments/attempts";
-import type { RoutedProvider } from "@/lib/payments/routing";
+import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import type { Decline, NotSentCause, RedactedRaw, RejectedProblem } from "@/lib/providers/provider";
 import type { Movement } from "@/lib/receivables/movements";
 

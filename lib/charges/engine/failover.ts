@@ -2,25 +2,46 @@ import { and, eq, gte } from "drizzle-orm";
 import { cardAttempts, cards } from "@/db/schema/customers";
 import { brandOfName } from "@/lib/brazil/card-brand";
 import type { Performed } from "@/lib/charges/engine/perform";
+import { challengeOf } from "@/lib/charges/history";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { canRetry, type DeclinedAttempt } from "@/lib/declines/can-retry";
 import { newId } from "@/lib/ids";
-import type { RoutedProvider } from "@/lib/payments/routing";
+import type { AttemptRow } from "@/lib/payments/attempts";
+import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import type { Decline } from "@/lib/providers/provider";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 /** The longest window any network counts in. */
 const COUNTED_DAYS = 30;
 
+type Answer = Pick<Performed, "decline" | "isUnsent">;
+
+/** Of an authorization's answer. A buyer who was sent to a challenge is not sent to another provider's. */
+export async function alternativeTo(
+  ctx: Context,
+  charge: Charge,
+  attempt: AttemptRow,
+  answer: Answer,
+): Promise<RoutedProvider | undefined> {
+  if (attempt.kind !== "authorize" || challengeOf(charge)) return undefined;
+  return nextProvider(ctx, charge, answer, untried(charge));
+}
+
+/** The first that was decided for the charge and has no attempt yet: whoever drives it comes to the same. */
+function untried({ providers = [], attempts }: Charge): RoutedProvider | undefined {
+  const tried = attempts.filter(({ kind }) => kind === "authorize").map(({ providerId }) => providerId);
+  return providers.find(({ id }) => !tried.includes(id));
+}
+
 /**
  * The provider to try after this answer, if there is one to try: after a call that provably never left, or a decline
  * that allows it within the networks' limits over all providers (spec/brazil.md section 7). Never after an unknown one.
  */
-export async function nextProvider(
+async function nextProvider(
   ctx: Context,
   charge: Charge,
-  { decline, isUnsent }: Performed,
+  { decline, isUnsent }: Answer,
   other: RoutedProvider | undefined,
 ): Promise<RoutedProvider | undefined> {
   if (!other || isUnsent) return other;

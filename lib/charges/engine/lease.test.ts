@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { systemSql } from "@/db/client";
-import { sendAgain } from "@/lib/charges/engine/drive";
+import { CHARGE_OWNER, sendAgain } from "@/lib/charges/engine/driver";
 import { LeaseLost } from "@/lib/charges/engine/lease";
 import { lockCharge, withParts } from "@/lib/charges/queries";
 import { inTransaction } from "@/lib/context";
@@ -25,9 +25,9 @@ test("a worker that was held up past its lease opens nothing again: whoever took
   });
   const [taken] = await systemSql()<{ epoch: number }[]>`
     update charges set epoch = epoch + 1 where id = ${id} returning epoch::int`;
-  await expect(sendAgain(ctx, charge, unsent)).rejects.toThrow(LeaseLost);
+  await expect(sendAgain(ctx, CHARGE_OWNER, charge, unsent)).rejects.toThrow(LeaseLost);
   const [row] = await systemSql()`select state from transaction_requests where id = ${unsent.id}`;
   expect(row?.state).toBe("not_sent");
   const present = { ...charge, row: { ...charge.row, epoch: taken?.epoch ?? 0 } };
-  expect(await sendAgain(ctx, present, unsent)).toMatchObject({ id: unsent.id, state: "sent" });
+  expect(await sendAgain(ctx, CHARGE_OWNER, present, unsent)).toMatchObject({ id: unsent.id, state: "sent" });
 });

@@ -29,7 +29,7 @@ export async function claim(ctx: Context, chargeId: string): Promise<ChargeRow |
   });
 }
 
-export async function release(ctx: Context, row: ChargeRow): Promise<void> {
+export async function releaseLease(ctx: Context, row: ChargeRow): Promise<void> {
   await inTransaction(ctx, ({ db }) =>
     db
       .update(charges)

@@ -14,7 +14,7 @@ import { type Charge, slotOf } from "@/lib/charges/queries";
 import type { Context } from "@/lib/context";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import { call, type Subject } from "@/lib/payments/call";
-import type { RoutedProvider } from "@/lib/payments/routing";
+import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import type { CallContext, Decline, Outcome, PaymentProvider } from "@/lib/providers/provider";
 import { lacksShift } from "@/lib/three-ds/liability";
 

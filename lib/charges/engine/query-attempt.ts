@@ -1,4 +1,5 @@
-import type { Decision } from "@/lib/charges/engine/decision";
+import type { Decision, Situation } from "@/lib/charges/engine/decision";
+import { alternativeTo } from "@/lib/charges/engine/failover";
 import { onQuery } from "@/lib/charges/engine/on-query";
 import { type Performed, perform, subjectOf } from "@/lib/charges/engine/perform";
 import { canReplay } from "@/lib/charges/engine/replay";
@@ -8,7 +9,8 @@ import type { Charge } from "@/lib/charges/queries";
 import type { Context } from "@/lib/context";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import { callTimeoutMs, query } from "@/lib/payments/call";
-import type { RoutedProvider } from "@/lib/payments/routing";
+import type { RoutedProvider } from "@/lib/payments/routing/provider";
+import type { Decline } from "@/lib/providers/provider";
 import { addSeconds } from "@/lib/time";
 
 /** Creating one again under its own reference is the query: the provider answers with the one it has. */
@@ -26,16 +28,22 @@ export async function queryAttempt(
 ): Promise<Decision> {
   const situation = situationOf(ctx, charge, attempt, undefined);
   const sendAgain = () => perform(ctx, charge, attempt, provider, {}, callTimeoutMs(attempt));
+  const situationAfter = async (decline: Decline | undefined): Promise<Situation> => {
+    const answer = { isUnsent: false, ...(decline ? { decline } : {}) };
+    return situationOf(ctx, charge, attempt, await alternativeTo(ctx, charge, attempt, answer));
+  };
   if (CREATED_AGAIN.includes(attempt.kind)) return (await sendAgain()).decide(situation);
   const sentUntil = addSeconds(attempt.sentAt ?? attempt.createdAt, callTimeoutMs(attempt) / 1000);
   const result = await query(ctx, provider, attempt, subjectOf(charge), sentUntil);
   // Once people look into it, only evidence is read: a replay could be what authorizes.
   const isAutomatic = charge.row.reviewReason === null && !situation.isReviewDue;
   if (result.kind === "found" || !isAutomatic || !(await canReplay(ctx, charge, attempt))) {
-    return onQuery(situation, result);
+    const decline = result.kind === "found" && result.state === "declined" ? result.decline : undefined;
+    return onQuery(await situationAfter(decline), result);
   }
   const replayed = await sendAgain();
-  return isAnswer(charge, attempt, replayed) ? replayed.decide(situation) : onQuery(situation, { kind: "unavailable" });
+  if (!isAnswer(charge, attempt, replayed)) return onQuery(situation, { kind: "unavailable" });
+  return replayed.decide(await situationAfter(replayed.decline));
 }
 
 /** That a replay did not arrive, or was refused as a request, says nothing of the first send. */

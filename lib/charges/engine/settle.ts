@@ -1,18 +1,14 @@
 import { and, eq } from "drizzle-orm";
 import { charges } from "@/db/schema/charges";
 import { answerKeys } from "@/lib/charges/answer";
-import { begin } from "@/lib/charges/change";
+import { beginModification } from "@/lib/charges/change";
 import { judge } from "@/lib/charges/engine/analyse";
 import { apply, applyReconciliation } from "@/lib/charges/engine/apply";
-import { undeterminedOutcome } from "@/lib/charges/engine/decision";
-import { drive, sendAgain } from "@/lib/charges/engine/drive";
+import { CHARGE_OWNER, driveCharge, interrupted, sendAgain, unsentAttempt } from "@/lib/charges/engine/driver";
 import { LeaseLost, MOST_IDLE_CLAIMS } from "@/lib/charges/engine/lease";
-import { queryAttempt } from "@/lib/charges/engine/query-attempt";
 import { reconcile } from "@/lib/charges/engine/reconcile";
-import { deleteAnsweredCvv } from "@/lib/charges/engine/replay";
-import { situationOf } from "@/lib/charges/engine/situation";
 import { SURPLUS } from "@/lib/charges/engine/surplus";
-import { acquirerOf, openAttempt, taking } from "@/lib/charges/engine/taking";
+import { acquirerOf, openAttempt, withChargeLease } from "@/lib/charges/engine/with-lease";
 import { isAnalysis } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
@@ -20,14 +16,14 @@ import { schedule } from "@/lib/due-jobs/schedule";
 import { type AttemptRow, updateAttempt } from "@/lib/payments/attempts";
 import { callTimeoutMs, query } from "@/lib/payments/call";
 import { unansweredQueryAt } from "@/lib/payments/query-schedule";
-import { providerById, type RoutedProvider } from "@/lib/payments/routing";
+import { providerById, type RoutedProvider } from "@/lib/payments/routing/provider";
 import type { FoundTransaction, ProviderPayment } from "@/lib/providers/provider";
 import { unowned } from "@/lib/receivables/movements";
 import { addSeconds } from "@/lib/time";
 
 /** One step of the query schedule for an attempt without an outcome. */
 export async function queryCharge(ctx: Context, chargeId: string): Promise<void> {
-  await taking(ctx, chargeId, async (charge) => {
+  await withChargeLease(ctx, chargeId, async (charge) => {
     const attempt = openAttempt(charge);
     if (attempt) await settleAttempt(ctx, charge, attempt);
   });
@@ -36,19 +32,13 @@ export async function queryCharge(ctx: Context, chargeId: string): Promise<void>
 /** Answers the charge as it is then known. */
 export async function settleAttempt(ctx: Context, charge: Charge, attempt: AttemptRow): Promise<Charge> {
   const provider = await inTransaction(ctx, (inside) => providerById(inside, attempt.providerId ?? ""));
-  const decided = await queryAttempt(ctx, charge, attempt, provider);
-  let { charge: seen, attempt: next } = await apply(ctx, charge, attempt, provider, decided, undefined);
-  await deleteAnsweredCvv(ctx, charge, decided);
-  if (decided.next.do === "resend") next = await sendAgain(ctx, seen, attempt);
-  if (decided.next.do === "analyse") return judged(ctx, seen, provider);
-  if (!next || decided.next.do === "confirm" || decided.next.do === "nothing") return seen;
-  return drive(ctx, { charge: seen, attempt: next, provider, others: [], material: {} });
+  return driveCharge(ctx, { do: "ask", charge, attempt, provider });
 }
 
 /** The analysis of a payment, and what its verdict asks for. */
 async function judged(ctx: Context, charge: Charge, acquirer: RoutedProvider): Promise<Charge> {
   const { charge: seen, attempt } = await judge(ctx, charge, acquirer, {});
-  return attempt ? drive(ctx, { charge: seen, attempt, provider: acquirer, others: [], material: {} }) : seen;
+  return attempt ? driveCharge(ctx, { do: "send", charge: seen, attempt, provider: acquirer }) : seen;
 }
 
 /** Its process died before the analyst was asked, or before the verdict was written. */
@@ -59,22 +49,28 @@ function awaitsAnalyst({ row, attempts, analyst }: Charge): boolean {
   return attempts.some(({ kind, state }) => kind === "authorize" && state === "approved");
 }
 
-/** Finishes what a dead process left: its attempt may have been sent, so it is asked about and never sent again. */
+/**
+ * Finishes what a dead process left. What it may have sent is asked about and never sent again; what provably never
+ * left is sent, and goes to the next provider of its route when it must.
+ */
 export async function resume(ctx: Context, chargeId: string): Promise<void> {
-  await taking(ctx, chargeId, async (charge) => {
+  await withChargeLease(ctx, chargeId, async (charge) => {
     const { row } = charge;
-    const attempt = openAttempt(charge) ?? charge.attempts.find((candidate) => candidate.state === "not_sent");
+    const open = openAttempt(charge);
+    const attempt = open ?? unsentAttempt(charge);
     if (row.idleClaims > MOST_IDLE_CLAIMS) return flag(ctx, charge, attempt);
-    if (!openAttempt(charge) && awaitsAnalyst(charge)) {
+    if (!open && awaitsAnalyst(charge)) {
       await judged(ctx, charge, await inTransaction(ctx, (inside) => acquirerOf(inside, charge)));
       return;
     }
     if (row.operation === null || !attempt) return inTransaction(ctx, (inside) => answerKeys(inside, charge));
     const provider = await inTransaction(ctx, (inside) => providerById(inside, attempt.providerId ?? ""));
-    const situation = situationOf(ctx, charge, attempt, undefined);
-    const events = row.eventVersion === 0 ? ["pending"] : [];
-    const interrupted = undeterminedOutcome(situation, { requestStatusReason: "interrupted" }, { events });
-    await apply(ctx, charge, attempt, provider, interrupted, undefined);
+    if (open) {
+      await apply(ctx, charge, open, provider, interrupted(ctx, charge, open), undefined);
+      return;
+    }
+    const reopened = await sendAgain(ctx, CHARGE_OWNER, charge, attempt);
+    if (reopened) await driveCharge(ctx, { do: "send", charge, attempt: reopened, provider });
   });
 }
 
@@ -93,7 +89,7 @@ async function flag(ctx: Context, { row }: Charge, attempt: AttemptRow | undefin
 
 /** What the provider knows of a charge that waits for no answer: payments, disputes, expiry, refunds by others. */
 export async function reconcileCharge(ctx: Context, chargeId: string): Promise<void> {
-  await taking(ctx, chargeId, async (charge) => {
+  await withChargeLease(ctx, chargeId, async (charge) => {
     const attempt = openAttempt(charge);
     const seen = attempt ? await settleAttempt(ctx, charge, attempt) : charge;
     // What else happened is read from the same record, once our own question has its answer.
@@ -159,7 +155,7 @@ async function sendBack(ctx: Context, charge: Charge, payment: ProviderPayment):
       history: [{ requestType: "authorization", amount: payment.amount, evidence: payment.paymentId, reason: SURPLUS }],
     });
     const intent = { operation: "refund", kind: "refund", amount: payment.amount } as const;
-    const { attempt: planned, ...rest } = await begin(inside, noted, intent, "system");
+    const { attempt: planned, ...rest } = await beginModification(inside, noted, intent, "system");
     const attempt = await updateAttempt(inside, planned.id, {
       requestStatusReason: SURPLUS,
       details: { surplus: payment.paymentId },
@@ -167,5 +163,5 @@ async function sendBack(ctx: Context, charge: Charge, payment: ProviderPayment):
     const attempts = rest.charge.attempts.map((known) => (known.id === attempt.id ? attempt : known));
     return { ...rest, attempt, charge: { ...rest.charge, attempts } };
   });
-  return drive(ctx, { ...begun, others: [], material: {} });
+  return driveCharge(ctx, { do: "send", ...begun });
 }

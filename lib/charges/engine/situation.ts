@@ -4,7 +4,7 @@ import type { Charge } from "@/lib/charges/queries";
 import { type Context, now } from "@/lib/context";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import { isReviewDue, nextQueryAt } from "@/lib/payments/query-schedule";
-import type { RoutedProvider } from "@/lib/payments/routing";
+import type { RoutedProvider } from "@/lib/payments/routing/provider";
 
 export function situationOf(
   ctx: Context,

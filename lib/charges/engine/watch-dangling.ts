@@ -1,13 +1,13 @@
 import { audit } from "@/lib/audit";
-import { begin } from "@/lib/charges/change";
+import { beginModification } from "@/lib/charges/change";
 import { DANGLING, DUPLICATE, isDangling } from "@/lib/charges/engine/dangling-authorization";
-import { drive } from "@/lib/charges/engine/drive";
+import { driveCharge } from "@/lib/charges/engine/driver";
 import { find, settleAttempt } from "@/lib/charges/engine/settle";
-import { openAttempt, taking } from "@/lib/charges/engine/taking";
+import { openAttempt, withChargeLease } from "@/lib/charges/engine/with-lease";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { type AttemptRow, updateAttempt } from "@/lib/payments/attempts";
-import { providerById } from "@/lib/payments/routing";
+import { providerById } from "@/lib/payments/routing/provider";
 import type { FoundTransaction } from "@/lib/providers/provider";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
@@ -28,7 +28,7 @@ const LATER_SECONDS = 3_600;
  * no longer exist; and a second transaction under one reference, beside the one the charge is paid with.
  */
 export async function watchDangling(ctx: Context, chargeId: string, watch: Watch): Promise<void> {
-  await taking(ctx, chargeId, async (charge) => {
+  await withChargeLease(ctx, chargeId, async (charge) => {
     const open = openAttempt(charge);
     // Whoever released it died on the way: what became of that release comes first.
     if (open && isDangling(open)) {
@@ -88,7 +88,7 @@ async function release(
 ): Promise<void> {
   const begun = await inTransaction(ctx, async (inside) => {
     const intent = { operation: "void", kind: "void", amount } as const;
-    const { attempt: planned, ...rest } = await begin(inside, charge, intent, "system");
+    const { attempt: planned, ...rest } = await beginModification(inside, charge, intent, "system");
     const attempt = await updateAttempt(inside, planned.id, {
       transactionId,
       requestStatusReason: why,
@@ -103,5 +103,5 @@ async function release(
     const attempts = rest.charge.attempts.map((known) => (known.id === attempt.id ? attempt : known));
     return { ...rest, attempt, charge: { ...rest.charge, attempts } };
   });
-  await drive(ctx, { ...begun, others: [], material: {} });
+  await driveCharge(ctx, { do: "send", ...begun });
 }

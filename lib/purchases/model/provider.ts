@@ -137,6 +137,10 @@ export function ask(slot: ModelSlot, isReviewed: boolean, powers: Powers, mistak
   const isNegative = fact.endsWith(".refused");
   if (isNegative && late) return happenings;
   happenings.push({ slot: settle(slot, fact, learnt(slot, truth)) });
+  // The decline of a call whose worker died is passed on like any other.
+  if (call === "authorize" && truth === "declined" && !late && slot.provider < powers.providers) {
+    happenings.push({ slot: passedOn(slot) });
+  }
   if (isNegative && powers.late) happenings.push({ slot: { ...slot, late: call } });
   return happenings;
 }

@@ -105,8 +105,8 @@ export const FAULTS: readonly Fault[] = [
   fault(
     "sends again what a dead worker may have sent",
     "lib/purchases/work.ts",
-    "  const events = charge.row.eventVersion === 0",
-    '  if (open.status === "processing")\n    return { step: { do: "send", operation, charge, attempt, provider, others: [] }, spare: [] };\n  const events = charge.row.eventVersion === 0',
+    "  const decided = interrupted(ctx, charge, attempt);",
+    '  if (open.status === "processing")\n    return { next: { operation, task: { do: "send", charge, attempt, provider } }, spare: [] };\n  const decided = interrupted(ctx, charge, attempt);',
   ),
   fault(
     "asks no more about what a dead worker sent again",

@@ -2,7 +2,7 @@ import type { ChargeStatus } from "@/db/schema/charges";
 import { audit } from "@/lib/audit";
 import { captureCharge, change, voidCharge } from "@/lib/charges/change";
 import { rejectedError } from "@/lib/charges/engine/decision";
-import { openAttempt, taking } from "@/lib/charges/engine/taking";
+import { openAttempt, withChargeLease } from "@/lib/charges/engine/with-lease";
 import { type Charge, type ChargeRow, getCharge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
@@ -104,7 +104,7 @@ async function report(ctx: Context, row: ChargeRow, status: ChargeStatus): Promi
 /** The simulator's word on a call of ours whose answer was lost: it was refused. */
 const refuseWhatIsOpen = (ctx: Context, chargeId: string): Promise<void> =>
   whenFree(() =>
-    taking(ctx, chargeId, async (charge) => {
+    withChargeLease(ctx, chargeId, async (charge) => {
       const attempt = openAttempt(charge);
       if (!attempt) return;
       const providerError = rejectedError("invalid_state", "refused by the simulator");

@@ -1,0 +1,146 @@
+import { type BusinessCode, DomainError } from "@/lib/errors";
+import type { PaymentNeeds } from "@/lib/payments/routing/facts";
+import type { ProviderRow } from "@/lib/payments/routing/provider";
+import { isCardMethod, isSaleOnly } from "@/lib/providers/capabilities";
+import { isAntifraudKind } from "@/lib/providers/kinds";
+import type { Capabilities } from "@/lib/providers/provider";
+import { providerFor } from "@/lib/providers/registry";
+
+/** Why a provider of the merchant is not asked. */
+export type SkipReason =
+  | "kind_not_available"
+  | "method"
+  | "currency"
+  | "installments"
+  | "split"
+  | "three_ds"
+  | "authorization_only"
+  | "not_queryable"
+  | "beyond_three";
+
+export interface RouteDecision {
+  /** The nodes that led to the providers; a merchant without a flow has one. */
+  path: string[];
+  /** Ids, first choice first. */
+  providers: string[];
+  skipped: { id: string; why: SkipReason }[];
+  /** Whoever analyses the payment for fraud. */
+  fraudProvider: string | null;
+  /** Set when `providers` is empty. */
+  refusal: DomainError | null;
+}
+
+/** No payment is tried at more than this many providers (spec/routing.md section 1). */
+const MOST_PROVIDERS = 3;
+
+export const BY_PRIORITY = "merchant_priorities";
+
+/**
+ * The merchant's providers by priority, equal ones older first, less those that cannot do what is asked
+ * (spec/contract.md 8.9). Pure: no clock, nothing read.
+ */
+export function decideRoute(needs: PaymentNeeds, rows: readonly ProviderRow[]): RouteDecision {
+  const ordered = rows.toSorted(firstTried);
+  const payable = ordered.filter(({ kind }) => !isAntifraudKind(kind));
+  const judged = payable.map((row) => ({ row, lacks: row.routable ? firstLack(row, needs) : undefined }));
+  const able = judged.filter(({ row, lacks }) => row.routable && lacks === undefined).map(({ row }) => row.id);
+  const providers = able.slice(0, MOST_PROVIDERS);
+  const fraudProvider = needs.fraudAnalysis
+    ? ordered.find(({ kind, routable }) => isAntifraudKind(kind) && routable)
+    : undefined;
+  return {
+    path: [BY_PRIORITY],
+    providers,
+    skipped: judged.flatMap(({ row, lacks }) => {
+      const why = !row.routable ? "kind_not_available" : (lacks?.why ?? "beyond_three");
+      return providers.includes(row.id) ? [] : [{ id: row.id, why }];
+    }),
+    fraudProvider: fraudProvider?.id ?? null,
+    refusal: providers.length > 0 ? null : refusalOf(judged),
+  };
+}
+
+const firstTried = (a: ProviderRow, b: ProviderRow): number =>
+  a.priority - b.priority || a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1);
+
+interface Requirement {
+  able(capabilities: Capabilities, needs: PaymentNeeds): boolean;
+  why: SkipReason;
+  refusal: BusinessCode;
+}
+
+/** In this order, so that the refusal names the first thing nobody can do. */
+const REQUIREMENTS: readonly Requirement[] = [
+  { able: doesMethod, why: "method", refusal: "payment_method_not_supported" },
+  { able: (_, needs) => needs.currency === "BRL", why: "currency", refusal: "currency_not_supported" },
+  {
+    able: ({ card }, needs) =>
+      needs.installments === 1 || (card !== false && needs.installments <= card.maxInstallments),
+    why: "installments",
+    refusal: "installments_not_allowed",
+  },
+  {
+    able: ({ split }, needs) => needs.split === false || (split !== false && split.modes.includes(needs.split)),
+    why: "split",
+    refusal: "split_not_supported",
+  },
+  {
+    able: ({ card }, needs) => !needs.threeDS || (card !== false && card.threeDS2 !== "none"),
+    why: "three_ds",
+    refusal: "provider_not_available",
+  },
+  {
+    able: canHold,
+    why: "authorization_only",
+    refusal: "provider_not_available",
+  },
+  { able: isQueryable, why: "not_queryable", refusal: "provider_not_available" },
+];
+
+function doesMethod({ card, pix, boleto, wallets }: Capabilities, { method }: PaymentNeeds): boolean {
+  switch (method) {
+    case "credit":
+    case "debit":
+      return card !== false;
+    case "voucher":
+      return card !== false && card.voucher;
+    case "pix":
+      return pix !== false;
+    case "boleto":
+      return boleto !== false;
+    default:
+      return wallets !== false && wallets.includes(method);
+  }
+}
+
+function canHold(capabilities: Capabilities, { authOnly, method }: PaymentNeeds): boolean {
+  return !authOnly || !isCardMethod(method) || !isSaleOnly(capabilities, method);
+}
+
+function isQueryable({ lookup, idempotency }: Capabilities, { queryable }: PaymentNeeds): boolean {
+  if (!queryable) return true;
+  return lookup === "strong_by_reference" || lookup === "eventual_by_reference" || idempotency.kind !== "none";
+}
+
+const firstLack = ({ kind }: ProviderRow, needs: PaymentNeeds): Requirement | undefined =>
+  REQUIREMENTS.find(({ able }) => !able(providerFor(kind).capabilities, needs));
+
+function refusalOf(judged: readonly { row: ProviderRow; lacks: Requirement | undefined }[]): DomainError {
+  const routable = judged.filter(({ row }) => row.routable);
+  if (judged.length > 0 && routable.length === 0) {
+    const kinds = [...new Set(judged.map(({ row }) => row.kind))];
+    return new DomainError("provider_not_available", "provider kind not available in this installation", {
+      details: kinds,
+    });
+  }
+  const furthest = REQUIREMENTS.findLast((requirement) => routable.some(({ lacks }) => lacks === requirement));
+  const code = furthest?.refusal ?? "provider_not_available";
+  return new DomainError(code, REASON[code] ?? "no provider of the merchant can take this payment");
+}
+
+const REASON: Partial<Record<BusinessCode, string>> = {
+  payment_method_not_supported: "no provider of the merchant takes this payment method",
+  currency_not_supported: "no provider of the merchant takes this currency",
+  installments_not_allowed: "no provider of the merchant takes that many installments",
+  split_not_supported: "no provider of the merchant splits payments this way",
+};

@@ -1,0 +1,56 @@
+import { splitRules } from "@/db/schema/charges";
+import { insertReturning } from "@/db/statements";
+import type { Context } from "@/lib/context";
+import { newId } from "@/lib/ids";
+import { percentToBps } from "@/lib/money";
+import type { AskedRule } from "@/lib/splits/check";
+
+export type SplitRow = typeof splitRules.$inferSelect;
+
+/** A seller's own terms, which hold where a rule says nothing. */
+export interface SellerTerms {
+  processingFee: boolean;
+  liable: boolean;
+  fareMdrBps: number | null;
+  fareFee: number | null;
+}
+
+const NO_TERMS: SellerTerms = { processingFee: false, liable: false, fareMdrBps: null, fareFee: null };
+
+type ResolvedRule = Omit<
+  typeof splitRules.$inferInsert,
+  "id" | "clientId" | "chargeId" | "position" | "createdAt" | "updatedAt"
+>;
+
+/** The rule as it is stored and answered: what is absent is the seller's, else false or nothing (spec/settlement.md K4). */
+export const resolved = (rule: AskedRule, terms: SellerTerms = NO_TERMS): ResolvedRule => ({
+  sellerId: rule.sellerId,
+  percentageBps: bps(rule.percentage),
+  amount: rule.amount ?? null,
+  processingFee: rule.processingFee ?? terms.processingFee,
+  liable: rule.liable ?? terms.liable,
+  chargeEntireFee: rule.chargeEntireFee ?? false,
+  chargeRemainderFee: rule.chargeRemainderFee ?? false,
+  transactionOwner: rule.transactionOwner ?? false,
+  fareMdrBps: bps(rule.fares?.mdr) ?? terms.fareMdrBps,
+  fareFee: rule.fares?.fee ?? terms.fareFee,
+});
+
+const bps = (percentage: number | undefined): number | null =>
+  percentage === undefined ? null : (percentToBps(percentage) ?? null);
+
+/** In the transaction that makes the charge, after its row. */
+export async function insertSplitRows(
+  ctx: Context,
+  charge: { id: string; clientId: string; createdAt: Date },
+  rules: readonly AskedRule[],
+): Promise<SplitRow[]> {
+  if (rules.length === 0) return [];
+  const { id: chargeId, clientId, createdAt } = charge;
+  const written = { clientId, chargeId, createdAt, updatedAt: createdAt };
+  return insertReturning(
+    ctx.db,
+    splitRules,
+    rules.map((rule, position) => ({ ...resolved(rule), ...written, id: newId(), position })),
+  );
+}
