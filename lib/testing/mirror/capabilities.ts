@@ -1,0 +1,31 @@
+import type { Capabilities } from "@/lib/providers/capabilities";
+
+export const MIRROR_MAX_INSTALLMENTS = 12;
+
+/** Everything the simulator is not. */
+export const MIRROR_CAPABILITIES: Capabilities = {
+  card: {
+    authOnly: true,
+    saleOnly: ["debit"],
+    maxInstallments: MIRROR_MAX_INSTALLMENTS,
+    partialCapture: "once",
+    partialRefund: true,
+    voidAfterCapture: "never",
+    captureWindowDays: { default: 5 },
+    threeDS2: "full",
+    voucher: false,
+    recurrence: true,
+  },
+  pix: false,
+  boleto: false,
+  wallets: false,
+  split: false,
+  idempotency: { kind: "header", ttlHours: 24, maxLen: 64 },
+  lookup: "none",
+  lateWindowSec: 0,
+  modifications: "async",
+  cancelSpacingSec: 0,
+  instalmentRemainder: "last",
+  webhook: { auth: "hmac", containsState: true },
+  verified: { offlineContract: null, liveSandbox: null },
+};
