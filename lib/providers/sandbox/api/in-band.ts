@@ -4,13 +4,16 @@ import { idempotencyKeys } from "@/db/schema/accounts";
 import { type Context, type IdempotencyKey, inTransaction, now } from "@/lib/context";
 import { type HttpReply, render } from "@/lib/http/endpoint";
 import { claimKey, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
+import { log } from "@/lib/log";
 
-/** A tool that takes longer than this was cut off; its key may then be used again. */
-const TAKE_OVER_SECONDS = 600;
+/** Whoever repeats a request whose process died waits no longer than this; a tool at work renews it, however long it takes. */
+export const LEASE_SECONDS = 20;
+const RENEW_EVERY_MS = 5_000;
+const LEASE_END = sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
 
 /**
- * Runs a tool that makes its own transactions: the key is claimed before and answered after. A refusal leaves no key;
- * a tool whose process died leaves one that the same request may take over.
+ * Runs a tool that makes its own transactions: the key is claimed before, held on a lease meanwhile and answered after.
+ * A refusal leaves no key; a tool whose process died leaves one that the same request may take over.
  */
 export async function answerOnce<R extends z.ZodType>(
   ctx: Context,
@@ -21,6 +24,7 @@ export async function answerOnce<R extends z.ZodType>(
   if (!idempotency) return { status: 200, body: render(reply.parse(await work(ctx))) };
   const stored = await claim(ctx, idempotency);
   if (stored) return { ...stored, replayed: true };
+  const renewing = setInterval(() => void renew(ctx, idempotency), RENEW_EVERY_MS);
   try {
     const answer = { status: 200, body: render(reply.parse(await work(ctx))) };
     await inTransaction(ctx, (inside) => storeAnswer(inside.db, inside.account.id, idempotency, answer, now(inside)));
@@ -28,10 +32,20 @@ export async function answerOnce<R extends z.ZodType>(
   } catch (thrown) {
     await inTransaction(ctx, ({ db, account }) => db.delete(idempotencyKeys).where(openKey(account.id, idempotency)));
     throw thrown;
+  } finally {
+    clearInterval(renewing);
   }
 }
 
-const openKey = (clientId: string, { namespace, key }: IdempotencyKey) =>
+/** Missed once, it is made up for by the next: a lease outlives three of them. */
+const renew = (ctx: Context, { namespace, key }: IdempotencyKey): Promise<unknown> =>
+  inTransaction(ctx, ({ db, account }) =>
+    db.update(idempotencyKeys).set({ leaseUntil: LEASE_END }).where(openKey(account.id, { namespace, key })),
+  ).catch((error: unknown) =>
+    log.warn({ error, clientId: ctx.account.id }, "the key of a sandbox tool was not renewed"),
+  );
+
+const openKey = (clientId: string, { namespace, key }: Pick<IdempotencyKey, "namespace" | "key">) =>
   and(
     eq(idempotencyKeys.clientId, clientId),
     eq(idempotencyKeys.namespace, namespace),
@@ -54,10 +68,7 @@ async function claim(ctx: Context, key: IdempotencyKey): Promise<StoredAnswer | 
       );
     const stored = await claimKey(db, account.id, key, undefined, now(inside));
     if (!stored) {
-      await db
-        .update(idempotencyKeys)
-        .set({ leaseUntil: sql`now() + make_interval(secs => ${TAKE_OVER_SECONDS})` })
-        .where(openKey(account.id, key));
+      await db.update(idempotencyKeys).set({ leaseUntil: LEASE_END }).where(openKey(account.id, key));
     }
     return stored;
   });
