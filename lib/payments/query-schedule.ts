@@ -64,6 +64,20 @@ export function nextOpenQueryAt(payment: OpenPayment, after: Date): Date | undef
   return expiresAt === null || at < expiresAt ? at : undefined;
 }
 
+const LATE_SECONDS = 10 * MINUTE;
+/** Paid on its last day, a slip is confirmed on the bank day after: past a weekend and a holiday. */
+const LATE_SLIP_SECONDS = 5 * 24 * HOUR;
+
+/**
+ * When a closed Pix, wallet or boleto is looked at for the last time: nobody can pay it any more then, and what was paid at
+ * the last moment is booked. Undefined once that is past.
+ */
+export function lastLookAt({ paymentType, expiresAt }: OpenPayment, after: Date): Date | undefined {
+  const margin = paymentType === "boleto" ? LATE_SLIP_SECONDS : LATE_SECONDS;
+  const at = expiresAt && addSeconds(expiresAt, margin);
+  return at && at > after ? at : undefined;
+}
+
 function nextStep(createdAt: Date, after: Date): Date {
   const age = (after.getTime() - createdAt.getTime()) / 1000;
   const last = OPEN_STEPS_SECONDS[OPEN_STEPS_SECONDS.length - 1] ?? 0;

@@ -111,6 +111,39 @@ describe("a payment that was made and of which nobody was told", () => {
   });
 });
 
+describe("money on what was closed, and of which nobody was told", () => {
+  const returned = async (id: string): Promise<number> => {
+    const [row] = await sql<{ amount: number }[]>`
+      select coalesce(sum(m.amount), 0)::int as amount from sandbox_movements m
+        join sandbox_transactions t on t.id = m.transaction_id where t.charge_id = ${id} and m.kind = 'refund'`;
+    return row?.amount ?? 0;
+  };
+
+  test("a Pix paid long after it was closed is found soon after its code's own end, and goes back", async () => {
+    const shop = await frozenShop();
+    const pix = await offered(shop, { paymentType: "pix", expiresIn: 7_200 });
+    await shop.make("POST", `/v1/charges/${pix.id}/void`, { body: {} });
+    expect((await shop.charge(pix.id)).status).toBe("canceled");
+    await shop.make("POST", `/v1/sandbox/pix/${pix.id}/pay`, { body: { after: "expiry" } });
+    await shop.advance("PT1H59M");
+    expect(await returned(pix.id)).toBe(0);
+    await shop.advance("PT16M");
+    expect(await returned(pix.id)).toBe(4_990);
+    expect(await watchOf(pix.id)).toBeUndefined();
+  });
+
+  test("a Pix paid at the last moment, and booked after its end, is found too", async () => {
+    const shop = await frozenShop();
+    const pix = await offered(shop, { paymentType: "pix", expiresIn: 3_600 });
+    await shop.advance("PT1H");
+    expect((await shop.charge(pix.id)).status).toBe("canceled");
+    await shop.make("POST", `/v1/sandbox/pix/${pix.id}/pay`, { body: { after: "expiry" } });
+    await shop.advance("PT15M");
+    expect(await returned(pix.id)).toBe(4_990);
+    expect(await watchOf(pix.id)).toBeUndefined();
+  });
+});
+
 describe("a page that waits", () => {
   const waiting = (id: string, createdAt: Date) => ({ id, createdAt, state: "pix" }) as const;
 

@@ -10,7 +10,7 @@ import {
   type Situation,
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
-import { nextOpenQueryAt, type OpenPayment } from "@/lib/payments/query-schedule";
+import { lastLookAt, nextOpenQueryAt, type OpenPayment } from "@/lib/payments/query-schedule";
 import type { BoletoSlip, Instant, Outcome, PixCharge, Voided, WalletCharge } from "@/lib/providers/provider";
 
 /** Pix, boleto and wallets: created at the provider, then pending until the buyer pays or the time is over. */
@@ -89,6 +89,17 @@ export function watchAt(open: OpenPayment, named: Instant | undefined, now: Date
   return told < scheduled ? told : scheduled;
 }
 
+/**
+ * A closed one is looked at once more after its own end, or sooner when the provider names a moment: the only news of money
+ * on it may be lost.
+ */
+export function watchClosedAt(closed: OpenPayment, named: Instant | undefined, now: Date): Date | null {
+  const told = named === undefined ? undefined : new Date(named);
+  const last = lastLookAt(closed, now);
+  if (last === undefined || told === undefined) return last ?? told ?? null;
+  return told < last ? told : last;
+}
+
 const detailName = (paymentType: string): string =>
   ["pix", "boleto", "nupay", "drip"].includes(paymentType) ? paymentType : "wallet";
 
@@ -133,7 +144,7 @@ export function onCancelOpen(situation: Situation, outcome: Outcome<Voided>): De
   }
 }
 
-export function closed(_: Situation, changes: Decision["attempt"]): Decision {
+export function closed({ charge, now }: Situation, changes: Decision["attempt"]): Decision {
   return decision({
     attempt: {
       state: "approved",
@@ -145,7 +156,10 @@ export function closed(_: Situation, changes: Decision["attempt"]): Decision {
     fact: "open.closed",
     charge: { ...ENDED },
     events: ["canceled"],
-    jobs: [{ kind: "charge.expire", at: null }],
+    jobs: [
+      { kind: "charge.expire", at: null },
+      { kind: "charge.watch", at: watchClosedAt(charge.row, undefined, now) },
+    ],
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Decision } from "@/lib/charges/engine/decision";
-import { watchAt } from "@/lib/charges/engine/pending-payment";
+import { watchAt, watchClosedAt } from "@/lib/charges/engine/pending-payment";
 import type { Charge } from "@/lib/charges/queries";
 import type { FoundTransaction, ProviderPayment, ProviderRefund } from "@/lib/providers/provider";
 import { captured, chargebackWon, chargedBack, forciblyRefunded, released, unowned } from "@/lib/receivables/movements";
@@ -18,6 +18,12 @@ const nothing = (found: FoundTransaction): Reconciliation => ({
   sendBack: [],
 });
 
+/** Nobody pays by a card's details once it is over. */
+const lastLook = ({ row }: Charge, found: FoundTransaction, now: Date): Reconciliation["jobs"] =>
+  row.cardId === null
+    ? [{ kind: "charge.watch", at: watchClosedAt(row, found.nextEventAt, now) }]
+    : nothing(found).jobs;
+
 /** What changed at the provider by itself, compared with a charge that waits for no answer. */
 export function reconcile(charge: Charge, found: FoundTransaction, now: Date): Reconciliation {
   const base = nothing(found);
@@ -33,7 +39,7 @@ export function reconcile(charge: Charge, found: FoundTransaction, now: Date): R
     case "canceled":
     case "voided":
     case "failed":
-      return late(charge, found, base);
+      return late(charge, found, { ...base, jobs: lastLook(charge, found, now) });
     default:
       return base;
   }
@@ -77,7 +83,7 @@ function whilePending(charge: Charge, found: FoundTransaction, base: Reconciliat
       ...base,
       fact: "open.closed",
       events: ["canceled"],
-      jobs: [...base.jobs, { kind: "charge.expire", at: null }],
+      jobs: [...lastLook(charge, found, now), { kind: "charge.expire", at: null }],
       history: [{ requestType: "void", amount: row.amount, evidence: `${row.id}:closed`, reason: found.state }],
     };
   }
