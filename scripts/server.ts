@@ -25,6 +25,7 @@ import { isSignedIn } from "@/scripts/server/signed-in";
 import { limitSockets } from "@/scripts/server/sockets";
 import { announceReady, onStop, verifyDatabase } from "@/scripts/start/lifecycle";
 import { ROOT } from "@/scripts/start/paths";
+import { startTracing } from "@/scripts/start/tracing";
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -37,6 +38,7 @@ const DEVELOPMENT_DRAIN_MS = 500;
 /** A database that answers has said so by then. */
 const VERIFY_MS = 1_000;
 
+const stopTracing = await startTracing("web");
 const isDevelopment = process.env.NODE_ENV === "development";
 const settings = env();
 const { PORT, HOST, BASE_URL, TRUST_PROXY, SHUTDOWN_GRACE_SECONDS } = settings;
@@ -202,6 +204,7 @@ onStop(async (cause) => {
   clearInterval(idle);
   await pages.close();
   await flushRequestLog();
+  await stopTracing();
   await closePools();
 });
 

@@ -5,10 +5,12 @@ import { startBeating } from "@/lib/health/beat";
 import { logDatabaseNews } from "@/lib/health/database-news";
 import { serveEngine } from "@/scripts/server/engine";
 import { announceReady, onStop, verifyDatabase } from "@/scripts/start/lifecycle";
+import { startTracing } from "@/scripts/start/tracing";
 
 const settings = env();
 const hasOwnPort = settings.TRILHO_ROLE === "worker" && (process.env.PORT ?? "").trim() !== "";
 
+const stopTracing = await startTracing("worker");
 let server: Awaited<ReturnType<typeof serveEngine>> | undefined;
 let worker: Worker | undefined;
 let stopBeating: (() => Promise<void>) | undefined;
@@ -17,6 +19,7 @@ logDatabaseNews();
 onStop(async () => {
   await server?.stop();
   await Promise.all([worker?.stop(), stopBeating?.()]);
+  await stopTracing();
   await closePools();
 });
 // It lives without a database, and works as soon as there is one.

@@ -25,6 +25,7 @@ import { checkKey, claimKey, fingerprintOf, type StoredAnswer, storeAnswer } fro
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { monotonicMs } from "@/lib/time";
+import { type SpanGiven, traced } from "@/lib/tracing";
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 type Schema = z.ZodType | undefined;
@@ -153,15 +154,11 @@ export function createEndpoint({ scenarioProblems }: { scenarioProblems: Scenari
         status: 500,
         replayed: false,
       };
-      let answer: HttpReply;
-      try {
-        answer = await serve(spec, request, exchange, scenarioProblems);
-      } catch (thrown) {
-        const refused = errorAnswer(thrown, spec.envelope ?? "standard");
-        if (refused.isBug)
-          log.error({ requestId: exchange.requestId, route: spec.path, error: thrown }, "unexpected error");
-        answer = { status: refused.status, body: Buffer.from(JSON.stringify(refused.body)), headers: refused.headers };
-      }
+      const answer = await traced(spanOf(spec, exchange.requestId), async (note) => {
+        const given = await answerOf(spec, request, exchange, scenarioProblems);
+        note({ status: given.status, ...(exchange.account ? { clientId: exchange.account.id } : {}) });
+        return given;
+      });
       exchange.status = answer.status;
       exchange.replayed = answer.replayed ?? false;
       exchange.responseBody = answer.contentType ? undefined : answer.body;
@@ -170,6 +167,25 @@ export function createEndpoint({ scenarioProblems }: { scenarioProblems: Scenari
     };
     return Object.assign(route, { spec });
   };
+}
+
+const spanOf =
+  ({ method, path }: EndpointSpec, requestId: string) =>
+  (): SpanGiven => ({ name: "request", is: requestId, fields: { requestId, method, route: path } });
+
+async function answerOf(
+  spec: EndpointSpec,
+  request: Request,
+  exchange: LoggedExchange,
+  scenarioProblems: ScenarioCheck,
+): Promise<HttpReply> {
+  try {
+    return await serve(spec, request, exchange, scenarioProblems);
+  } catch (thrown) {
+    const { isBug, status, body, headers } = errorAnswer(thrown, spec.envelope ?? "standard");
+    if (isBug) log.error({ requestId: exchange.requestId, route: spec.path, error: thrown }, "unexpected error");
+    return { status, body: Buffer.from(JSON.stringify(body)), headers };
+  }
 }
 
 async function serve(

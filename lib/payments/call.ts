@@ -14,6 +14,7 @@ import {
 } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
 import { monotonicMs, nowOn, realNow } from "@/lib/time";
+import { type SpanGiven, traced } from "@/lib/tracing";
 
 /** Acquirer chains reach 15 to 18 s; everything else answers sooner (spec/reliability.md 2.2). */
 const SHORT_CALL_MS = 10_000;
@@ -28,6 +29,8 @@ export interface Subject {
   clientCall?: boolean;
   /** An anti-fraud analysis decides after the hold. */
   analysisFollows?: boolean;
+  /** Of the request that made the charge. */
+  requestId?: string | null;
 }
 
 export interface Timed<T> {
@@ -54,7 +57,11 @@ export async function call<T>(
   if (ctx.isInTransaction) throw new Error("a provider is never called inside a transaction");
   const started = monotonicMs();
   const context = callContext(ctx, provider, attempt, subject, timeoutMs);
-  const result = await send(providerFor(provider.kind), context).catch((thrown: unknown): Outcome<T> => {
+  const sent = traced(
+    () => spanOf(ctx, attempt, subject),
+    () => send(providerFor(provider.kind), context),
+  );
+  const result = await sent.catch((thrown: unknown): Outcome<T> => {
     if (thrown instanceof AttemptClosed) return { kind: "undetermined", cause: "interrupted" };
     throw thrown;
   });
@@ -84,12 +91,27 @@ export async function query(
 ): Promise<QueryResult> {
   if (ctx.isInTransaction) throw new Error("a provider is never called inside a transaction");
   const context = callContext(ctx, provider, attempt, subject, SHORT_CALL_MS);
-  return providerFor(provider.kind).query(context, {
+  const input = {
     ...(attempt.transactionId ? { providerTxId: attempt.transactionId } : {}),
     reference: context.ref,
     sentUntil,
-  });
+  };
+  return traced(
+    () => spanOf(ctx, attempt, subject),
+    () => providerFor(provider.kind).query(context, input),
+  );
 }
+
+/** A worker comes to it by itself: then the request that made the charge caused it. */
+const spanOf = (
+  { account }: Context,
+  { id, kind }: AttemptRow,
+  { chargeId, requestId = null }: Subject,
+): SpanGiven => ({
+  name: "attempt",
+  fields: { clientId: account.id, chargeId, attemptId: id, kind },
+  of: requestId,
+});
 
 /** What the simulator is told besides; a live account's calls carry nothing of it. */
 export function hintsFor(

@@ -1,16 +1,24 @@
 import { countProviderCall } from "@/lib/metrics";
-import type { PaymentProvider } from "@/lib/providers/provider";
+import type { CallContext, PaymentProvider } from "@/lib/providers/provider";
 import { monotonicMs } from "@/lib/time";
+import { type SpanGiven, traced } from "@/lib/tracing";
 
 /** The same adapter, each of its calls counted and timed. */
 export function measured(provider: PaymentProvider): PaymentProvider {
   const timed =
-    <A extends unknown[], R extends { kind: string }>(operation: string, call: (...given: A) => Promise<R>) =>
-    async (...given: A): Promise<R> => {
+    <I, R extends { kind: string }>(operation: string, call: (context: CallContext, input: I) => Promise<R>) =>
+    async (context: CallContext, input: I): Promise<R> => {
       const startedMs = monotonicMs();
       let outcome = "bug";
       try {
-        const result = await call(...given);
+        const result = await traced(
+          () => spanOf(provider, operation, context),
+          async (note) => {
+            const answered = await call(context, input);
+            note({ outcome: answered.kind });
+            return answered;
+          },
+        );
         outcome = result.kind;
         return result;
       } finally {
@@ -30,3 +38,15 @@ export function measured(provider: PaymentProvider): PaymentProvider {
     cancelOpen: timed("cancel_open", provider.cancelOpen),
   };
 }
+
+const spanOf = ({ kind }: PaymentProvider, operation: string, context: CallContext): SpanGiven => ({
+  name: "provider call",
+  fields: {
+    kind,
+    operation,
+    clientId: context.clientId,
+    chargeId: context.chargeId,
+    providerId: context.providerId,
+    attemptId: context.ref.attemptId,
+  },
+});

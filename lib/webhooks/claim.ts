@@ -169,6 +169,17 @@ export function claimForListener(sql: postgres.Sql, webhookId: string, count: nu
      order by t.event_created_at, t.entity_version, t.id`;
 }
 
+/** The request that made what a delivery tells of: a payment's or a purchase's. */
+export async function causeOf(sql: postgres.Sql, id: string): Promise<string | null> {
+  const [row] = await sql<{ request_id: string | null }[]>`
+    select coalesce(c.request_id, p.request_id) as request_id
+      from webhook_deliveries d
+      left join charges c on c.id = d.entity_id
+      left join purchases p on p.id = d.entity_id
+     where d.id = ${id}`;
+  return row?.request_id ?? null;
+}
+
 /** What somebody took and did not answer for is there again at once; the epoch moves on with the next claim. */
 export async function giveBack(sql: postgres.Sql, webhookId: string): Promise<void> {
   await sql`

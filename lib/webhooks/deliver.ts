@@ -1,9 +1,11 @@
+import { systemSql } from "@/db/client";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { countWebhookAttempt } from "@/lib/metrics";
 import { nowOn, realNow } from "@/lib/time";
+import { type SpanGiven, traced } from "@/lib/tracing";
 import { breakerPauseMs, reportHost } from "@/lib/webhooks/breaker";
-import { accountOf, type Claimed } from "@/lib/webhooks/claim";
+import { accountOf, type Claimed, causeOf } from "@/lib/webhooks/claim";
 import type { Connections } from "@/lib/webhooks/connection";
 import { reachOf } from "@/lib/webhooks/endpoint-rules";
 import { postpone, record, recordLost } from "@/lib/webhooks/record";
@@ -25,11 +27,19 @@ export async function deliver({ connections, timeoutMs }: Delivering, claimed: C
   const pauseMs = claimed.is_probe ? 0 : breakerPauseMs(account, url);
   if (pauseMs > 0) return postpone(account, claimed, pauseMs, requestId);
   const at = nowOn(account.clock);
-  const requestHeaders = signedHeaders(toSign(claimed, claimed.body, at, realNow()));
-  const answer = await post(
-    connections,
-    { address: claimed.address, reach: reachOf(account), headers: requestHeaders, body: claimed.body },
-    timeoutMs,
+  const { body } = claimed;
+  const requestHeaders = signedHeaders(toSign(claimed, body, at, realNow()));
+  const answer = await traced(
+    () => spanOf(claimed),
+    async (note) => {
+      const given = await post(
+        connections,
+        { address: claimed.address, reach: reachOf(account), headers: requestHeaders, body },
+        timeoutMs,
+      );
+      note({ ...(given.statusCode ? { status: given.statusCode } : {}), outcome: given.error ?? "answered" });
+      return given;
+    },
   );
   countWebhookAttempt(answer.statusCode, answer.error, answer.durationMs);
   reportHost(account, url, isAlive(answer));
@@ -45,6 +55,12 @@ export async function deliver({ connections, timeoutMs }: Delivering, claimed: C
     "webhook attempt",
   );
 }
+
+const spanOf = ({ id, client_id: clientId, webhook_id: webhookId, event_id: eventId }: Claimed): SpanGiven => ({
+  name: "webhook delivery",
+  fields: { clientId, webhookId, eventId, deliveryId: id },
+  of: () => causeOf(systemSql(), id),
+});
 
 /** `at` of the account's clock says which keys there are; receivers judge `sentAt`, of the real one. */
 function toSign(claimed: Claimed, body: Buffer, at: Date, sentAt: Date): Signed {

@@ -87,6 +87,7 @@ export const subjectOf = (charge: Charge): Subject => {
   return {
     chargeId: row.id,
     scenario: row.scenario,
+    requestId: row.requestId,
     clientCall: row.operationBy === "client" && row.purchaseId === null,
     analysisFollows: analyst !== undefined || attempts.some(isAnalysis),
     ...slotOf(charge),
