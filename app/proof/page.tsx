@@ -9,9 +9,11 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { installationHead } from "@/lib/audit-trail/chain";
 import { messages } from "@/lib/i18n/messages";
 import { coreCommitsAfter } from "@/lib/proof/history";
-import { type PartReport, readReport } from "@/lib/proof/report";
+import { type PartReport, percentileOf, readReport } from "@/lib/proof/report";
 
 const SHORT_COMMIT = 10;
+const P95 = 0.95;
+const tenths = (seconds: number): number => Math.round(seconds * 10) / 10;
 const MINUTE_SECONDS = 60;
 
 /** A part that is new to the messages is shown under its own name. */
@@ -63,6 +65,14 @@ export default async function ProofPage() {
     ...Object.entries(part.figures).map(([name, value]) => ({
       name: wordOf(words.figures, name) ?? name,
       value: number(value),
+    })),
+    ...Object.entries(part.times).map(([name, seconds]) => ({
+      name: wordOf(words.times, name) ?? name,
+      value: t("timesOf", {
+        count: number(seconds.length),
+        p95: number(tenths(percentileOf(seconds, P95))),
+        longest: number(tenths(percentileOf(seconds, 1))),
+      }),
     })),
     { name: t("time"), value: duration(part.seconds) },
     { name: t("ended"), value: moment(part.endedAt) },

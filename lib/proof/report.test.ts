@@ -40,32 +40,42 @@ describe("the report of the proofs", () => {
         units: proof.units,
         figures: proof.figures,
         met: proof.met,
+        times: proof.times,
       };
       for (const { name, unit } of PARTS) {
         expect(words.parts?.[name], name).toBeDefined();
         expect(words.shows?.[name], name).toBeDefined();
         expect(words.units?.[unit], unit).toBeDefined();
       }
-      for (const { figures, met } of readReport(process.cwd())?.parts ?? []) {
+      for (const { figures, met, times } of readReport(process.cwd())?.parts ?? []) {
         for (const name of Object.keys(figures)) expect(words.figures?.[name], name).toBeDefined();
         for (const name of Object.keys(met)) expect(words.met?.[name], name).toBeDefined();
+        for (const name of Object.keys(times)) expect(words.times?.[name], name).toBeDefined();
       }
     }
   });
 
   test("adds what ran now to what ran before, and forgets nothing", () => {
-    const before = { ran: 10, violations: ["one"], figures: { calls: 3 }, met: { rows: ["S1", "S2"] } };
+    const before = {
+      ran: 10,
+      violations: ["one"],
+      figures: { calls: 3 },
+      met: { rows: ["S1", "S2"] },
+      times: { web: [2] },
+    };
     const now = {
       ran: 5,
       violations: ["two"],
       figures: { calls: 4, kills: 1 },
       met: { rows: ["S2", "S3"], points: ["send"] },
+      times: { web: [1], worker: [3] },
     };
     expect(together(before, now)).toEqual({
       ran: 15,
       violations: ["one", "two"],
       figures: { calls: 7, kills: 1 },
       met: { rows: ["S1", "S2", "S3"], points: ["send"] },
+      times: { web: [2, 1], worker: [3] },
     });
   });
 });

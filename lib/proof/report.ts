@@ -23,6 +23,8 @@ export const partReport = z.object({
   mended: z.array(z.object({ violation: z.string(), commit: z.string() })).default([]),
   figures: z.record(z.string(), z.number()),
   met: z.record(z.string(), z.array(z.string())),
+  /** Seconds, one for each time, by what they were measured of. */
+  times: z.record(z.string(), z.array(z.number().nonnegative())).default({}),
   seconds: z.number(),
   startedAt: z.string(),
   endedAt: z.string(),
@@ -38,6 +40,12 @@ export const proofReport = z.object({
   parts: z.array(partReport),
 });
 export type ProofReport = z.infer<typeof proofReport>;
+
+/** The second that a share of them did not exceed; 0 of none. */
+export function percentileOf(seconds: readonly number[], share: number): number {
+  const sorted = seconds.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}
 
 export const readReport = (root: string): ProofReport | undefined => {
   const file = join(root, REPORT_FILE);

@@ -9,6 +9,8 @@ export interface ProofRecord {
   figures?: Record<string, number>;
   /** Names that were met, such as rows of a table: put together over the parts of a run. */
   met?: Record<string, string[]>;
+  /** Seconds that something took, one for each time, by what it was: put together over the parts of a run. */
+  times?: Record<string, number[]>;
 }
 
 const SMALL_TIMEOUT_MS = 60_000;

@@ -68,9 +68,9 @@ export const PARTS: readonly ProofPart[] = [
     name: "processKills",
     file: `${PROOFS}/proofs/process-kills.test.ts`,
     unit: "processes",
-    full: 100,
+    full: 200,
     small: 4,
-    chunk: 25,
+    chunk: 20,
   },
   { name: "mutants", file: `${PROOFS}/mutants/mutants.test.ts`, unit: "mutants", full: 37, small: 2, chunk: 4 },
   {

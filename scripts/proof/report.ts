@@ -14,6 +14,7 @@ export interface Ran {
   violations: string[];
   figures: Record<string, number>;
   met: Record<string, string[]>;
+  times: Record<string, number[]>;
 }
 
 /** What was there before and what ran now, as one. */
@@ -24,6 +25,8 @@ export function together<R extends Ran>(before: R, now: Ran): R {
   for (const [name, values] of Object.entries(now.met)) {
     met[name] = [...new Set([...(met[name] ?? []), ...values])].sort();
   }
+  const times = { ...before.times };
+  for (const [name, seconds] of Object.entries(now.times)) times[name] = [...(times[name] ?? []), ...seconds];
   const violations = [...before.violations, ...now.violations];
-  return { ...before, ran: before.ran + now.ran, violations, figures, met };
+  return { ...before, ran: before.ran + now.ran, violations, figures, met, times };
 }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { z } from "zod";
-import { type PartReport, readReport } from "@/lib/proof/report";
+import { type PartReport, percentileOf, readReport } from "@/lib/proof/report";
 import { realNow } from "@/lib/time";
 import { PARTS, type ProofPart } from "@/scripts/proof/parts";
 import { type Ran, together, writeReport } from "@/scripts/proof/report";
@@ -10,17 +10,21 @@ import { inRoot } from "@/scripts/start/paths";
 import { say } from "@/scripts/start/progress";
 import { runNode } from "@/scripts/suite/command";
 
-const USAGE = `npm run proof -- [--only name,name] [--size small|full] [--again] [--mended] [--minutes n] [--processes n]
+const USAGE = `npm run proof -- [--only name,name] [--size small|full | --count n] [--again] [--mended] [--minutes n] [--processes n]
   --only       these parts alone: ${PARTS.map(({ name }) => name).join(", ")}
   --size       small tries everything in minutes; full, the default, is what the page shows
+  --count      so many of each part instead of its size's
   --again      begins anew; without it a part goes on where it stopped
   --mended     runs the chunks of violations once more: those that hold now are kept as found and mended
   --minutes    begins nothing new after so many minutes; what ran stays in the report
   --processes  at once, where a part can use several (default: one for each core); more help those that mostly wait`;
 
+const NOTHING: Ran = { ran: 0, violations: [], figures: {}, met: {}, times: {} };
+
 interface Options {
   parts: readonly ProofPart[];
   size: "small" | "full";
+  count: number | undefined;
   again: boolean;
   mended: boolean;
   untilMs: number;
@@ -32,6 +36,7 @@ const handedOver = z.object({
   violations: z.array(z.string()),
   figures: z.record(z.string(), z.number()).default({}),
   met: z.record(z.string(), z.array(z.string())).default({}),
+  times: z.record(z.string(), z.array(z.number())).default({}),
 });
 
 /** Runs the proofs and keeps the report; answers the exit code. */
@@ -63,16 +68,19 @@ function optionsOf(given: string[]): Options | undefined {
     if (SWITCHES.includes(name)) values.set(name, "yes");
     else values.set(name, joined ?? given[++index] ?? "");
   }
-  const known = [...SWITCHES, "--only", "--size", "--minutes", "--processes"];
+  const known = [...SWITCHES, "--only", "--size", "--count", "--minutes", "--processes"];
   if ([...values.keys()].some((name) => !known.includes(name))) return undefined;
   const size = values.get("--size") ?? "full";
   const names = values.get("--only")?.split(",");
   const parts = PARTS.filter(({ name }) => names === undefined || names.includes(name));
   if ((size !== "small" && size !== "full") || parts.length !== (names?.length ?? PARTS.length)) return undefined;
+  const count = values.has("--count") ? Number(values.get("--count")) : undefined;
+  if (count !== undefined && !(Number.isInteger(count) && count > 0)) return undefined;
   const minutes = Number(values.get("--minutes") ?? Number.POSITIVE_INFINITY);
   return {
     parts,
     size,
+    count,
     again: values.has("--again"),
     mended: values.has("--mended"),
     untilMs: realNow().getTime() + minutes * 60_000,
@@ -81,7 +89,7 @@ function optionsOf(given: string[]): Options | undefined {
 }
 
 async function runPart(part: ProofPart, options: Options): Promise<PartReport> {
-  const asked = part[options.size];
+  const asked = options.count ?? part[options.size];
   let report = begun(part, asked, options);
   if (options.mended) report = await runMended(part, report, options);
   while (report.ran < asked && realNow().getTime() < options.untilMs) {
@@ -91,7 +99,7 @@ async function runPart(part: ProofPart, options: Options): Promise<PartReport> {
     const ran = await Promise.all(
       sizes.map((size, nth) => runChunk(part, from + nth * part.chunk, size, options.processes)),
     );
-    const now = ran.reduce<Ran>(together, { ran: 0, violations: [], figures: {}, met: {} });
+    const now = ran.reduce<Ran>(together, { ...NOTHING, violations: [] });
     const runs = sizes.reduce((sum, size) => sum + size, 0);
     if (now.ran === 0 && now.violations.length === 0) now.violations.push("nothing ran");
     report = together(report, now);
@@ -104,10 +112,22 @@ async function runPart(part: ProofPart, options: Options): Promise<PartReport> {
       endedAt: realNow().toISOString(),
     };
     keep(report);
-    say(`${part.name}: ${report.ran} of ${asked} ${part.unit}, ${report.violations.length} violations`);
+    say(
+      `${part.name}: ${report.ran} of ${asked} ${part.unit}, ${report.violations.length} violations${timesOf(report)}`,
+    );
     if (now.ran === 0) break;
   }
   return report;
+}
+
+const P95 = 0.95;
+
+function timesOf({ times }: PartReport): string {
+  const all = Object.values(times).flat();
+  if (all.length === 0) return "";
+  const one = (name: string, seconds: readonly number[]) => `${name} ${percentileOf(seconds, P95).toFixed(1)} s`;
+  const each = Object.entries(times).map(([name, seconds]) => one(name, seconds));
+  return `; p95 ${one("of all", all)} (${each.join(", ")})`;
 }
 
 /** Of a violation that names its seed: how many ran before the chunk that it was found in. */
@@ -139,9 +159,9 @@ async function runMended(part: ProofPart, found: PartReport, { processes }: Opti
   return report;
 }
 
-function begun(part: ProofPart, asked: number, { again, size }: Options): PartReport {
+function begun(part: ProofPart, asked: number, { again, size, count }: Options): PartReport {
   const known = readReport(inRoot())?.parts.find(({ name }) => name === part.name);
-  const commandSize = size === "full" ? "" : ` --size ${size}`;
+  const commandSize = count !== undefined ? ` --count ${count}` : size === "full" ? "" : ` --size ${size}`;
   const at = realNow().toISOString();
   if (known && !again && known.asked === asked) return known;
   return {
@@ -156,6 +176,7 @@ function begun(part: ProofPart, asked: number, { again, size }: Options): PartRe
     mended: [],
     figures: {},
     met: {},
+    times: {},
     seconds: 0,
     startedAt: at,
     endedAt: at,
@@ -193,7 +214,7 @@ async function runChunk(part: ProofPart, from: number, runs: number, processes: 
   const lines = existsSync(out) ? readFileSync(out, "utf8").trim().split("\n").filter(Boolean) : [];
   rmSync(out, { force: true });
   const records = lines.map((line) => handedOver.parse(JSON.parse(line)));
-  const sum = records.reduce<Ran>(together, { ran: 0, violations: [], figures: {}, met: {} });
+  const sum = records.reduce<Ran>(together, { ...NOTHING, violations: [] });
   if (code !== 0 && sum.violations.length === 0) {
     sum.violations.push(`${part.file} failed: ${output.trim().split("\n").slice(-LAST_LINES).join(" / ")}`);
   }
