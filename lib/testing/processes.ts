@@ -40,7 +40,9 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-export function settingsOf(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export type Settings = Readonly<Record<string, string>>;
+
+export function settingsOf(settings: Settings): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name));
   return {
     ...Object.fromEntries(own),
@@ -53,7 +55,7 @@ export function settingsOf(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
-export async function run(entry: Entry, settings: NodeJS.ProcessEnv): Promise<Running> {
+export async function run(entry: Entry, settings: Settings): Promise<Running> {
   const port = Number(settings.PORT ?? (await freePort()));
   const child = spawn(process.execPath, ["--import", "tsx", ...ENTRIES[entry]], {
     cwd: inRoot(),

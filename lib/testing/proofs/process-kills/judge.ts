@@ -36,8 +36,10 @@ export async function settled(shop: Shop): Promise<string[]> {
   return wrongs;
 }
 
-const idsOf = ({ written }: Shop, path: string): string[] =>
-  written.filter((one) => one.path === path).map(({ answer }) => answer.body.id);
+const idsOf = ({ written }: Shop, path: string, paidBy = ""): string[] =>
+  written
+    .filter((one) => one.path === path && JSON.stringify(one.body).includes(paidBy))
+    .map(({ answer }) => answer.body.id);
 
 /** What our books and the simulator's own say against what was bought; the database's address is set. */
 export async function wrongsIn(shop: Shop): Promise<string[]> {
@@ -48,7 +50,7 @@ export async function wrongsIn(shop: Shop): Promise<string[]> {
   return [
     ...broken.map(({ invariant, id }) => `${invariant}: ${id}`),
     ...(await wrongsOf(purchases)),
-    ...(await wrongsOfCharges(idsOf(shop, "/v1/charges"))),
+    ...(await wrongsOfCharges(idsOf(shop, "/v1/charges", "tokenId"))),
     ...(await unfoundedFailures(purchases)),
   ];
 }
