@@ -5,6 +5,7 @@ import { type Context, type IdempotencyKey, inTransaction, now } from "@/lib/con
 import { type HttpReply, render } from "@/lib/http/endpoint";
 import { claimKey, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
 import { log } from "@/lib/log";
+import { pause } from "@/lib/wait";
 
 /** Whoever repeats a request whose process died waits no longer than this; a tool at work renews it, however long it takes. */
 export const LEASE_SECONDS = 20;
@@ -24,7 +25,8 @@ export async function answerOnce<R extends z.ZodType>(
   if (!idempotency) return { status: 200, body: render(reply.parse(await work(ctx))) };
   const stored = await claim(ctx, idempotency);
   if (stored) return { ...stored, replayed: true };
-  const renewing = setInterval(() => void renew(ctx, idempotency), RENEW_EVERY_MS);
+  const ended = new AbortController();
+  void keepRenewing(ctx, idempotency, ended.signal);
   try {
     const answer = { status: 200, body: render(reply.parse(await work(ctx))) };
     await inTransaction(ctx, (inside) => storeAnswer(inside.db, inside.account.id, idempotency, answer, now(inside)));
@@ -33,7 +35,15 @@ export async function answerOnce<R extends z.ZodType>(
     await inTransaction(ctx, ({ db, account }) => db.delete(idempotencyKeys).where(openKey(account.id, idempotency)));
     throw thrown;
   } finally {
-    clearInterval(renewing);
+    ended.abort();
+  }
+}
+
+async function keepRenewing(ctx: Context, key: IdempotencyKey, ended: AbortSignal): Promise<void> {
+  for (;;) {
+    await pause(RENEW_EVERY_MS, ended).catch(() => undefined);
+    if (ended.aborted) return;
+    await renew(ctx, key);
   }
 }
 
