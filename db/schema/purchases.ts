@@ -12,14 +12,13 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import { literals } from "@/db/literals";
 import { clients } from "@/db/schema/accounts";
 import { charges } from "@/db/schema/charges";
 import { cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
 import { customers } from "@/db/schema/customers";
 
 type Json = Record<string, unknown>;
-
-const whereIdIn = (values: readonly string[]) => sql.raw(`('${values.join("','")}')`);
 
 export const PURCHASE_STATUSES = ["pending", "paid", "failed", "cancelled"] as const;
 export type PurchaseStatus = (typeof PURCHASE_STATUSES)[number];
@@ -109,7 +108,7 @@ export const purchases = pgTable(
     index("purchases_order").on(t.clientId, t.orderId.op("text_pattern_ops")).where(sql`${t.orderId} is not null`),
     index("purchases_session").on(t.sessionId).where(sql`${t.sessionId} is not null`),
     index("purchases_in_review").on(t.clientId, t.reviewSince).where(sql`${t.reviewReason} is not null`),
-    check("purchases_status", sql`${t.status} in ${whereIdIn(PURCHASE_STATUSES)}`),
+    check("purchases_status", sql`${t.status} in ${literals(PURCHASE_STATUSES)}`),
     check("purchases_amount", sql`${t.amount} >= 200`),
     check("purchases_currency", sql`${t.currency} = 'BRL'`),
     check("purchases_review", sql`(${t.reviewReason} is null) = (${t.reviewSince} is null)`),
@@ -156,7 +155,7 @@ export const purchasePayments = pgTable(
     index("purchase_payments_brand").on(t.clientId, sql`(${t.card} ->> 'brand')`),
     index("purchase_payments_amount").on(t.clientId, t.amount, t.createdAt),
     uniqueIndex("purchase_payments_charge").on(t.chargeId).where(sql`${t.chargeId} is not null`),
-    check("purchase_payments_status", sql`${t.status} in ${whereIdIn(SLOT_STATUSES)}`),
+    check("purchase_payments_status", sql`${t.status} in ${literals(SLOT_STATUSES)}`),
     check("purchase_payments_index", sql`${t.slotIndex} between 0 and 2`),
     check("purchase_payments_amount", sql`${t.amount} >= 100`),
     check("purchase_payments_refunds", sql`${t.refundedAmount} between 0 and ${t.amount}`),
@@ -196,8 +195,8 @@ export const purchaseOperations = pgTable(
     uniqueIndex("purchase_operations_one_active").on(t.purchaseId).where(sql`${t.status} in ('pending', 'processing')`),
     index("purchase_operations_claimable").on(t.runAt).where(sql`${t.status} in ('pending', 'processing')`),
     index("purchase_operations_leased").on(t.leaseUntil).where(sql`${t.leaseUntil} is not null`),
-    check("purchase_operations_type", sql`${t.type} in ${whereIdIn(OPERATION_TYPES)}`),
-    check("purchase_operations_status", sql`${t.status} in ${whereIdIn(OPERATION_STATUSES)}`),
+    check("purchase_operations_type", sql`${t.type} in ${literals(OPERATION_TYPES)}`),
+    check("purchase_operations_status", sql`${t.status} in ${literals(OPERATION_STATUSES)}`),
     check("purchase_operations_part", sql`(${t.slotIndex} is null) = (${t.amount} is null)`),
   ],
 );

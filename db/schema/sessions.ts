@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { literals } from "@/db/literals";
 import { clients } from "@/db/schema/accounts";
 import { cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
 import { customers } from "@/db/schema/customers";
@@ -99,7 +100,7 @@ export const sessions = pgTable(
     index().on(t.merchantId, t.createdAt, t.id),
     index("sessions_order").on(t.clientId, t.orderId).where(sql`${t.orderId} is not null`),
     index("sessions_created_by_key").on(t.createdByKey, t.createdAt).where(sql`${t.createdByKey} is not null`),
-    check("sessions_status", sql`${t.status} in ${sql.raw(`('${SESSION_STATUSES.join("','")}')`)}`),
+    check("sessions_status", sql`${t.status} in ${literals(SESSION_STATUSES)}`),
     check("sessions_amount", sql`${t.amount} >= 0`),
     check("sessions_max_payments", sql`${t.maxPayments} = -1 or ${t.maxPayments} between 1 and 99999`),
     check("sessions_counts", sql`${t.paymentCount} >= 0 and ${t.pendingCount} >= 0`),

@@ -1,3 +1,4 @@
+import { equalsLiteral } from "@/db/literals";
 import { idempotencyKeys } from "@/db/schema/accounts";
 import { findRows } from "@/db/statements";
 import { type Charge, lockCharge, withParts } from "@/lib/charges/queries";
@@ -97,8 +98,10 @@ export interface OpenKey {
   path: string;
 }
 
+const IS_OPEN = equalsLiteral(idempotencyKeys.state, "open");
+
 export const openKeysOf = (ctx: Context, chargeId: string): Promise<OpenKey[]> =>
-  findRows(ctx.db, idempotencyKeys, { resourceId: chargeId, state: "open" });
+  findRows(ctx.db, idempotencyKeys, { resourceId: chargeId }, { condition: IS_OPEN });
 
 /** Stores the bytes that every repeat of the request will be given, in the transaction that made them true. */
 export async function answerKeys(ctx: Context, charge: Charge, known?: OpenKey[]): Promise<void> {

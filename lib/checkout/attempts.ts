@@ -1,4 +1,5 @@
 import { and, desc, eq } from "drizzle-orm";
+import { equalsLiteral } from "@/db/literals";
 import { charges } from "@/db/schema/charges";
 import { type CheckoutAttemptState, checkoutAttempts } from "@/db/schema/checkout";
 import type { ChargeRow } from "@/lib/charges/queries";
@@ -85,7 +86,7 @@ export async function visitHistory(ctx: Context, sessionId: string, visit: strin
         and(
           eq(checkoutAttempts.clientId, ctx.account.id),
           eq(checkoutAttempts.key, sent.key),
-          eq(checkoutAttempts.state, "sent"),
+          equalsLiteral(checkoutAttempts.state, "sent"),
         ),
       );
   }
@@ -136,7 +137,7 @@ export async function recordAttempt(
         and(
           eq(checkoutAttempts.clientId, ctx.account.id),
           eq(checkoutAttempts.key, given.replaces.key),
-          eq(checkoutAttempts.state, "sent"),
+          equalsLiteral(checkoutAttempts.state, "sent"),
         ),
       );
   }

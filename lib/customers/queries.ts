@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, not, or, type SQL, sql } from "drizzle-orm";
 import { customers } from "@/db/schema/customers";
 import { normalizeTaxId } from "@/lib/brazil/cpf-cnpj";
 import { type Context, publicKeyOf } from "@/lib/context";
@@ -88,6 +88,6 @@ export async function membersInUse(ctx: Context, wanted: Identity): Promise<("em
       document: sql<boolean | null>`bool_or(${sameDocument})`,
     })
     .from(customers)
-    .where(and(ownedBy(ctx), isNull(customers.deletedAt), eq(customers.isForced, false), or(sameEmail, sameDocument)));
+    .where(and(ownedBy(ctx), isNull(customers.deletedAt), not(customers.isForced), or(sameEmail, sameDocument)));
   return (["email", "document"] as const).filter((member) => used?.[member] === true);
 }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { and, desc, eq } from "drizzle-orm";
 import { systemDb } from "@/db/client";
+import { equalsLiteral } from "@/db/literals";
 import { emails } from "@/db/schema/mail";
 import { type Env, env, isOnLoopback } from "@/lib/env";
 import { isUuid } from "@/lib/ids";
@@ -47,7 +48,7 @@ export async function listKept(): Promise<KeptMail[]> {
   const rows = await systemDb()
     .select(summary)
     .from(emails)
-    .where(eq(emails.status, "kept"))
+    .where(equalsLiteral(emails.status, "kept"))
     .orderBy(desc(emails.id))
     .limit(MOST_LISTED);
   return rows.flatMap(asKept);
@@ -58,7 +59,7 @@ export async function readKept(id: string): Promise<(KeptMail & { html: string; 
   const rows = await systemDb()
     .select(summary)
     .from(emails)
-    .where(and(eq(emails.id, id), eq(emails.status, "kept")));
+    .where(and(eq(emails.id, id), equalsLiteral(emails.status, "kept")));
   const [mail] = rows.flatMap(asKept);
   if (!mail) return undefined;
   try {

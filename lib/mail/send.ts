@@ -1,6 +1,7 @@
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { systemDb, systemSql } from "@/db/client";
 import { inBatches } from "@/db/delete-in-batches";
+import { equalsLiteral } from "@/db/literals";
 import { emailAttachments, emails } from "@/db/schema/mail";
 import { loadAccount } from "@/lib/accounts/service";
 import { systemContext } from "@/lib/context";
@@ -55,7 +56,7 @@ export async function sendMail(emailId: string, render: Render): Promise<MailOut
     .where(
       and(
         eq(emails.id, emailId),
-        eq(emails.status, "queued"),
+        equalsLiteral(emails.status, "queued"),
         or(isNull(emails.leaseUntil), lt(emails.leaseUntil, sql`now()`)),
       ),
     )
@@ -95,7 +96,7 @@ async function finish(
     await db
       .update(emails)
       .set({ ...end, data: null, finishedAt: realNow() })
-      .where(and(eq(emails.id, emailId), eq(emails.status, "queued")));
+      .where(and(eq(emails.id, emailId), equalsLiteral(emails.status, "queued")));
     await db.delete(emailAttachments).where(eq(emailAttachments.emailId, emailId));
   });
 }

@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, exists, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { equalsLiteral, isOneOf } from "@/db/literals";
 import { charges } from "@/db/schema/charges";
 import { merchants, providers } from "@/db/schema/merchants";
 import { purchases } from "@/db/schema/purchases";
@@ -114,7 +115,7 @@ export async function hasOpenCharges(ctx: Context, merchantId: string): Promise<
       and(
         eq(charges.clientId, ctx.account.id),
         eq(charges.merchantId, merchantId),
-        inArray(charges.status, ["pending", "pre_authorized"]),
+        isOneOf(charges.status, ["pending", "pre_authorized"]),
       ),
     );
   const unfinished = ctx.db
@@ -124,7 +125,7 @@ export async function hasOpenCharges(ctx: Context, merchantId: string): Promise<
       and(
         eq(purchases.clientId, ctx.account.id),
         eq(purchases.merchantId, merchantId),
-        eq(purchases.status, "pending"),
+        equalsLiteral(purchases.status, "pending"),
       ),
     );
   const [row] = await ctx.db

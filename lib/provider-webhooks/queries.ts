@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, ne, or, type SQL } from "drizzle-orm";
+import { and, asc, eq, or, type SQL, sql } from "drizzle-orm";
+import { isOneOf } from "@/db/literals";
 import { providerNotifications, transactionRequests } from "@/db/schema/charges";
 import { type Context, inTransaction } from "@/lib/context";
 import { OPEN_STATES } from "@/lib/payments/attempts";
@@ -36,8 +37,8 @@ export async function hasOpenAttempt(ctx: Context, chargeId: string): Promise<bo
       and(
         eq(transactionRequests.clientId, ctx.account.id),
         eq(transactionRequests.chargeId, chargeId),
-        ne(transactionRequests.kind, "notice"),
-        inArray(transactionRequests.state, [...OPEN_STATES]),
+        sql`${transactionRequests.kind} <> 'notice'`,
+        isOneOf(transactionRequests.state, OPEN_STATES),
       ),
     )
     .limit(1);

@@ -58,7 +58,7 @@ const activeOf = (ctx: Context, ids: readonly string[]): Promise<OperationRow[]>
   ctx.db
     .select()
     .from(purchaseOperations)
-    .where(and(inArray(purchaseOperations.purchaseId, [...ids]), inArray(purchaseOperations.status, [...ACTIVE])));
+    .where(and(inArray(purchaseOperations.purchaseId, [...ids]), IS_ACTIVE));
 
 /** The page and its exact total, from one snapshot. */
 export async function listPurchases(ctx: Context, filters: PurchaseFilters): Promise<Paged<Purchase>> {

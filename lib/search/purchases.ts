@@ -1,4 +1,5 @@
 import { asc, eq, gte, inArray, isNotNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { equalsLiteral } from "@/db/literals";
 import { type ChargeStatus, charges } from "@/db/schema/charges";
 import { type PurchaseStatus, purchasePayments, purchases, type SlotStatus } from "@/db/schema/purchases";
 import { whereIdIn } from "@/db/where-id-in";
@@ -147,7 +148,7 @@ function likeCharges(ctx: Context, status: ChargeStatus): SQL {
     case "voided":
       return both(is("cancelled"), WAS_PAID);
     case "charged_back":
-      return ofSlots(ctx, eq(purchasePayments.status, "charged_back"));
+      return ofSlots(ctx, equalsLiteral(purchasePayments.status, "charged_back"));
     case "capture_pending":
     case "refund_pending":
       return sql`false`;

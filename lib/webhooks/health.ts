@@ -1,4 +1,5 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
+import { equalsLiteral, isOneOf } from "@/db/literals";
 import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
 import type { Context } from "@/lib/context";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
@@ -70,7 +71,7 @@ export async function pauseWebhook(ctx: Context, webhook: WebhookRow, at: Date):
   const held = await ctx.db
     .update(webhookDeliveries)
     .set({ status: "held", nextAttemptAt: null, readyAt: null })
-    .where(and(eq(webhookDeliveries.webhookId, webhook.id), eq(webhookDeliveries.status, "scheduled")))
+    .where(and(eq(webhookDeliveries.webhookId, webhook.id), equalsLiteral(webhookDeliveries.status, "scheduled")))
     .returning({ id: webhookDeliveries.id });
   await unscheduleAttempts(
     ctx,
@@ -132,7 +133,7 @@ export async function dropOpen(ctx: Context, webhookId: string, reason: string):
   const dropped = await ctx.db
     .update(webhookDeliveries)
     .set({ status: "dropped", reason, nextAttemptAt: null, readyAt: null })
-    .where(and(eq(webhookDeliveries.webhookId, webhookId), inArray(webhookDeliveries.status, ["scheduled", "held"])))
+    .where(and(eq(webhookDeliveries.webhookId, webhookId), isOneOf(webhookDeliveries.status, ["scheduled", "held"])))
     .returning({ id: webhookDeliveries.id });
   await unscheduleAttempts(
     ctx,

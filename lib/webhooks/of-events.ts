@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
+import { equalsLiteral } from "@/db/literals";
 import { type DeliveryStatus, webhookDeliveries, webhooks } from "@/db/schema/webhooks";
 import { type Context, inTransaction } from "@/lib/context";
 import { may } from "@/lib/operators/permissions";
@@ -41,7 +42,7 @@ export const deliveriesOf = async (
         and(
           eq(webhookDeliveries.clientId, account.id),
           inArray(webhookDeliveries.eventId, [...eventIds]),
-          eq(webhookDeliveries.origin, "event"),
+          equalsLiteral(webhookDeliveries.origin, "event"),
         ),
       )
       .orderBy(asc(webhookDeliveries.createdAt), asc(webhookDeliveries.id)),

@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { equalsLiteral } from "@/db/literals";
 import { webhookAttempts, webhookDeliveries } from "@/db/schema/webhooks";
 import { type Account, type Context, inTransaction, now, systemContext } from "@/lib/context";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
@@ -56,7 +57,7 @@ async function recordAnswer(
       and(
         eq(webhookDeliveries.id, claimed.id),
         eq(webhookDeliveries.epoch, claimed.epoch),
-        eq(webhookDeliveries.status, "sending"),
+        equalsLiteral(webhookDeliveries.status, "sending"),
       ),
     )
     .returning();
@@ -160,7 +161,7 @@ export async function postpone(account: Account, claimed: Claimed, pauseMs: numb
         and(
           eq(webhookDeliveries.id, claimed.id),
           eq(webhookDeliveries.epoch, claimed.epoch),
-          eq(webhookDeliveries.status, "sending"),
+          equalsLiteral(webhookDeliveries.status, "sending"),
         ),
       )
       .returning();
