@@ -8,10 +8,10 @@ import { createAccount, loadAccount } from "@/lib/accounts/service";
 import { systemContext } from "@/lib/context";
 import { DEFAULT_LOCALE } from "@/lib/i18n/locales";
 import { newId } from "@/lib/ids";
-import { claimAttempt, FAILURES_PER_EMAIL } from "@/lib/operators/attempts";
-import { acceptInvitation, invite } from "@/lib/operators/invitations";
-import { sessionTicket } from "@/lib/operators/session-ticket";
 import { openSession } from "@/lib/operators/sessions";
+import { acceptInvitation, invite } from "@/lib/sign-in/invitations";
+import { sessionTicket } from "@/lib/sign-in/session-ticket";
+import { claimAttempt, FAILURES_PER_EMAIL } from "@/lib/sign-in/sign-in-attempts";
 import { realNow } from "@/lib/time";
 import { withDatabase } from "@/scripts/start/with-database";
 

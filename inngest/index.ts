@@ -4,9 +4,9 @@ import { drainBookkeepingWorkflow, drainDueJobsWorkflow } from "@/inngest/functi
 import { eraseFiles } from "@/inngest/functions/erase-files";
 import { lookAtMonitorsWorkflow } from "@/inngest/functions/look-at-monitors";
 import { processPurchaseOperation, sweepPurchaseOperations } from "@/inngest/functions/process-purchase-operation";
-import { forgetOldRows, recoverChargesWorkflow } from "@/inngest/functions/recover-charges";
+import { deleteExpiredRows, recoverChargesWorkflow } from "@/inngest/functions/recover-charges";
 import { rollUpPaymentStatsWorkflow } from "@/inngest/functions/roll-up-payment-stats";
-import { forgetOldMail, sendEmail, sweepQueuedMail } from "@/inngest/functions/send-email";
+import { deleteExpiredMail, sendEmail, sweepQueuedMail } from "@/inngest/functions/send-email";
 import { sendSandboxNotifications } from "@/inngest/functions/send-sandbox-notifications";
 import { forgetWebhookDeliveries, sweepWebhooks } from "@/inngest/functions/sweep-webhooks";
 import { sweepBuyerMails, writeBuyerMailsWorkflow } from "@/inngest/functions/write-buyer-mails";
@@ -19,7 +19,7 @@ export const workflows: readonly Workflow[] = [
   drainBookkeepingWorkflow,
   recoverChargesWorkflow,
   auditInvariantsWorkflow,
-  forgetOldRows,
+  deleteExpiredRows,
   rollUpPaymentStatsWorkflow,
   lookAtMonitorsWorkflow,
   comparePaymentPages,
@@ -28,7 +28,7 @@ export const workflows: readonly Workflow[] = [
   sendSandboxNotifications,
   sendEmail,
   sweepQueuedMail,
-  forgetOldMail,
+  deleteExpiredMail,
   eraseFiles,
   sweepWebhooks,
   writeBuyerMailsWorkflow,

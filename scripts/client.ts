@@ -78,7 +78,7 @@ async function inviteOwner(clientId: string, email: string): Promise<string> {
     import("@/lib/accounts/service"),
     import("@/lib/context"),
     import("@/lib/ids"),
-    import("@/lib/operators/invitations"),
+    import("@/lib/sign-in/invitations"),
     import("@/lib/i18n/locales"),
   ]);
   const context = systemContext(await loadAccount(clientId), newId());

@@ -1,5 +1,5 @@
 import type { SyncHook } from "@/db/migrate";
-import { MACHINES, syncTransitions } from "@/lib/transitions";
+import { MACHINES, syncTransitions } from "@/lib/machines/transitions";
 
 /** What is written to the database from the code after every migration. */
 export const SYNC_HOOKS: readonly SyncHook[] = [

@@ -8,11 +8,11 @@ import { systemDb } from "@/db/client";
 import type { Challenge } from "@/lib/captcha/challenge";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
-import { PASSKEY_ANSWER_MAX_CHARS } from "@/lib/operators/passkey-answers";
-import { PASSWORD_MAX_CHARS } from "@/lib/operators/password";
-import { signIn as checkPassword, signInSecondStep } from "@/lib/operators/service";
-import { openTicket, TICKET_MAX_CHARS } from "@/lib/operators/session-ticket";
 import { findSession, revokeSession, SESSION_ABSOLUTE_SECONDS } from "@/lib/operators/sessions";
+import { PASSKEY_ANSWER_MAX_CHARS } from "@/lib/sign-in/passkey-answers";
+import { PASSWORD_MAX_CHARS } from "@/lib/sign-in/password";
+import { signIn as checkPassword, signInSecondStep } from "@/lib/sign-in/service";
+import { openTicket, TICKET_MAX_CHARS } from "@/lib/sign-in/session-ticket";
 import { realNow } from "@/lib/time";
 
 declare module "next-auth" {

@@ -1,6 +1,6 @@
 import { cookies } from "next/headers";
 import { ownCookie } from "@/app/(auth)/cookies";
-import { DEVICE_SECONDS } from "@/lib/operators/known-devices";
+import { DEVICE_SECONDS } from "@/lib/sign-in/known-devices";
 
 /** The secret of a browser that somebody signed in with; it opens nothing by itself. */
 export const deviceHere = async (): Promise<string | undefined> =>

@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, type PasswordProblem } from "@/lib/operators/password";
+import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, type PasswordProblem } from "@/lib/sign-in/password";
 
 const TEXTS = {
   too_short: "tooShort",

@@ -4,7 +4,7 @@ import type { Visitor } from "@/app/(checkout)/visitor";
 import { ClosedPage } from "@/components/checkout/closed-page";
 import { OpenPage } from "@/components/checkout/open-page";
 import { newQuestion } from "@/lib/captcha/question";
-import { keyFor, paymentOf, type VisitHistory, visitHistory } from "@/lib/checkout/attempts";
+import { keyFor, paymentOf, type VisitHistory, visitHistory } from "@/lib/checkout/checkout-attempts";
 import { adviceOf } from "@/lib/checkout/declines";
 import { type Form, keptValues } from "@/lib/checkout/form";
 import { methodKinds, methodView } from "@/lib/checkout/methods";

@@ -4,7 +4,7 @@ import { money, timeText } from "@/components/checkout/formats";
 import { alertText } from "@/components/checkout/island-data";
 import { actionHref } from "@/components/checkout/notice";
 import { getTranslations } from "@/components/checkout/words";
-import { keyFor, visitHistory } from "@/lib/checkout/attempts";
+import { keyFor, visitHistory } from "@/lib/checkout/checkout-attempts";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import type { Frame, MethodKind, Notice } from "@/lib/checkout/view";
 import { signAttempt } from "@/lib/checkout/visit";

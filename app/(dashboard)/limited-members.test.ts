@@ -11,7 +11,7 @@ import { sqlState } from "@/lib/context";
 import { env } from "@/lib/env";
 import { messages } from "@/lib/i18n/messages";
 import { newId } from "@/lib/ids";
-import { createOperator, signIn } from "@/lib/operators/service";
+import { createOperator, signIn } from "@/lib/sign-in/service";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { MAKERS, payingMerchant } from "@/lib/testing/fuzz/world";
 import { realNow } from "@/lib/time";

@@ -8,7 +8,7 @@ import { start } from "@/bench/start/measure";
 import { openSlowPage, readVitals, type Vitals } from "@/bench/vitals";
 import { FOLDER } from "@/bench/world";
 import { systemDb } from "@/db/client";
-import { createOperator } from "@/lib/operators/service";
+import { createOperator } from "@/lib/sign-in/service";
 import { requireBrowser } from "@/scripts/checks/browser";
 
 interface Visit {

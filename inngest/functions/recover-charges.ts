@@ -1,9 +1,9 @@
 import { sweepCaptchas } from "@/lib/captcha/sweep";
 import { cron, workflow } from "@/lib/engine/workflow";
-import { deleteOldAttempts } from "@/lib/operators/attempts";
-import { deleteOldDevices } from "@/lib/operators/known-devices";
-import { deleteOldChallenges } from "@/lib/operators/service";
 import { deleteExpired, recoverCharges } from "@/lib/scheduler/recover";
+import { deleteOldDevices } from "@/lib/sign-in/known-devices";
+import { deleteOldChallenges } from "@/lib/sign-in/service";
+import { deleteOldAttempts } from "@/lib/sign-in/sign-in-attempts";
 import { realNow } from "@/lib/time";
 import { sweepTokens } from "@/lib/tokens/sweep";
 import { sweepCvv } from "@/lib/vault/cvv";
@@ -22,8 +22,8 @@ export const recoverChargesWorkflow = workflow(
 );
 
 /** What is kept for a while only. */
-export const forgetOldRows = workflow(
-  { id: "forget-old-rows", triggers: cron("17 * * * *", "UTC"), concurrency: { limit: 1 } },
+export const deleteExpiredRows = workflow(
+  { id: "delete-expired-rows", triggers: cron("17 * * * *", "UTC"), concurrency: { limit: 1 } },
   async ({ step }) => {
     await step.run("delete-expired", deleteExpired);
     await step.run("forget-sign-ins", () => deleteOldAttempts(realNow()));

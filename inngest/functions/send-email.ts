@@ -40,8 +40,8 @@ export const sweepQueuedMail = workflow(
   },
 );
 
-export const forgetOldMail = workflow(
-  { id: "forget-old-mail", isOneStep: true, triggers: cron("41 4 * * *", "UTC"), concurrency: { limit: 1 } },
+export const deleteExpiredMail = workflow(
+  { id: "delete-expired-mail", isOneStep: true, triggers: cron("41 4 * * *", "UTC"), concurrency: { limit: 1 } },
   async ({ step }) => {
     await step.run("forget", forgetMail);
   },

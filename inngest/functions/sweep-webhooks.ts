@@ -18,7 +18,7 @@ export const sweepWebhooks = workflow(
 );
 
 export const forgetWebhookDeliveries = workflow(
-  { id: "forget-webhook-deliveries", isOneStep: true, triggers: cron("23 * * * *", "UTC"), concurrency: { limit: 1 } },
+  { id: "delete-expired-deliveries", isOneStep: true, triggers: cron("23 * * * *", "UTC"), concurrency: { limit: 1 } },
   async ({ step }) => {
     await step.run("forget", forgetDeliveries);
   },

@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { drainDueJobsWorkflow } from "@/inngest/functions/drain-due-jobs";
-import { forgetOldRows, recoverChargesWorkflow } from "@/inngest/functions/recover-charges";
+import { deleteExpiredRows, recoverChargesWorkflow } from "@/inngest/functions/recover-charges";
 import { cronEvent, DRIVERS } from "@/lib/engine/testing";
 import { openClient } from "@/lib/testing/api";
 import { testDatabaseUrl } from "@/lib/testing/database";
@@ -48,7 +48,7 @@ describe.each(DRIVERS)("the product's workflows through %s", (_, run) => {
     await client.make("POST", "/v1/auth", { body: { scope: "tokens" }, idempotencyKey: "young" });
     const sql = systemSql();
     await sql`update idempotency_keys set created_at = now() - interval '40 days' where client_id = ${client.clientId} and key = 'old'`;
-    expect((await run(forgetOldRows, cronEvent(forgetOldRows))).status).toBe("completed");
+    expect((await run(deleteExpiredRows, cronEvent(deleteExpiredRows))).status).toBe("completed");
     const keys = await sql<{ key: string }[]>`select key from idempotency_keys where client_id = ${client.clientId}`;
     expect(keys.map((row) => row.key)).toEqual(["young"]);
   });

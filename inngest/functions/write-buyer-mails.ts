@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { BUYER_MAILS_DUE } from "@/lib/buyer-mails/remember";
 import { writeBuyerMails } from "@/lib/buyer-mails/write";
+import { BUYER_MAILS_DUE } from "@/lib/checkout/remember-buyer";
 import { cron, eventType, workflow } from "@/lib/engine/workflow";
 
 const buyerMailsDue = eventType(BUYER_MAILS_DUE, z.object({}));

@@ -7,8 +7,8 @@ import { disableAccount, enableAccount, loadAccount } from "@/lib/accounts/servi
 import { type Context, systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
-import { createOperator, signIn } from "@/lib/operators/service";
 import { findSession } from "@/lib/operators/sessions";
+import { createOperator, signIn } from "@/lib/sign-in/service";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { PERSON, pathOf } from "@/lib/testing/buyer";
 import { newBuyer } from "@/lib/testing/checkout-routes";

@@ -15,8 +15,8 @@ import { type Context, systemContext } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
-import { createOperator, signIn } from "@/lib/operators/service";
 import { findSession, switchAccount } from "@/lib/operators/sessions";
+import { createOperator, signIn } from "@/lib/sign-in/service";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { realNow } from "@/lib/time";
 

@@ -1,6 +1,6 @@
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
-import type { BuyerRow } from "@/lib/buyer-mails/remember";
 import { linkUrlOf, paymentUrlOf } from "@/lib/checkout/payment-token";
+import type { BuyerRow } from "@/lib/checkout/remember-buyer";
 import type { CardLine, PaymentView } from "@/lib/checkout/view";
 import type { NewMail } from "@/lib/mail/queue";
 import type { MailData } from "@/lib/mail/templates";

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { paymentBuyers } from "@/db/schema/captcha";
 import { confirming, slip } from "@/lib/buyer-mails/compose";
-import { CONFIRMING_AFTER_SECONDS } from "@/lib/buyer-mails/remember";
 import { buyerOf, send } from "@/lib/buyer-mails/write";
 import { loadPayment } from "@/lib/checkout/load";
+import { CONFIRMING_AFTER_SECONDS } from "@/lib/checkout/remember-buyer";
 import type { PaymentState } from "@/lib/checkout/view";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { schedule } from "@/lib/due-jobs/schedule";

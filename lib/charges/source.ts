@@ -1,9 +1,10 @@
 import type { charges } from "@/db/schema/charges";
+import { defaultCardOf } from "@/lib/cards/default-card";
 import type { CardRow } from "@/lib/cards/queries";
 import { cardFromToken, usableCard } from "@/lib/cards/service";
 import type { NewPaymentSource } from "@/lib/charges/schema";
 import type { Context } from "@/lib/context";
-import { createBuyer, defaultCardOf, getCustomer } from "@/lib/customers/service";
+import { createBuyer, getCustomer } from "@/lib/customers/service";
 import { DomainError } from "@/lib/errors";
 import { takeToken, tokenFromCard } from "@/lib/tokens/service";
 import { storeCvv } from "@/lib/vault/cvv";

@@ -1,6 +1,6 @@
 import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { getCharge } from "@/lib/charges/queries";
-import { keyFor, recordAttempt, type VisitHistory, visitHistory } from "@/lib/checkout/attempts";
+import { keyFor, recordAttempt, type VisitHistory, visitHistory } from "@/lib/checkout/checkout-attempts";
 import type { PaymentState, PaymentView } from "@/lib/checkout/view";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { scheduleNoLater } from "@/lib/due-jobs/schedule";

@@ -31,7 +31,7 @@ const { metricsText } = await import("@/lib/invariants/metrics");
 const { openClient } = await import("@/lib/testing/api");
 const { withMerchant } = await import("@/lib/testing/payments");
 const { openSession } = await import("@/lib/testing/sessions");
-const { createOperator } = await import("@/lib/operators/service");
+const { createOperator } = await import("@/lib/sign-in/service");
 const { systemDb } = await import("@/db/client");
 const { buildIslands } = await import("@/scripts/start/islands");
 

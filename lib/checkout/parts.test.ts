@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { keyFor } from "@/lib/checkout/attempts";
+import { keyFor } from "@/lib/checkout/checkout-attempts";
 import { press } from "@/lib/checkout/pay";
 import type { MethodKind } from "@/lib/checkout/view";
 import { newVisit, signAttempt } from "@/lib/checkout/visit";

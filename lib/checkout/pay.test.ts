@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { keyFor } from "@/lib/checkout/attempts";
+import { keyFor } from "@/lib/checkout/checkout-attempts";
 import { loadPayment } from "@/lib/checkout/load";
 import { type Outcome, press } from "@/lib/checkout/pay";
 import type { MethodKind } from "@/lib/checkout/view";

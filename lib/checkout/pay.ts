@@ -1,8 +1,13 @@
-import { rememberBuyer } from "@/lib/buyer-mails/remember";
 import { questionToken } from "@/lib/captcha/question";
 import { fraudAnalysis } from "@/lib/charges/fraud-analysis";
 import type { Charge } from "@/lib/charges/queries";
-import { findAttempt, paymentOf, recordAttempt, type VisitHistory, visitHistory } from "@/lib/checkout/attempts";
+import {
+  findAttempt,
+  paymentOf,
+  recordAttempt,
+  type VisitHistory,
+  visitHistory,
+} from "@/lib/checkout/checkout-attempts";
 import { type Action, actionsFor, type Refusal, refusalOf } from "@/lib/checkout/declines";
 import {
   type Form,
@@ -20,6 +25,7 @@ import { AlreadyDeclined, AlreadyPaid, refuseDeclinedCard, refuseRepeat } from "
 import { methodKinds, offeredActions } from "@/lib/checkout/methods";
 import { linkMoments } from "@/lib/checkout/moments";
 import { toldRefusal } from "@/lib/checkout/neutral";
+import { rememberBuyer } from "@/lib/checkout/remember-buyer";
 import { holderOf, savedCardsOf } from "@/lib/checkout/saved-cards";
 import { type BrowserHeaders, threeDSFor } from "@/lib/checkout/three-ds";
 import type { FieldName, MethodKind, Notice } from "@/lib/checkout/view";

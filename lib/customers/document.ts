@@ -1,7 +1,7 @@
 import { normalizeTaxId } from "@/lib/brazil/cpf-cnpj";
 import type { Context } from "@/lib/context";
+import { checkDocument } from "@/lib/customers/document-types";
 import type { NewCustomer } from "@/lib/customers/schema";
-import { checkDocument } from "@/lib/documents";
 import { invalid } from "@/lib/errors";
 
 type DocumentInput = NewCustomer["document"];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { COUNTRIES, DEFAULT_COUNTRY } from "@/lib/documents";
+import { COUNTRIES, DEFAULT_COUNTRY } from "@/lib/customers/document-types";
 import { instantOut, optional, text, uuid, yesNo } from "@/lib/http/fields";
 import { listOf, pageQuery } from "@/lib/http/pagination";
 

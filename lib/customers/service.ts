@@ -1,7 +1,6 @@
-import { and, desc, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { cards, customers, type PostalAddress } from "@/db/schema/customers";
 import { audit } from "@/lib/audit";
-import type { CardRow } from "@/lib/cards/queries";
 import { type Context, now, publicKeyOf } from "@/lib/context";
 import { documentColumns } from "@/lib/customers/document";
 import { type CustomerRow, findCustomer, lockCustomer, membersInUse } from "@/lib/customers/queries";
@@ -81,22 +80,6 @@ export async function lockCustomerAt(ctx: Context, id: string): Promise<Customer
 export function demandOwn({ principal }: Context, { createdByKey }: CustomerRow): void {
   if (principal.kind === "public" && createdByKey !== principal.publicKey) throw notFound("customer");
 }
-
-/** The card a customer pays with: the default one, else the last linked that is not failed. */
-export async function defaultCardOf(ctx: Context, customerId: string): Promise<CardRow> {
-  const [found] = await ctx.db
-    .select({ card: cards })
-    .from(cards)
-    .innerJoin(customers, eq(customers.id, cards.customerId))
-    .where(and(eq(customers.id, customerId), isNull(customers.deletedAt), usableOf(ctx)))
-    .orderBy(sql`(${cards.id} = ${customers.defaultCardId}) desc nulls last`, desc(cards.linkedAt), desc(cards.id))
-    .limit(1);
-  if (!found) throw new DomainError("default_card_missing", "the customer has no card that can be used");
-  return found.card;
-}
-
-const usableOf = (ctx: Context): SQL | undefined =>
-  and(eq(cards.clientId, ctx.account.id), isNull(cards.deletedAt), ne(cards.status, "failed"));
 
 export async function updateCustomer(ctx: Context, id: string, change: CustomerChange): Promise<CustomerRow> {
   const customer = await lockCustomerAt(ctx, id);

@@ -6,7 +6,7 @@ import { disputeRate, findDispute, listDisputes } from "@/lib/disputes/queries";
 import { RequestError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { attentionOf } from "@/lib/insights/attention";
-import { createOperator } from "@/lib/operators/service";
+import { createOperator } from "@/lib/sign-in/service";
 import { openClient } from "@/lib/testing/api";
 import { payByCard, payByPix, type Shop, withMerchant } from "@/lib/testing/payments";
 

@@ -98,7 +98,7 @@ export const forbidden = (...details: string[]): RequestError =>
   new RequestError(403, "invalid_request_error", "forbidden", { details });
 
 /** Said in words: whoever holds the key wonders why it works from one machine and not from another. */
-export function demandAddress({ allowedAddresses }: Pick<Authenticated, "allowedAddresses">, ip: string): void {
+export function requireAllowedIp({ allowedAddresses }: Pick<Authenticated, "allowedAddresses">, ip: string): void {
   if (!isAllowedFrom(allowedAddresses, ip)) throw forbidden(`this key is not taken from ${ip}`);
 }
 

@@ -3,11 +3,12 @@ import { appDb } from "@/db/client";
 import { type Context, type IdempotencyKey, inSnapshot, inTransaction, namespaceOf, now } from "@/lib/context";
 import { env } from "@/lib/env";
 import { type BusinessCode, invalid, notFound, RequestError } from "@/lib/errors";
-import { authenticate, authorize, demandAddress, unauthorized } from "@/lib/http/authenticate";
+import { authenticate, authorize, requireAllowedIp, unauthorized } from "@/lib/http/authenticate";
 import { JSON_BODY_LIMIT, parseJson, readBody, refuseUnstorable } from "@/lib/http/body";
 import { corsHeaders } from "@/lib/http/cors";
 import { type Envelope, errorAnswer } from "@/lib/http/errors";
 import { refusePan } from "@/lib/http/guards";
+import { checkKey } from "@/lib/http/idempotency-key";
 import {
   comparable,
   isMultipart,
@@ -21,7 +22,7 @@ import { inTurn, type KeyLimit, limitCaller, limitFailedAuthentication } from "@
 import { type LoggedExchange, logExchange } from "@/lib/http/request-log";
 import type { Access } from "@/lib/http/scopes";
 import { roomForList } from "@/lib/http/shedding";
-import { checkKey, claimKey, fingerprintOf, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
+import { claimKey, fingerprintOf, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { monotonicMs } from "@/lib/time";
@@ -247,7 +248,7 @@ async function admit(spec: EndpointSpec, request: Request, exchange: LoggedExcha
   }
   exchange.account = who.account;
   exchange.principal = who.principal;
-  demandAddress(who, ip);
+  requireAllowedIp(who, ip);
   if (spec.access !== "none") authorize(who.principal, { ...spec, access: spec.access });
   if (spec.sandboxOnly && (who.account.mode !== "sandbox" || !env().SANDBOX_ENABLED)) throw notFound("resource");
   await limitCaller({ ...who, ip }, spec.limit);

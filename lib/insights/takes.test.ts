@@ -5,7 +5,7 @@ import { auditLog } from "@/db/schema/accounts";
 import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { releasePayment, takePayment, takesOf } from "@/lib/insights/takes";
-import { createOperator } from "@/lib/operators/service";
+import { createOperator } from "@/lib/sign-in/service";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { MAKERS } from "@/lib/testing/fuzz/world";
 

@@ -16,7 +16,7 @@ import {
   unmuteMonitor,
 } from "@/lib/monitors/service";
 import { writeNotices } from "@/lib/notices/write";
-import { createOperator } from "@/lib/operators/service";
+import { createOperator } from "@/lib/sign-in/service";
 import { openClient } from "@/lib/testing/api";
 import { payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";

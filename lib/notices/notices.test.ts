@@ -10,7 +10,7 @@ import { lookAtProviders } from "@/lib/notices/providers";
 import { bundled, markRead, type Notice, noticesOf } from "@/lib/notices/queries";
 import { writeNotices } from "@/lib/notices/write";
 import type { RoleName } from "@/lib/operators/permissions";
-import { createOperator, signIn } from "@/lib/operators/service";
+import { createOperator, signIn } from "@/lib/sign-in/service";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
 import { addSeconds, realNow } from "@/lib/time";

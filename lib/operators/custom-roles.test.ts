@@ -6,12 +6,12 @@ import { createAccount, loadAccount } from "@/lib/accounts/service";
 import { type Context, systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { changeRole, createRole, deleteRole, listRoles, type RoleDraft } from "@/lib/operators/custom-roles";
-import { acceptInvitation, invite, listInvitations } from "@/lib/operators/invitations";
 import { may, OPTIONAL_RIGHTS, RIGHT_NAMES, type RoleName, usualLimits } from "@/lib/operators/permissions";
 import { secondPersonAbove } from "@/lib/operators/second-person";
-import { createOperator, signIn } from "@/lib/operators/service";
 import { findSession } from "@/lib/operators/sessions";
 import { changeMember, listMembers, removeMember } from "@/lib/operators/team";
+import { acceptInvitation, invite, listInvitations } from "@/lib/sign-in/invitations";
+import { createOperator, signIn } from "@/lib/sign-in/service";
 import { realNow } from "@/lib/time";
 
 const PASSWORD = "correct horse battery staple";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { systemDb, systemSql } from "@/db/client";
 import { newId } from "@/lib/ids";
 import { secondPersonAbove } from "@/lib/operators/second-person";
-import { createOperator } from "@/lib/operators/service";
+import { createOperator } from "@/lib/sign-in/service";
 import { openClient, openMerchant, type TestClient } from "@/lib/testing/api";
 
 const LIMIT = 1_000_00;

@@ -7,6 +7,9 @@ import { createAccount, loadAccount } from "@/lib/accounts/service";
 import { type Context, systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import type { RoleChoice } from "@/lib/operators/custom-roles";
+import { secondPersonAbove } from "@/lib/operators/second-person";
+import { findSession } from "@/lib/operators/sessions";
+import { changeMember, listMembers, removeMember } from "@/lib/operators/team";
 import {
   acceptInvitation,
   invitationOf,
@@ -14,11 +17,8 @@ import {
   listInvitations,
   resendInvitation,
   revokeInvitation,
-} from "@/lib/operators/invitations";
-import { secondPersonAbove } from "@/lib/operators/second-person";
-import { createOperator, signIn } from "@/lib/operators/service";
-import { findSession } from "@/lib/operators/sessions";
-import { changeMember, listMembers, removeMember } from "@/lib/operators/team";
+} from "@/lib/sign-in/invitations";
+import { createOperator, signIn } from "@/lib/sign-in/service";
 import { sendQueued } from "@/lib/testing/mail";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 

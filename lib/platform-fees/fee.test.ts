@@ -16,9 +16,12 @@ async function openFees({ enabled = true, rules = RULES }: { enabled?: boolean; 
   const { id } = await openMerchant(client);
   const path = `/v1/merchants/${id}/platform-fee`;
   await client.make("PUT", path, { body: rules });
-  await client.make("PATCH", `${path}/enabled`, { body: { enabled } });
+  const { platformFeeEnabled } = await client.make<{ platformFeeEnabled: boolean }>("PATCH", `${path}/enabled`, {
+    body: { enabled },
+  });
   const context = await client.context();
-  return (subject: FeeSubject) => inTransaction(context, (inside) => platformFeeOf(inside, id, subject));
+  return (subject: FeeSubject) =>
+    inTransaction(context, (inside) => platformFeeOf(inside, { id, platformFeeEnabled }, subject));
 }
 
 const credit = (installments: number, amount = 10_000): FeeSubject => ({ paymentType: "credit", installments, amount });

@@ -1,5 +1,4 @@
 import { type Context, now } from "@/lib/context";
-import { findMerchant } from "@/lib/merchants/queries";
 import { type Cents, feeOf } from "@/lib/money";
 import { bandOf } from "@/lib/platform-fees/bands";
 import { type FeeRuleRow, feeRulesOf } from "@/lib/platform-fees/queries";
@@ -49,11 +48,10 @@ export const applyRule = (rule: FeeRuleRow, amount: Cents, at: Date): AppliedFee
 /** What the merchant keeps of a split payment; undefined while its platform fee is off or no rule fits. */
 export async function platformFeeOf(
   ctx: Context,
-  merchantId: string,
+  merchant: { id: string; platformFeeEnabled: boolean },
   subject: FeeSubject,
 ): Promise<AppliedFee | undefined> {
-  const merchant = await findMerchant(ctx, merchantId);
-  if (!merchant?.platformFeeEnabled) return undefined;
-  const rule = ruleFor(await feeRulesOf(ctx, [merchantId]), subject);
+  if (!merchant.platformFeeEnabled) return undefined;
+  const rule = ruleFor(await feeRulesOf(ctx, [merchant.id]), subject);
   return rule && applyRule(rule, subject.amount, now(ctx));
 }

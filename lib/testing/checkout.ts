@@ -1,4 +1,4 @@
-import { keyFor } from "@/lib/checkout/attempts";
+import { keyFor } from "@/lib/checkout/checkout-attempts";
 import { loadPayment } from "@/lib/checkout/load";
 import { type Outcome, press } from "@/lib/checkout/pay";
 import type { MethodKind, PaymentView } from "@/lib/checkout/view";

@@ -2,7 +2,7 @@ import { createHash, createSign, generateKeyPairSync, type KeyObject, randomUUID
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Company } from "@/lib/operators/company-sign-in";
+import type { Company } from "@/lib/sign-in/company-sign-in";
 import { realNow } from "@/lib/time";
 
 export interface Employee {

@@ -4,8 +4,8 @@ import { dispatch } from "@/app/api/registry";
 import { systemDb } from "@/db/client";
 import { type CreatedAccount, createAccount, disableAccount, listAccounts } from "@/lib/accounts/service";
 import type { Env } from "@/lib/env";
-import { createOperator } from "@/lib/operators/service";
 import { UNLIMITED } from "@/lib/sessions/state";
+import { createOperator } from "@/lib/sign-in/service";
 import { type Demo, writeDemo } from "@/scripts/seed/demo";
 
 const DEMO_ACCOUNT = "Demo";

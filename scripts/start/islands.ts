@@ -43,7 +43,7 @@ export async function buildIslands(): Promise<void> {
     inventory[name] = { file, sha384: `sha384-${sha384}`, bytes: code.length, reason, owner: "checkout" };
   }
   put("inventory.json", Buffer.from(`${JSON.stringify(inventory, null, 2)}\n`));
-  forgetOld(new Set(Object.values(inventory).map(({ file }) => file)));
+  deleteOutdated(new Set(Object.values(inventory).map(({ file }) => file)));
 }
 
 export async function compiled(): Promise<[name: string, code: Buffer, reason: string][]> {
@@ -87,7 +87,7 @@ function put(file: string, content: Buffer): void {
   renameSync(half, path);
 }
 
-function forgetOld(current: ReadonlySet<string>): void {
+function deleteOutdated(current: ReadonlySet<string>): void {
   for (const name of readdirSync(FOLDER)) {
     if (name === "inventory.json" || current.has(name)) continue;
     const { mtimeMs } = statSync(join(FOLDER, name), { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };

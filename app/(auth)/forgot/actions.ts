@@ -8,7 +8,7 @@ import { addressOf, isSameOrigin } from "@/app/request-origin";
 import type { TaskState } from "@/components/tasks/task-form";
 import { systemDb } from "@/db/client";
 import { mayAskForReset } from "@/lib/http/rate-limit";
-import { requestPasswordReset } from "@/lib/operators/password-reset";
+import { requestPasswordReset } from "@/lib/sign-in/password-reset";
 import { realNow } from "@/lib/time";
 
 const EMAIL_MAX_CHARS = 254;

@@ -11,9 +11,9 @@ import { isSameOrigin } from "@/app/request-origin";
 import type { SignInState } from "@/components/sign-in/sign-in-form";
 import { systemDb } from "@/db/client";
 import { timeZoneOf } from "@/lib/i18n/time-zones";
-import { profileAtDoor } from "@/lib/operators/profile";
-import { passkeyOfStep } from "@/lib/operators/service";
 import { revokeSession } from "@/lib/operators/sessions";
+import { profileAtDoor } from "@/lib/sign-in/profile";
+import { passkeyOfStep } from "@/lib/sign-in/service";
 import { realNow } from "@/lib/time";
 
 const LIKELY_EMAIL = /^\s*[^\s@]+@[^\s@]+\s*$/;

@@ -12,7 +12,7 @@ import { Wordmark } from "@/components/brand/wordmark";
 import { type CompanyProblem, SignInForm, type SignInState } from "@/components/sign-in/sign-in-form";
 import { Button } from "@/components/ui/button";
 import { hasLiveAccounts } from "@/lib/accounts/service";
-import { COMPANY_PATH, ourCompany } from "@/lib/operators/company-sign-in";
+import { COMPANY_PATH, ourCompany } from "@/lib/sign-in/company-sign-in";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("signIn");

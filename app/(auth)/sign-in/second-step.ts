@@ -2,7 +2,7 @@ import { cookies } from "next/headers";
 import { ownCookie } from "@/app/(auth)/cookies";
 import type { SignInState } from "@/components/sign-in/sign-in-form";
 import { systemDb } from "@/db/client";
-import { isChallengeOpen, passkeyOfStep } from "@/lib/operators/service";
+import { isChallengeOpen, passkeyOfStep } from "@/lib/sign-in/service";
 import { realNow } from "@/lib/time";
 
 const STEP_SECONDS = 5 * 60;

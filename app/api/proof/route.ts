@@ -1,7 +1,7 @@
 import { addressOf } from "@/app/request-origin";
 import { systemContext } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
-import { authenticate, demandAddress, forbidden } from "@/lib/http/authenticate";
+import { authenticate, forbidden, requireAllowedIp } from "@/lib/http/authenticate";
 import { errorAnswer } from "@/lib/http/errors";
 import { limitFailedAuthentication, limitProof } from "@/lib/http/rate-limit";
 import { mayReach } from "@/lib/http/scopes";
@@ -16,7 +16,7 @@ export async function GET(request: Request): Promise<Response> {
       await limitFailedAuthentication(addressOf(request.headers) ?? "");
       return Response.json({ error: { type: "unauthorized", code: 401, message: "unauthorized" } }, { status: 401 });
     }
-    demandAddress(caller, addressOf(request.headers) ?? "");
+    requireAllowedIp(caller, addressOf(request.headers) ?? "");
     if (!mayReach(caller.principal.rights, { method: "GET", path: "/v1/invariants" })) throw forbidden();
     await limitProof(caller.account);
     const answer = signed(await accountProof(systemContext(caller.account, newId())));

@@ -6,7 +6,8 @@ import { audit } from "@/lib/audit";
 import { canonicalJson } from "@/lib/canonical-json";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError, invalid } from "@/lib/errors";
-import { checkKey, claimKey, fingerprintOf, storeAnswer } from "@/lib/idempotency";
+import { checkKey } from "@/lib/http/idempotency-key";
+import { claimKey, fingerprintOf, storeAnswer } from "@/lib/idempotency";
 import { lockIdle } from "@/lib/purchases/change";
 import { chargeOfSlot } from "@/lib/purchases/intents";
 import {

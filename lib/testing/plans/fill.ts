@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 
 /** Enough for a sequential scan to cost more than any index. */
-export const FILLED_ROWS = 5_000;
+export const FILLED_ROWS = 20_000;
 
 /** An account has few of these, or one row for each: reading them whole is right. */
 const SMALL = new Set([
@@ -13,6 +13,7 @@ const SMALL = new Set([
   "engine_link",
   "engine_servers",
   "ledger_accounts",
+  "legal_transitions",
   "migrations",
   "payment_stats_stale",
   "rate_buckets",
@@ -28,9 +29,16 @@ const OVER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   outbox: { relayed_at: "now()" },
   due_jobs: { wake_at: "now() + interval '30 days'", queue: "null", lease_until: "null" },
   webhook_deliveries: { status: "'delivered'", ready_at: "null", next_attempt_at: "null" },
-  purchase_operations: { status: "'done'", lease_until: "null" },
+  purchase_operations: { status: "'completed'", lease_until: "null" },
   engine_runs: { status: "'completed'", lease_until: "null", owner: "null" },
   emails: { status: "'sent'" },
+  // Copies belong to other accounts: this one would call them.
+  ...Object.fromEntries(
+    ["api_keys", "merchants", "providers", "webhooks", "public_keys", "sandbox_scenarios"].map((table) => [
+      table,
+      { client_id: "gen_random_uuid()", merchant_id: "gen_random_uuid()" },
+    ]),
+  ),
   charges: { status: "'authorized'", lease_until: "null" },
 };
 

@@ -9,7 +9,7 @@ import { DASHBOARD } from "@/app/(auth)/return-path";
 import { addressOf, isSameOrigin } from "@/app/request-origin";
 import type { TaskState } from "@/components/tasks/task-form";
 import { systemDb } from "@/db/client";
-import { acceptInvitation } from "@/lib/operators/invitations";
+import { acceptInvitation } from "@/lib/sign-in/invitations";
 import { realNow } from "@/lib/time";
 
 const LONGEST_NAME = 120;

@@ -8,7 +8,7 @@ import { EntryForm } from "@/components/sign-in/entry-form";
 import { EntryFrame } from "@/components/sign-in/entry-frame";
 import { LinkButton } from "@/components/ui/link-button";
 import { systemDb } from "@/db/client";
-import { invitationOf } from "@/lib/operators/invitations";
+import { invitationOf } from "@/lib/sign-in/invitations";
 import { realNow } from "@/lib/time";
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -7,7 +7,7 @@ import { passwordWords } from "@/app/(auth)/password-words";
 import { addressOf, isSameOrigin } from "@/app/request-origin";
 import type { TaskState } from "@/components/tasks/task-form";
 import { systemDb } from "@/db/client";
-import { resetPassword } from "@/lib/operators/password-reset";
+import { resetPassword } from "@/lib/sign-in/password-reset";
 import { realNow } from "@/lib/time";
 
 export async function resetAction(_before: TaskState, form: FormData): Promise<TaskState> {

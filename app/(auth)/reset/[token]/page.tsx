@@ -7,7 +7,7 @@ import { EntryForm } from "@/components/sign-in/entry-form";
 import { EntryFrame } from "@/components/sign-in/entry-frame";
 import { LinkButton } from "@/components/ui/link-button";
 import { systemDb } from "@/db/client";
-import { isResetOpen } from "@/lib/operators/password-reset";
+import { isResetOpen } from "@/lib/sign-in/password-reset";
 import { realNow } from "@/lib/time";
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -5,10 +5,10 @@ import { GET as leave } from "@/app/(auth)/sign-in/company/route";
 import { systemDb } from "@/db/client";
 import { createAccount } from "@/lib/accounts/service";
 import { newId } from "@/lib/ids";
-import { createOperator, isChallengeOpen } from "@/lib/operators/service";
-import { openTicket } from "@/lib/operators/session-ticket";
 import { findSession } from "@/lib/operators/sessions";
-import { beginTotp, confirmTotp, enrolmentOf } from "@/lib/operators/totp";
+import { createOperator, isChallengeOpen } from "@/lib/sign-in/service";
+import { openTicket } from "@/lib/sign-in/session-ticket";
+import { beginTotp, confirmTotp, enrolmentOf } from "@/lib/sign-in/totp";
 import { type CompanyServer, openCompany } from "@/lib/testing/company";
 import { realNow } from "@/lib/time";
 
@@ -29,8 +29,8 @@ vi.mock("@/app/(auth)/auth", () => ({
   auth: async () => null,
   signIn: async (_way: string, given: { ticket: string }) => seen.tickets.push(given.ticket),
 }));
-vi.mock("@/lib/operators/company-sign-in", async (original) => ({
-  ...(await original<typeof import("@/lib/operators/company-sign-in")>()),
+vi.mock("@/lib/sign-in/company-sign-in", async (original) => ({
+  ...(await original<typeof import("@/lib/sign-in/company-sign-in")>()),
   ourCompany: () => seen.company,
 }));
 

@@ -2,7 +2,7 @@ import { cookies } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { ownCookie } from "@/app/(auth)/cookies";
 import { returnPath } from "@/app/(auth)/return-path";
-import { leaveForCompany, ourCompany, RETURN_SECONDS } from "@/lib/operators/company-sign-in";
+import { leaveForCompany, ourCompany, RETURN_SECONDS } from "@/lib/sign-in/company-sign-in";
 import { realNow } from "@/lib/time";
 
 /** Off to the company's own sign-in. */

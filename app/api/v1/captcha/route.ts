@@ -1,5 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
-import { challengeBody, challengeFor, challengeQuery } from "@/lib/captcha/read";
+import { challengeBody, challengeFor, challengeQuery } from "@/lib/velocity/captcha-challenge";
 
 export const GET = endpoint({
   method: "GET",

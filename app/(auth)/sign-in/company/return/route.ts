@@ -10,11 +10,11 @@ import { chooseLocale, chooseTimeZone } from "@/app/preferences";
 import { addressOf } from "@/app/request-origin";
 import { systemDb } from "@/db/client";
 import { timeZoneOf } from "@/lib/i18n/time-zones";
-import { signInByCompany } from "@/lib/operators/company-people";
-import { backFromCompany, ourCompany } from "@/lib/operators/company-sign-in";
-import { profileAtDoor } from "@/lib/operators/profile";
-import { sessionTicket } from "@/lib/operators/session-ticket";
 import { revokeSession } from "@/lib/operators/sessions";
+import { signInByCompany } from "@/lib/sign-in/company-people";
+import { backFromCompany, ourCompany } from "@/lib/sign-in/company-sign-in";
+import { profileAtDoor } from "@/lib/sign-in/profile";
+import { sessionTicket } from "@/lib/sign-in/session-ticket";
 import { realNow } from "@/lib/time";
 
 const MOST_QUERY_CHARS = 4_000;

@@ -2,7 +2,7 @@ import { seeOther } from "@/app/(checkout)/answer";
 import { stageOf } from "@/app/(checkout)/frame";
 import { guarded, linkPage } from "@/app/(checkout)/link";
 import { visitorOf } from "@/app/(checkout)/visitor";
-import { findAttempt, paymentOf } from "@/lib/checkout/attempts";
+import { findAttempt, paymentOf } from "@/lib/checkout/checkout-attempts";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import { inTransaction } from "@/lib/context";
 import { isUuid } from "@/lib/ids";

@@ -15,8 +15,8 @@ import { recordExport } from "@/lib/accounts/export";
 import { exportPass } from "@/lib/accounts/export-pass";
 import { ACCOUNT_NAME_MAX_CHARS, accountSettings, changeAccount } from "@/lib/accounts/settings";
 import { TIME_ZONES, timeZoneOf } from "@/lib/i18n/time-zones";
-import { askedAgain } from "@/lib/operators/asked-again";
-import { profileOf } from "@/lib/operators/profile";
+import { profileOf } from "@/lib/sign-in/profile";
+import { reauthenticate } from "@/lib/sign-in/reauthentication";
 import { realNow } from "@/lib/time";
 
 const PAGE = "/dashboard/settings/account";
@@ -48,7 +48,7 @@ export async function changeAccountAction(_before: TaskState, form: FormData): P
 async function provenBy(sender: OnAccount, form: FormData): Promise<TaskState | undefined> {
   const doer = { operatorId: personIn(sender), address: sender.ctx.ip ?? null };
   const typed = { password: rawOf(form, "password"), code: textOf(form, "code") };
-  const outcome = await askedAgain(systemDb(), doer, typed, realNow());
+  const outcome = await reauthenticate(systemDb(), doer, typed, realNow());
   if (outcome === "right") return undefined;
   return { problem: (await getTranslations("security"))(outcome === "locked" ? "locked" : "proofWrong") };
 }

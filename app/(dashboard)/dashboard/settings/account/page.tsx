@@ -19,7 +19,7 @@ import { closedBy, closurePlan, REOPEN_DAYS, reopensUntil } from "@/lib/accounts
 import { accountSettings } from "@/lib/accounts/settings";
 import { env } from "@/lib/env";
 import { DEFAULT_TIME_ZONE, TIME_ZONES } from "@/lib/i18n/time-zones";
-import { hasSecondFactor } from "@/lib/operators/passkeys";
+import { hasSecondFactor } from "@/lib/sign-in/passkeys";
 import { realNow } from "@/lib/time";
 
 const PAGE = "/dashboard/settings/account";

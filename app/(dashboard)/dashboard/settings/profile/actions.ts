@@ -8,7 +8,7 @@ import type { TaskState } from "@/components/tasks/task-form";
 import { systemDb } from "@/db/client";
 import { isLocale } from "@/lib/i18n/locales";
 import { TIME_ZONES, timeZoneOf } from "@/lib/i18n/time-zones";
-import { changeProfile } from "@/lib/operators/profile";
+import { changeProfile } from "@/lib/sign-in/profile";
 import { realNow } from "@/lib/time";
 
 const LONGEST_NAME = 120;

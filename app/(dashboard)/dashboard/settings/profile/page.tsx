@@ -14,7 +14,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card, CardBody, CardHeader } from "@/components/ui/card";
 import { systemDb } from "@/db/client";
 import { TIME_ZONES, timeZoneOf } from "@/lib/i18n/time-zones";
-import { profileOf } from "@/lib/operators/profile";
+import { profileOf } from "@/lib/sign-in/profile";
 
 const PAGE = "/dashboard/settings/profile";
 

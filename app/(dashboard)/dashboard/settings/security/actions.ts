@@ -8,10 +8,10 @@ import { runAccessTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { systemDb } from "@/db/client";
 import { isUuid } from "@/lib/ids";
-import { changePassword } from "@/lib/operators/password-reset";
-import { auditPerson } from "@/lib/operators/person-audit";
 import { revokeOtherSessions, revokeOwnSession } from "@/lib/operators/sessions";
-import { beginTotp, confirmTotp, removeTotp, renewRecoveryCodes } from "@/lib/operators/totp";
+import { changePassword } from "@/lib/sign-in/password-reset";
+import { auditPerson } from "@/lib/sign-in/person-audit";
+import { beginTotp, confirmTotp, removeTotp, renewRecoveryCodes } from "@/lib/sign-in/totp";
 import { realNow } from "@/lib/time";
 
 const PAGE = "/dashboard/settings/security";

@@ -12,7 +12,7 @@ import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { TaskForm } from "@/components/tasks/task-form";
 import { CopyButton } from "@/components/ui/copy-button";
-import type { Enrolment } from "@/lib/operators/totp";
+import type { Enrolment } from "@/lib/sign-in/totp";
 
 const PAGE = "/dashboard/settings/security";
 const QR_PIXELS = 192;

@@ -23,11 +23,11 @@ import { Card, CardBody, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { systemDb } from "@/db/client";
 import { accountSettings } from "@/lib/accounts/settings";
-import { deviceOf } from "@/lib/operators/device";
-import { passkeysOf } from "@/lib/operators/passkeys";
 import { may } from "@/lib/operators/permissions";
 import { openSessionsOf } from "@/lib/operators/sessions";
-import { enrolmentOf, totpOf } from "@/lib/operators/totp";
+import { deviceOf } from "@/lib/sign-in/device";
+import { passkeysOf } from "@/lib/sign-in/passkeys";
+import { enrolmentOf, totpOf } from "@/lib/sign-in/totp";
 import { realNow } from "@/lib/time";
 
 const PAGE = "/dashboard/settings/security";

@@ -8,13 +8,7 @@ import type { PasskeyState } from "@/components/settings/add-passkey";
 import type { TaskState } from "@/components/tasks/task-form";
 import { systemDb } from "@/db/client";
 import { isUuid } from "@/lib/ids";
-import {
-  addPasskey,
-  beginPasskey,
-  PASSKEY_NAME_MAX_CHARS,
-  removePasskey,
-  renamePasskey,
-} from "@/lib/operators/passkeys";
+import { addPasskey, beginPasskey, PASSKEY_NAME_MAX_CHARS, removePasskey, renamePasskey } from "@/lib/sign-in/passkeys";
 import { realNow } from "@/lib/time";
 
 const PAGE = "/dashboard/settings/security";

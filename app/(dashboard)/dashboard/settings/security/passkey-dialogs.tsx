@@ -8,7 +8,7 @@ import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { AddPasskey } from "@/components/settings/add-passkey";
 import { TaskForm } from "@/components/tasks/task-form";
-import type { Passkey } from "@/lib/operators/passkeys";
+import type { Passkey } from "@/lib/sign-in/passkeys";
 
 const PAGE = "/dashboard/settings/security";
 

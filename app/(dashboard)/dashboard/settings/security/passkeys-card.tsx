@@ -2,7 +2,7 @@ import { Fingerprint, Plus } from "lucide-react";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
-import type { Passkey } from "@/lib/operators/passkeys";
+import type { Passkey } from "@/lib/sign-in/passkeys";
 import { realNow } from "@/lib/time";
 
 const PAGE = "/dashboard/settings/security";

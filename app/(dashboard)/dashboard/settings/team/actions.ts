@@ -9,9 +9,9 @@ import { readAmount } from "@/lib/charges/typed-amount";
 import { invalid, notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import type { RoleChoice } from "@/lib/operators/custom-roles";
-import { type Invited, invite, resendInvitation, revokeInvitation } from "@/lib/operators/invitations";
 import type { RefundLimits } from "@/lib/operators/permissions";
 import { changeMember, limitsOfChoice, removeMember } from "@/lib/operators/team";
+import { type Invited, invite, resendInvitation, revokeInvitation } from "@/lib/sign-in/invitations";
 
 const PAGE = "/dashboard/settings/team";
 const EMAIL_MAX_CHARS = 254;

@@ -12,8 +12,8 @@ import { TaskForm } from "@/components/tasks/task-form";
 import type { TaskField } from "@/components/tasks/task-input";
 import { OPERATOR_ROLES } from "@/db/schema/operators";
 import type { ListedRole } from "@/lib/operators/custom-roles";
-import type { OpenInvitation } from "@/lib/operators/invitations";
 import type { Member } from "@/lib/operators/team";
+import type { OpenInvitation } from "@/lib/sign-in/invitations";
 
 const PAGE = "/dashboard/settings/team";
 const CENTS = 100;

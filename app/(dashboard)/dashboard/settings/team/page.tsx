@@ -17,9 +17,9 @@ import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { merchantsToChoose } from "@/lib/charges/search";
 import { listRoles } from "@/lib/operators/custom-roles";
-import { listInvitations } from "@/lib/operators/invitations";
 import { REFUND_ALONE_UP_TO, REVIEW_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import { listMembers } from "@/lib/operators/team";
+import { listInvitations } from "@/lib/sign-in/invitations";
 import { realNow } from "@/lib/time";
 
 const PAGE = "/dashboard/settings/team";

@@ -1,7 +1,7 @@
 import { endpoint } from "@/app/api/endpoint";
+import { addFeeRules, getPlatformFee, replaceFeeRules } from "@/lib/merchants/fee-rules";
 import { feeParams, feeRulesBody, newFeeRules, platformFeeBody, replacedFeeRules } from "@/lib/platform-fees/schema";
 import { serializeFeeRule } from "@/lib/platform-fees/serializer";
-import { addFeeRules, getPlatformFee, replaceFeeRules } from "@/lib/platform-fees/service";
 
 const PATH = "/v1/merchants/{merchantId}/platform-fee";
 const TAG = "Platform fee";

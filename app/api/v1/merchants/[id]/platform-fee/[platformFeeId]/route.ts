@@ -1,6 +1,6 @@
 import { endpoint } from "@/app/api/endpoint";
+import { deleteFeeRule } from "@/lib/merchants/fee-rules";
 import { feeRuleParams } from "@/lib/platform-fees/schema";
-import { deleteFeeRule } from "@/lib/platform-fees/service";
 
 export const DELETE = endpoint({
   method: "DELETE",

@@ -1,6 +1,6 @@
 import { endpoint } from "@/app/api/endpoint";
+import { setPlatformFeeEnabled } from "@/lib/merchants/fee-rules";
 import { feeParams, feeSwitch, feeSwitchBody } from "@/lib/platform-fees/schema";
-import { setPlatformFeeEnabled } from "@/lib/platform-fees/service";
 
 export const PATCH = endpoint({
   method: "PATCH",

@@ -3,9 +3,9 @@ import { type Database, systemSql } from "@/db/client";
 import { deleteInBatches } from "@/db/delete-in-batches";
 import { operatorDevices, operators } from "@/db/schema/operators";
 import { newId } from "@/lib/ids";
-import { normalEmail } from "@/lib/operators/attempts";
-import { digestOf, newToken } from "@/lib/operators/one-time";
 import { KEPT_DAYS } from "@/lib/retention";
+import { digestOf, newToken } from "@/lib/sign-in/one-time";
+import { normalEmail } from "@/lib/sign-in/sign-in-attempts";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 /** Since the last sign-in with it. */

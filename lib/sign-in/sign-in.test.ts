@@ -4,8 +4,6 @@ import { systemDb } from "@/db/client";
 import { clients } from "@/db/schema/accounts";
 import { memberships, operatorSessions, operators, signInAttempts } from "@/db/schema/operators";
 import { newId } from "@/lib/ids";
-import { deleteOldAttempts, FAILURES_PER_PLACE } from "@/lib/operators/attempts";
-import { createOperator, setPassword, signIn } from "@/lib/operators/service";
 import {
   findSession,
   revokeSession,
@@ -14,6 +12,8 @@ import {
   SESSION_IDLE_SECONDS,
   switchAccount,
 } from "@/lib/operators/sessions";
+import { createOperator, setPassword, signIn } from "@/lib/sign-in/service";
+import { deleteOldAttempts, FAILURES_PER_PLACE } from "@/lib/sign-in/sign-in-attempts";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 const PASSWORD = "correct horse battery staple";

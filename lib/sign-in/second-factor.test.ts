@@ -6,11 +6,11 @@ import { auditLog } from "@/db/schema/accounts";
 import { operators, operatorTotps, passwordResets, recoveryCodes } from "@/db/schema/operators";
 import { createAccount } from "@/lib/accounts/service";
 import { newId } from "@/lib/ids";
-import { FAILURES_PER_PLACE, forgiveNetworks } from "@/lib/operators/attempts";
-import { hasSecondFactor } from "@/lib/operators/passkeys";
-import { changePassword, isResetOpen, requestPasswordReset, resetPassword } from "@/lib/operators/password-reset";
-import { createOperator, IDLE_ACCOUNT_SECONDS, signIn, signInSecondStep } from "@/lib/operators/service";
 import { findSession, openSessionsOf, revokeOtherSessions, revokeOwnSession } from "@/lib/operators/sessions";
+import { hasSecondFactor } from "@/lib/sign-in/passkeys";
+import { changePassword, isResetOpen, requestPasswordReset, resetPassword } from "@/lib/sign-in/password-reset";
+import { createOperator, IDLE_ACCOUNT_SECONDS, signIn, signInSecondStep } from "@/lib/sign-in/service";
+import { FAILURES_PER_PLACE, forgiveNetworks } from "@/lib/sign-in/sign-in-attempts";
 import {
   beginTotp,
   confirmTotp,
@@ -20,7 +20,7 @@ import {
   renewRecoveryCodes,
   takeSecondFactor,
   totpOf,
-} from "@/lib/operators/totp";
+} from "@/lib/sign-in/totp";
 import { sendQueued } from "@/lib/testing/mail";
 import { addSeconds } from "@/lib/time";
 

@@ -1,19 +1,19 @@
 import type { Database } from "@/db/client";
-import { hasSecondFactor } from "@/lib/operators/passkeys";
-import type { Doer } from "@/lib/operators/person-audit";
-import { confirmed } from "@/lib/operators/totp";
+import { hasSecondFactor } from "@/lib/sign-in/passkeys";
+import type { Doer } from "@/lib/sign-in/person-audit";
+import { confirmed } from "@/lib/sign-in/totp";
 
-export interface TypedAgain {
+export interface TypedCredentials {
   password: string;
   /** Of the app, or a recovery code; looked at where the person has a second factor. */
   code: string;
 }
 
 /** What cannot be undone asks for all that the person signs in with, however long the session has been open. */
-export async function askedAgain(
+export async function reauthenticate(
   db: Database,
   doer: Doer,
-  { password, code }: TypedAgain,
+  { password, code }: TypedCredentials,
   now: Date,
 ): Promise<"right" | "wrong" | "locked"> {
   const hasFactor = await hasSecondFactor(db, doer.operatorId);

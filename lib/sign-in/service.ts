@@ -4,16 +4,16 @@ import { deleteInBatches } from "@/db/delete-in-batches";
 import { memberships, operators, signInChallenges } from "@/db/schema/operators";
 import { invalid, RequestError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
-import { attemptSucceeded, type Claimed, claimAttempt, normalEmail, type Place } from "@/lib/operators/attempts";
-import { forgetDevices, knownDevice, rememberDevice } from "@/lib/operators/known-devices";
-import { tellOfNewDevice } from "@/lib/operators/new-device";
-import { digestOf, newToken } from "@/lib/operators/one-time";
-import { askForPasskey, hasSecondFactor, takePasskey } from "@/lib/operators/passkeys";
-import { hashPassword, passwordProblem, verifyPassword } from "@/lib/operators/password";
 import type { RoleName } from "@/lib/operators/permissions";
-import { auditPerson } from "@/lib/operators/person-audit";
 import { openSession, revokeSessionsOf } from "@/lib/operators/sessions";
-import { takeSecondFactor } from "@/lib/operators/totp";
+import { forgetDevices, knownDevice, rememberDevice } from "@/lib/sign-in/known-devices";
+import { tellOfNewDevice } from "@/lib/sign-in/new-device";
+import { digestOf, newToken } from "@/lib/sign-in/one-time";
+import { askForPasskey, hasSecondFactor, takePasskey } from "@/lib/sign-in/passkeys";
+import { hashPassword, passwordProblem, verifyPassword } from "@/lib/sign-in/password";
+import { auditPerson } from "@/lib/sign-in/person-audit";
+import { attemptSucceeded, type Claimed, claimAttempt, normalEmail, type Place } from "@/lib/sign-in/sign-in-attempts";
+import { takeSecondFactor } from "@/lib/sign-in/totp";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
 export interface NewOperator {

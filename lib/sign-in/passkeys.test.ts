@@ -5,7 +5,6 @@ import { auditLog } from "@/db/schema/accounts";
 import { createAccount } from "@/lib/accounts/service";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import { FAILURES_PER_PLACE } from "@/lib/operators/attempts";
 import {
   addPasskey,
   askForPasskey,
@@ -15,9 +14,10 @@ import {
   removePasskey,
   renamePasskey,
   takePasskey,
-} from "@/lib/operators/passkeys";
-import { createOperator, passkeyOfStep, signIn, signInSecondStep } from "@/lib/operators/service";
-import { beginTotp, confirmTotp, enrolmentOf } from "@/lib/operators/totp";
+} from "@/lib/sign-in/passkeys";
+import { createOperator, passkeyOfStep, signIn, signInSecondStep } from "@/lib/sign-in/service";
+import { FAILURES_PER_PLACE } from "@/lib/sign-in/sign-in-attempts";
+import { beginTotp, confirmTotp, enrolmentOf } from "@/lib/sign-in/totp";
 import { newAuthenticator } from "@/lib/testing/authenticator";
 import { addSeconds, realNow } from "@/lib/time";
 

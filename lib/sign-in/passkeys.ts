@@ -11,9 +11,9 @@ import type { Database } from "@/db/client";
 import { operatorTotps, passkeyChallenges, passkeys, recoveryCodes } from "@/db/schema/operators";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import { readAdded, readSigned, readTransports } from "@/lib/operators/passkey-answers";
-import { auditPerson, type Doer } from "@/lib/operators/person-audit";
-import { confirmed, newRecoveryCodes, totpSince } from "@/lib/operators/totp";
+import { readAdded, readSigned, readTransports } from "@/lib/sign-in/passkey-answers";
+import { auditPerson, type Doer } from "@/lib/sign-in/person-audit";
+import { confirmed, newRecoveryCodes, totpSince } from "@/lib/sign-in/totp";
 import { addSeconds } from "@/lib/time";
 
 const CHALLENGE_SECONDS = 5 * 60;

@@ -4,11 +4,11 @@ import { Secret, TOTP } from "otpauth";
 import QRCode from "qrcode";
 import type { Database } from "@/db/client";
 import { operators, operatorTotps, passkeys, recoveryCodes } from "@/db/schema/operators";
-import { attempting } from "@/lib/operators/attempts";
-import { verifyPassword } from "@/lib/operators/password";
-import { auditPerson, type Doer } from "@/lib/operators/person-audit";
 import { KEPT } from "@/lib/purposes";
 import { openText, sealText, serverSecret } from "@/lib/secrets";
+import { verifyPassword } from "@/lib/sign-in/password";
+import { auditPerson, type Doer } from "@/lib/sign-in/person-audit";
+import { attempting } from "@/lib/sign-in/sign-in-attempts";
 
 const ISSUER = "Trilho";
 const PERIOD_SECONDS = 30;

@@ -5,12 +5,12 @@ import { env } from "@/lib/env";
 import type { Locale } from "@/lib/i18n/locales";
 import { newId } from "@/lib/ids";
 import { queueOperatorMail } from "@/lib/mail/queue";
-import { attempting, forgiveNetworks, normalEmail } from "@/lib/operators/attempts";
-import { forgetDevices } from "@/lib/operators/known-devices";
-import { digestOf, newToken } from "@/lib/operators/one-time";
-import { hashPassword, type PasswordProblem, passwordProblem, verifyPassword } from "@/lib/operators/password";
-import { auditPerson, type Doer } from "@/lib/operators/person-audit";
 import { revokeOtherSessions, revokeSessionsOf } from "@/lib/operators/sessions";
+import { forgetDevices } from "@/lib/sign-in/known-devices";
+import { digestOf, newToken } from "@/lib/sign-in/one-time";
+import { hashPassword, type PasswordProblem, passwordProblem, verifyPassword } from "@/lib/sign-in/password";
+import { auditPerson, type Doer } from "@/lib/sign-in/person-audit";
+import { attempting, forgiveNetworks, normalEmail } from "@/lib/sign-in/sign-in-attempts";
 import { addSeconds } from "@/lib/time";
 
 const RESET_SECONDS = 60 * 60;

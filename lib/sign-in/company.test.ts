@@ -7,20 +7,20 @@ import { memberships, operators } from "@/db/schema/operators";
 import { createAccount, loadAccount } from "@/lib/accounts/service";
 import { systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
-import { FAILURES_PER_PLACE } from "@/lib/operators/attempts";
-import { signInByCompany } from "@/lib/operators/company-people";
+import { findSession } from "@/lib/operators/sessions";
+import { signInByCompany } from "@/lib/sign-in/company-people";
 import {
   backFromCompany,
   type CompanyClaims,
   leaveForCompany,
   ourCompany,
   RETURN_SECONDS,
-} from "@/lib/operators/company-sign-in";
-import { invite } from "@/lib/operators/invitations";
-import { createOperator, signIn, signInSecondStep } from "@/lib/operators/service";
-import { openTicket, sessionTicket } from "@/lib/operators/session-ticket";
-import { findSession } from "@/lib/operators/sessions";
-import { beginTotp, confirmTotp, enrolmentOf } from "@/lib/operators/totp";
+} from "@/lib/sign-in/company-sign-in";
+import { invite } from "@/lib/sign-in/invitations";
+import { createOperator, signIn, signInSecondStep } from "@/lib/sign-in/service";
+import { openTicket, sessionTicket } from "@/lib/sign-in/session-ticket";
+import { FAILURES_PER_PLACE } from "@/lib/sign-in/sign-in-attempts";
+import { beginTotp, confirmTotp, enrolmentOf } from "@/lib/sign-in/totp";
 import { type CompanyServer, type Employee, openCompany, type Wrong } from "@/lib/testing/company";
 import { sendQueued } from "@/lib/testing/mail";
 import { addSeconds, realNow } from "@/lib/time";

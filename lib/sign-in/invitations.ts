@@ -10,15 +10,15 @@ import { notFound } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n/locales";
 import { newId } from "@/lib/ids";
 import { queueOperatorMail } from "@/lib/mail/queue";
-import { normalEmail } from "@/lib/operators/attempts";
 import { keptRole, type RoleChoice } from "@/lib/operators/custom-roles";
 import { namedRole, ofInvitation } from "@/lib/operators/held-role";
-import { digestOf, newToken } from "@/lib/operators/one-time";
-import { hashPassword, type PasswordProblem, passwordProblem } from "@/lib/operators/password";
 import type { CustomRole, RoleName } from "@/lib/operators/permissions";
 import { revokeSessionsOf } from "@/lib/operators/sessions";
 import { knownMerchants } from "@/lib/operators/team";
 import { withTeam } from "@/lib/operators/with-team";
+import { digestOf, newToken } from "@/lib/sign-in/one-time";
+import { hashPassword, type PasswordProblem, passwordProblem } from "@/lib/sign-in/password";
+import { normalEmail } from "@/lib/sign-in/sign-in-attempts";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
 const INVITATION_SECONDS = 7 * DAY_SECONDS;

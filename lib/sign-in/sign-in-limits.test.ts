@@ -6,10 +6,10 @@ import { operatorDevices, signInAttempts } from "@/db/schema/operators";
 import { createAccount } from "@/lib/accounts/service";
 import type { Challenge } from "@/lib/captcha/challenge";
 import { newId } from "@/lib/ids";
-import { FAILURES_PER_EMAIL, FAILURES_PER_NETWORK, FAILURES_PER_PLACE } from "@/lib/operators/attempts";
-import { DEVICE_SECONDS, deleteOldDevices } from "@/lib/operators/known-devices";
-import { requestPasswordReset, resetPassword } from "@/lib/operators/password-reset";
-import { createOperator, type SignInRequest, signIn } from "@/lib/operators/service";
+import { DEVICE_SECONDS, deleteOldDevices } from "@/lib/sign-in/known-devices";
+import { requestPasswordReset, resetPassword } from "@/lib/sign-in/password-reset";
+import { createOperator, type SignInRequest, signIn } from "@/lib/sign-in/service";
+import { FAILURES_PER_EMAIL, FAILURES_PER_NETWORK, FAILURES_PER_PLACE } from "@/lib/sign-in/sign-in-attempts";
 import { sendQueued } from "@/lib/testing/mail";
 import { addSeconds } from "@/lib/time";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hashPassword, passwordProblem, verifyPassword } from "@/lib/operators/password";
+import { hashPassword, passwordProblem, verifyPassword } from "@/lib/sign-in/password";
 
 const about = { email: "marina.prado@loja.com.br", name: "Marina Prado" };
 

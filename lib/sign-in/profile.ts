@@ -2,9 +2,9 @@ import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { operators, signInChallenges } from "@/db/schema/operators";
 import type { Locale } from "@/lib/i18n/locales";
-import { normalEmail } from "@/lib/operators/attempts";
-import { digestOf } from "@/lib/operators/one-time";
-import { auditPerson, type Doer } from "@/lib/operators/person-audit";
+import { digestOf } from "@/lib/sign-in/one-time";
+import { auditPerson, type Doer } from "@/lib/sign-in/person-audit";
+import { normalEmail } from "@/lib/sign-in/sign-in-attempts";
 
 export interface Profile {
   name: string;

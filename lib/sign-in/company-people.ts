@@ -2,14 +2,14 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { memberships, operatorIdentities, operators } from "@/db/schema/operators";
 import { newId } from "@/lib/ids";
-import { claimAttempt, normalEmail } from "@/lib/operators/attempts";
-import type { CompanyClaims } from "@/lib/operators/company-sign-in";
-import { acceptOpenInvitations, isInvited } from "@/lib/operators/invitations";
-import { newToken } from "@/lib/operators/one-time";
-import { hasSecondFactor } from "@/lib/operators/passkeys";
-import { hashPassword } from "@/lib/operators/password";
-import { auditPerson } from "@/lib/operators/person-audit";
-import { challengeFor, isLeftBehind, letIn, type OperatorRow, type SignInResult } from "@/lib/operators/service";
+import type { CompanyClaims } from "@/lib/sign-in/company-sign-in";
+import { acceptOpenInvitations, isInvited } from "@/lib/sign-in/invitations";
+import { newToken } from "@/lib/sign-in/one-time";
+import { hasSecondFactor } from "@/lib/sign-in/passkeys";
+import { hashPassword } from "@/lib/sign-in/password";
+import { auditPerson } from "@/lib/sign-in/person-audit";
+import { challengeFor, isLeftBehind, letIn, type OperatorRow, type SignInResult } from "@/lib/sign-in/service";
+import { claimAttempt, normalEmail } from "@/lib/sign-in/sign-in-attempts";
 
 interface From {
   address: string | null;

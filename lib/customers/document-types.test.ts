@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { COUNTRIES, checkDocument, DOCUMENT_TYPES, documentType, isCountry } from "@/lib/documents";
+import { COUNTRIES, checkDocument, DOCUMENT_TYPES, documentType, isCountry } from "@/lib/customers/document-types";
 
 const accepted = (type: string, number: string | null, country: string) => ({
   ok: true,

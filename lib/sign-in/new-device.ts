@@ -6,7 +6,7 @@ import { env } from "@/lib/env";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/i18n/locales";
 import { queueOperatorMail } from "@/lib/mail/queue";
 import { tell } from "@/lib/notices/tell";
-import { deviceOf } from "@/lib/operators/device";
+import { deviceOf } from "@/lib/sign-in/device";
 
 const REMEMBERED = 200;
 
