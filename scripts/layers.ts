@@ -1,8 +1,9 @@
 import { migrationObjections } from "@/scripts/checks/migrations";
-import { breachesIn } from "@/scripts/layers/rules";
+import { breachesIn, brokenLists } from "@/scripts/layers/rules";
 import { readSources } from "@/scripts/layers/sources";
 
-const breaches = breachesIn(readSources());
+const sources = readSources();
+const breaches = [...breachesIn(sources), ...brokenLists(sources)];
 for (const { path, line, why } of breaches) process.stderr.write(`${path}:${line}: ${why}\n`);
 const objections = migrationObjections();
 for (const { tag, statement, why } of objections)

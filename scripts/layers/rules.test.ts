@@ -1,28 +1,37 @@
 import { describe, expect, it } from "vitest";
-import { type Breach, breachesIn } from "@/scripts/layers/rules";
+import { circles, deadEdges, notAllowed } from "@/scripts/layers/folders";
+import { type Breach, breachesIn, brokenLists, deadNames } from "@/scripts/layers/rules";
 import { parseSource, readSources } from "@/scripts/layers/sources";
 
 const linesOf = (files: Record<string, string>): string[] =>
   breachesIn(Object.entries(files).map(([path, text]) => parseSource(path, text))).map(shown);
 const shown = ({ path, line, why }: Breach) => `${path}:${line} ${why.split(":")[0]}`;
 
-describe("layers inside lib", () => {
+describe("edges between the folders of lib", () => {
   it.each([
     ["lib/money.ts", "lib/charges/service"],
     ["lib/providers/sandbox/adapter.ts", "lib/payments/attempts"],
     ["lib/payments/attempts.ts", "lib/customers/queries"],
     ["lib/customers/service.ts", "lib/charges/queries"],
+    ["lib/customers/service.ts", "lib/cards/queries"],
+    ["lib/documents.ts", "lib/brazil/cpf-cnpj"],
+    ["lib/operators/team.ts", "lib/sign-in/invitations"],
+    ["lib/scheduler/drain.ts", "lib/providers/sandbox/api/clock"],
+    ["lib/charges/service.ts", "components/charges/list"],
+    ["db/client.ts", "lib/env"],
+    ["components/charges/list.tsx", "app/api/registry"],
     ["lib/charges/service.ts", "lib/purchases/machine"],
     ["lib/vault/cards.ts", "lib/payments/attempts"],
   ])("%s may not import %s", (path, other) => {
-    expect(linesOf({ [path]: `import { x } from "@/${other}";` })).toHaveLength(1);
+    expect(linesOf({ [path]: `import { x } from "@/${other}";` })).not.toEqual([]);
     expect(linesOf({ [path]: `import {\n  x,\n} from "@/${other}";\n` })[0]).toContain(`${path}:3`);
   });
 
   it.each([
     ["lib/charges/service.ts", "lib/payments/attempts"],
     ["lib/payments/attempts.ts", "lib/providers/provider"],
-    ["lib/customers/service.ts", "lib/cards/queries"],
+    ["lib/cards/links.ts", "lib/customers/service"],
+    ["lib/providers/sandbox/api/clock.ts", "lib/scheduler/clock"],
     ["lib/providers/routing.ts", "lib/money"],
     ["app/api/v1/charges/route.ts", "lib/charges/service"],
   ])("%s may import %s", (path, other) => {
@@ -32,6 +41,58 @@ describe("layers inside lib", () => {
   it("sees exports and dynamic imports too", () => {
     expect(linesOf({ "lib/money.ts": 'export { x } from "@/lib/charges/a";' })).toHaveLength(1);
     expect(linesOf({ "lib/money.ts": 'const x = await import("@/lib/charges/a");' })).toHaveLength(1);
+  });
+});
+
+describe("the list of edges", () => {
+  const source = (path: string, text = "") => parseSource(path, text);
+  const importing = (other: string) => `import { x } from "@/lib/${other}/service";`;
+
+  it("knows every folder: a new one says what it imports", () => {
+    expect(notAllowed(source("lib/novelties/service.ts"))).toEqual([
+      expect.objectContaining({ path: "lib/novelties/service.ts", why: expect.stringContaining("is a new folder") }),
+    ]);
+  });
+
+  it("takes a package for no folder of the same name", () => {
+    expect(notAllowed(source("lib/engine/driver.ts", 'import { x } from "inngest";'))).toEqual([]);
+  });
+
+  it("has no circle, however long, but for known debts that still close one", () => {
+    const edges = { a: ["b"], b: ["c"], c: ["a", "d"], d: [] };
+    const whys = (debts: [string, string][]) => circles({ edges, debts }).map(({ why }) => why);
+    expect(whys([])).toEqual(["folders in a circle: a, b, c"]);
+    expect(whys([["c", "a"]])).toEqual([]);
+    expect(
+      whys([
+        ["c", "a"],
+        ["c", "d"],
+      ]),
+    ).toEqual([expect.stringContaining("c → d closes no circle")]);
+    expect(
+      whys([
+        ["c", "a"],
+        ["d", "a"],
+      ]),
+    ).toEqual([expect.stringContaining("d → a closes no circle")]);
+  });
+
+  it("names no folder and no edge that does not exist", () => {
+    const sources = [source("lib/a/service.ts", importing("b")), source("lib/b/service.ts")];
+    const whys = (edges: Record<string, string[]>) => deadEdges(sources, { edges, debts: [] }).map(({ why }) => why);
+    expect(whys({ a: ["b"], b: [] })).toEqual([]);
+    expect(whys({ a: ["b"], b: ["a"], c: [] })).toEqual(["lib/b does not import a", "lib/c does not exist"]);
+  });
+
+  it("stands beside lists of modules that exist, and of places that need to be allowed", () => {
+    const whys = deadNames([source("lib/time.ts", "new Date();")]).map(({ why }) => why);
+    expect(whys).toContain("lib/env does not exist");
+    expect(whys).toContain("nothing at ^db\\/embedded needs to be allowed");
+    expect(whys).not.toContain("nothing at ^lib\\/time\\.ts$ needs to be allowed");
+  });
+
+  it("is right for this repository", () => {
+    expect(brokenLists(readSources())).toEqual([]);
   });
 });
 

@@ -14,12 +14,14 @@ export interface Import {
   /** `lib/money` for `@/lib/money`; a package's name as it is. */
   readonly name: string;
   readonly line: number;
+  /** Of this repository, not a package. */
+  readonly isOwn: boolean;
   /** Gone after compilation: no module is loaded for it. */
   readonly isTypeOnly: boolean;
 }
 
 const FOLDERS = ["app", "bench", "components", "db", "e2e", "inngest", "lib", "scripts"];
-const TEST = /\.test\.tsx?$|^lib\/testing\/|\/testing-[a-z-]+\.ts$/;
+const TEST = /\.test\.tsx?$|^lib\/testing\/|\/testing(?:-[a-z-]+)?\.ts$/;
 
 /** Every module of the product; tests and the test kit stand outside the layers. */
 export function readSources(): Source[] {
@@ -43,6 +45,7 @@ const IMPORT =
 export function parseSource(path: string, text: string): Source {
   const imports = [...text.matchAll(IMPORT)].map((found) => ({
     name: (found[1] ?? found[2] ?? "").replace(/^@\//, ""),
+    isOwn: (found[1] ?? found[2] ?? "").startsWith("@/"),
     line: text.slice(0, found.index + found[0].length).split("\n").length,
     isTypeOnly: /^\s*(?:import|export)\s+type\b/.test(found[0]),
   }));
