@@ -1,11 +1,11 @@
 import type { ReceivableType } from "@/db/schema/receivables";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, now } from "@/lib/context";
-import { availableOf } from "@/lib/ledger/accounts";
+import { availableOf, type Party } from "@/lib/ledger/accounts";
 import * as journals from "@/lib/ledger/journals/charges";
 import { fares, processingFee } from "@/lib/ledger/journals/fees";
 import { type Draft, type NewReceivable, post } from "@/lib/ledger/post";
-import type { Cents } from "@/lib/money";
+import { allocate, type Cents, sumOf } from "@/lib/money";
 import { paymentArrangementOf, receivableAccountOf } from "@/lib/receivables/arrangement";
 import { givingBack, type Waiting, waitingOf } from "@/lib/receivables/giving-back";
 import type { Movement, MovementType } from "@/lib/receivables/movements";
@@ -34,18 +34,18 @@ const DRAFTS: Record<MovementType, (movement: Movement, moment: Moment) => Draft
   hold: (of) => [journals.held(saleOf(of), of.eventId, of.amount)],
   holdRelease: (of) => [journals.holdReleased(saleOf(of), of.eventId, of.amount)],
   capture: (of, { at }) => capture(of, [{ party: null, gross: of.amount, processingFee: 0, fares: 0 }], at),
-  refund: (of, moment) => [refund(of, moment)],
+  refund: (of, moment) => [refund(of, [{ party: null, amount: of.amount, feeReturned: 0 }], moment)],
   forcedRefund: (of, moment) => [forcedRefund(of, moment)],
   chargeback: (of, { at }) => [
     {
       ...journals.chargedBack(saleOf(of), of.eventId, whole(of)),
-      receivables: [taken(of, "chargeback", -of.amount, at)],
+      receivables: [{ ...takenAtOnce(of, "chargeback", at), gross: -of.amount }],
     },
   ],
   chargebackWon: (of, { at }) => [
     {
       ...journals.chargebackWon(saleOf(of), of.eventId, whole(of)),
-      receivables: [taken(of, "chargeback_refund", of.amount, at)],
+      receivables: [{ ...takenAtOnce(of, "chargeback_refund", at), gross: of.amount }],
     },
   ],
   unowned: (of) => [journals.unowned(saleOf(of), of.eventId, of.amount)],
@@ -91,15 +91,47 @@ export function capture(of: Movement, shares: readonly Share[], at: Date): Draft
   ];
 }
 
-function refund(of: Movement, { at, waiting }: Moment): Draft {
-  const { sources, reductions, available } = givingBack(null, of.amount, waiting);
-  return {
-    ...journals.refunded(saleOf(of), of.eventId, owedIn(of), sources),
-    receivables: [
-      ...reductions.map((reduction) => ({ ...taken(of, "refund", -reduction.amount, at), ...reduction.receivable })),
-      ...(available > 0 ? [taken(of, "refund", -available, at)] : []),
-    ],
+/** What a party gives back of its share, and how much of its fee comes back to it: no more than it gives. */
+export interface Return {
+  party: Party;
+  amount: Cents;
+  feeReturned: Cents;
+}
+
+export function refund(of: Movement, returns: readonly Return[], { at, waiting }: Moment): Draft {
+  const taken = returns.map((given) => takenFrom(of, given, { at, waiting }));
+  const feesReturned: journals.Source = {
+    account: { kind: "revenue:platform_fee" },
+    amount: sumOf(returns.map(({ feeReturned }) => feeReturned)),
   };
+  return {
+    ...journals.refunded(saleOf(of), of.eventId, owedIn(of), [
+      ...taken.flatMap(({ sources }) => sources),
+      feesReturned,
+    ]),
+    receivables: taken.flatMap(({ receivables }) => receivables),
+  };
+}
+
+function takenFrom(of: Movement, { party, amount, feeReturned }: Return, { at, waiting }: Moment) {
+  const { sources, reductions, available } = givingBack(party, amount - feeReturned, waiting);
+  const debit = takenAtOnce(of, "refund", at);
+  const rows = [
+    ...reductions.map((reduction) => ({ ...debit, ...reduction.receivable, net: reduction.amount })),
+    ...(available > 0 ? [{ ...debit, net: available }] : []),
+  ];
+  const fees =
+    feeReturned > 0
+      ? allocate(
+          feeReturned,
+          rows.map(({ net }) => net),
+        )
+      : rows.map(() => 0);
+  const receivables = rows.map(({ net, ...row }, index) => {
+    const fee = fees[index] ?? 0;
+    return { ...row, sellerId: party, gross: -(net + fee), fee: -fee };
+  });
+  return { sources, receivables };
 }
 
 /** Shared as a chargeback is, though it is evidence of a refund. */
@@ -107,12 +139,16 @@ function forcedRefund(of: Movement, { at }: Moment): Draft {
   const sources = [{ account: availableOf(null), amount: of.amount }];
   return {
     ...journals.refunded(saleOf(of), of.eventId, owedIn(of), sources),
-    receivables: [taken(of, "chargeback", -of.amount, at)],
+    receivables: [{ ...takenAtOnce(of, "chargeback", at), gross: -of.amount }],
   };
 }
 
-/** What is taken from money that was released already, or given to it, is so at once. */
-function taken({ charge: { row, brand } }: Movement, type: ReceivableType, gross: Cents, at: Date): NewReceivable {
+/** The merchant's own, unless said otherwise: taken from money that was released already, or given to it. */
+function takenAtOnce(
+  { charge: { row, brand } }: Movement,
+  type: ReceivableType,
+  at: Date,
+): Omit<NewReceivable, "gross"> {
   const day = saoPauloDay(at);
   return {
     sellerId: null,
@@ -120,7 +156,6 @@ function taken({ charge: { row, brand } }: Movement, type: ReceivableType, gross
     status: "paid",
     installment: null,
     installments: row.installments ?? 1,
-    gross,
     fee: 0,
     anticipationFee: 0,
     paymentMethod: row.paymentType,
