@@ -12,7 +12,8 @@ export interface ProofPart {
     | "rounds"
     | "events"
     | "cases"
-    | "processes";
+    | "processes"
+    | "payments";
   /** How many are asked for. */
   full: number;
   small: number;
@@ -71,6 +72,15 @@ export const PARTS: readonly ProofPart[] = [
     full: 200,
     small: 4,
     chunk: 20,
+  },
+  {
+    name: "faultedPayments",
+    file: `${PROOFS}/mirror/faulted-payments.test.ts`,
+    unit: "payments",
+    full: 10_000,
+    small: 120,
+    chunk: 600,
+    waits: true,
   },
   { name: "mutants", file: `${PROOFS}/mutants/mutants.test.ts`, unit: "mutants", full: 37, small: 2, chunk: 4 },
   {

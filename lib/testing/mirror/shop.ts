@@ -47,8 +47,8 @@ export async function joinMirror(
 }
 
 /** The other providers of the merchant are tried after it. */
-export const lowerOthers = ({ merchantId }: { merchantId: string }): Promise<unknown> =>
-  systemSql()`update providers set priority = priority + 10 where merchant_id = ${merchantId} and kind <> ${MIRROR}`;
+export const lowerOthers = ({ merchantId }: { merchantId: string }, kind = MIRROR): Promise<unknown> =>
+  systemSql()`update providers set priority = priority + 10 where merchant_id = ${merchantId} and kind <> ${kind}`;
 
 /** Sends what MIRROR has told so far to our receiver, signed; each event as often as `copies` says. */
 export async function deliver(

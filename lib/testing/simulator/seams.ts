@@ -17,9 +17,9 @@ export const SEAMS: readonly Rewrite[] = [
   { file: "lib/http/request-log.ts", find: "      id: newId(),", put: "      id: globalThis.crypto.randomUUID()," },
   { file: "lib/wait.ts", find: "  sleep(ms, undefined,", put: "  globalThis.trilhoVirtual.pause(ms, sleep," },
   {
-    file: "lib/providers/registry.ts",
-    find: "    const { SANDBOX_TRANSPORT, SANDBOX_PROVIDER_URL } = env();",
-    put: "    return globalThis.trilhoVirtual.provider();\n    const { SANDBOX_TRANSPORT, SANDBOX_PROVIDER_URL } = env();",
+    file: "lib/providers/sandbox/index.ts",
+    find: "  const { SANDBOX_TRANSPORT, SANDBOX_PROVIDER_URL } = env();",
+    put: "  return globalThis.trilhoVirtual.provider();\n  const { SANDBOX_TRANSPORT, SANDBOX_PROVIDER_URL } = env();",
   },
   {
     file: "db/client.ts",
