@@ -15,9 +15,9 @@ import { notFound } from "@/lib/errors";
 import { directionOf, offsetOf, type Page, type Paged } from "@/lib/http/pagination";
 import { type AttemptRow, attemptsOf, attemptsOfOne } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
+import type { SplitRow } from "@/lib/splits/rows";
 
 export type ChargeRow = typeof charges.$inferSelect;
-export type SplitRow = typeof splitRules.$inferSelect;
 
 /** A charge with everything that is answered of it. */
 export interface Charge {

@@ -16,9 +16,10 @@ import {
   yesNo,
 } from "@/lib/http/fields";
 import { pageQuery } from "@/lib/http/pagination";
-import { MAX_CENTS, percentToBps } from "@/lib/money";
+import { MAX_CENTS } from "@/lib/money";
 import { PAYMENT_KINDS } from "@/lib/providers/kinds";
 import { CURRENCIES } from "@/lib/reference/currencies";
+import { newSplitRule, splitRuleBody } from "@/lib/splits/schema";
 import { cardData } from "@/lib/tokens/schema";
 
 const MAX_METADATA_KEYS = 50;
@@ -71,35 +72,6 @@ export const newPaymentSource = z
   ])
   .meta({ id: "NewPaymentSource" });
 export type NewPaymentSource = z.output<typeof newPaymentSource>;
-
-const percentage = z
-  .number()
-  .min(1)
-  .max(100)
-  .refine((given) => percentToBps(given) !== undefined, "must have at most 2 decimals");
-
-export const newSplitRule = z
-  .object({
-    sellerId: uuid,
-    percentage: optional(percentage),
-    amount: optional(amount(1)),
-    processingFee: z.boolean().default(false),
-    liable: z.boolean().default(false),
-    chargeEntireFee: z.boolean().default(false),
-    chargeRemainderFee: z.boolean().default(false),
-    transactionOwner: z.boolean().default(false),
-    fares: optional(z.object({ mdr: optional(z.number().min(0).max(100)), fee: optional(amount(0)) })),
-  })
-  .refine(
-    (rule) => (rule.percentage === undefined) !== (rule.amount === undefined),
-    "needs percentage or amount, one of them",
-  )
-  .refine(
-    (rule) => !(rule.chargeEntireFee && rule.chargeRemainderFee),
-    "chargeEntireFee and chargeRemainderFee exclude each other",
-  )
-  .meta({ id: "NewSplitRule" });
-export type NewSplitRule = z.output<typeof newSplitRule>;
 
 const browser = z.object({
   acceptHeader: z.string(),
@@ -255,24 +227,6 @@ const transactionRequestBody = z
     updatedAt: instantOut,
   })
   .meta({ id: "TransactionRequest" });
-
-export const splitRuleBody = z
-  .object({
-    id: z.string(),
-    sellerId: z.string(),
-    percentage: z.number().optional(),
-    amount: cents.optional(),
-    processingFee: z.boolean(),
-    liable: z.boolean(),
-    chargeEntireFee: z.boolean(),
-    chargeRemainderFee: z.boolean(),
-    transactionOwner: z.boolean(),
-    fareMdr: nullable(z.number()),
-    fareFee: nullable(cents),
-    createdAt: instantOut,
-    updatedAt: instantOut,
-  })
-  .meta({ id: "SplitRule" });
 
 export const chargeBody = z
   .object({

@@ -1,9 +1,10 @@
 import type { z } from "zod";
-import type { Charge, ChargeRow, SplitRow } from "@/lib/charges/queries";
+import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { chargeBody } from "@/lib/charges/schema";
 import { env } from "@/lib/env";
 import { bpsToPercent } from "@/lib/money";
 import type { AttemptRow } from "@/lib/payments/attempts";
+import type { SplitRow } from "@/lib/splits/rows";
 
 type ChargeBody = z.input<typeof chargeBody>;
 

@@ -1,7 +1,6 @@
-import type { StoredSplitRule } from "@/db/schema/purchases";
 import { DomainError, invalid } from "@/lib/errors";
-import { FULL_BPS, percentToBps, sumOf } from "@/lib/money";
-import type { NewPurchase, NewPurchaseSplitRule } from "@/lib/purchases/schema";
+import { sumOf } from "@/lib/money";
+import type { NewPurchase } from "@/lib/purchases/schema";
 
 export const FEWEST_CARDS = 2;
 export const MOST_CARDS = 3;
@@ -56,31 +55,3 @@ function sourceOf(given: NewPurchase["payments"][number]["paymentSource"], index
   }
   return isCard ? { sourceType, cardId: cardId ?? "" } : { sourceType, tokenId: tokenId ?? "" };
 }
-
-/** The rules of spec/money.md section 3 that need no look-up; every broken one is 400 invalid_request. */
-export function checkSplit(rules: readonly NewPurchaseSplitRule[], total: number): StoredSplitRule[] {
-  const byAmount = rules.filter((rule) => rule.amount !== undefined);
-  const isMixed = byAmount.length > 0 && byAmount.length < rules.length;
-  const shared = byAmount.length > 0 ? sumOf(byAmount.map((rule) => rule.amount ?? 0)) : sumOf(rules.map(bpsOf));
-  const most = byAmount.length > 0 ? total : FULL_BPS;
-  const more = (flag: "transactionOwner" | "chargeEntireFee" | "chargeRemainderFee"): string[] =>
-    rules.filter((rule) => rule[flag]).length > 1 ? [`splitRules: at most one ${flag}`] : [];
-  const problems = [
-    ...(isMixed ? ["splitRules: all by percentage or all by amount"] : []),
-    ...(!isMixed && shared > most ? ["splitRules: share more than the amount"] : []),
-    ...more("transactionOwner"),
-    ...more("chargeEntireFee"),
-    ...more("chargeRemainderFee"),
-    ...(new Set(rules.map((rule) => rule.sellerId)).size < rules.length ? ["splitRules: each seller once"] : []),
-  ];
-  if (problems.length > 0) throw invalid(...problems);
-  return rules.map(stored);
-}
-
-const bpsOf = ({ percentage }: NewPurchaseSplitRule): number =>
-  percentage === undefined ? 0 : (percentToBps(percentage) ?? 0);
-
-/** Without the members that were not sent: what is answered is what was asked. */
-const stored = (rule: NewPurchaseSplitRule): StoredSplitRule =>
-  // Guarantee: JSON drops undefined members and keeps all others as they are.
-  JSON.parse(JSON.stringify(rule)) as StoredSplitRule;

@@ -1,4 +1,4 @@
-import { type CardSnapshot, purchasePayments, purchases } from "@/db/schema/purchases";
+import { type CardSnapshot, purchasePayments, purchases, type StoredSplitRule } from "@/db/schema/purchases";
 import { insertReturning } from "@/db/statements";
 import { audit } from "@/lib/audit";
 import { type CardRow, findCard } from "@/lib/cards/queries";
@@ -8,12 +8,13 @@ import { findCustomer } from "@/lib/customers/queries";
 import { DomainError, invalid } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { pipelined } from "@/lib/pipeline";
-import { type CheckedPayment, checkPayments, checkSplit, type Source } from "@/lib/purchases/checks";
+import { type CheckedPayment, checkPayments, type Source } from "@/lib/purchases/checks";
 import { announceOperation, announcePurchase, insertOperation } from "@/lib/purchases/operations";
 import type { OperationRow, PaymentRow, Purchase, PurchaseRow } from "@/lib/purchases/queries";
-import type { NewPurchase } from "@/lib/purchases/schema";
+import type { NewPurchase, NewPurchaseSplitRule } from "@/lib/purchases/schema";
 import { claimPlace, type Origin, rulesOf } from "@/lib/purchases/session-place";
-import { rulesPerCard } from "@/lib/purchases/split";
+import { checkPurchaseSplit } from "@/lib/splits/check";
+import { rulesPerCard } from "@/lib/splits/shares";
 import { takeToken } from "@/lib/tokens/service";
 
 export interface Accepted {
@@ -29,8 +30,8 @@ export async function createPurchase(ctx: Context, input: NewPurchase, from: Ori
   const payments = checkPayments(input);
   const session = input.sessionId ? await claimPlace(ctx, input.sessionId, input, payments, from) : undefined;
   const asked = input.splitRules ?? (session && rulesOf(session));
-  const rules = asked && checkSplit(asked, input.amount);
-  if (rules) refuseUnknownSellers(rules.map(({ sellerId }) => sellerId));
+  if (asked) checkPurchaseSplit(asked, input.amount);
+  const rules = asked?.map(asSent);
   if (input.customerId && !(await findCustomer(ctx, input.customerId))) throw invalid("customerId: unknown customer");
   const id = newId();
   const shares = rules && rulesPerCard(input.amount, amountsOf(payments), rules);
@@ -99,7 +100,7 @@ type FoundSource = Pick<NewSlot, "sourceType" | "tokenId" | "cardId" | "card" | 
 async function slotsOf(
   ctx: Context,
   payments: readonly CheckedPayment[],
-  shares: ReturnType<typeof rulesPerCard> | undefined,
+  shares: StoredSplitRule[][] | undefined,
   cvvTokens: Origin["cvvTokens"] = [],
 ): Promise<NewSlot[]> {
   const saved = await pipelined(
@@ -144,7 +145,7 @@ const snapshotOf = (card: CardRow | undefined): CardSnapshot | null =>
       }
     : null;
 
-/** Sellers are registered through their own resource; until one exists under the merchant, no rule can name it. */
-function refuseUnknownSellers(sellerIds: readonly string[]): void {
-  throw invalid(...sellerIds.map((_seller, index) => `splitRules.${index}.sellerId: unknown seller`));
-}
+/** Without the members that were not sent: what is answered is what was asked. */
+const asSent = (rule: NewPurchaseSplitRule): StoredSplitRule =>
+  // Guarantee: JSON drops undefined members and keeps all others as they are.
+  JSON.parse(JSON.stringify(rule)) as StoredSplitRule;

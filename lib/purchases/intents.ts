@@ -1,16 +1,15 @@
-import { charges, splitRules } from "@/db/schema/charges";
+import { charges } from "@/db/schema/charges";
 import { insertReturning } from "@/db/statements";
 import { usableCard } from "@/lib/cards/service";
 import { refundIntent } from "@/lib/charges/change";
 import { applyReconciliation } from "@/lib/charges/engine/apply";
 import type { Task } from "@/lib/charges/engine/driver";
 import { withRoute } from "@/lib/charges/engine/with-lease";
-import { type Charge, type ChargeRow, lockCharge, type SplitRow, withParts } from "@/lib/charges/queries";
+import { type Charge, lockCharge, withParts } from "@/lib/charges/queries";
 import { type Context, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { findMerchant } from "@/lib/merchants/queries";
-import { percentToBps } from "@/lib/money";
 import { insertAttempt, planNextOf } from "@/lib/payments/attempts";
 import { decideRoute, type RouteDecision } from "@/lib/payments/routing/decide";
 import { cardFacts, type RoutingFacts } from "@/lib/payments/routing/facts";
@@ -20,6 +19,7 @@ import { pipelined } from "@/lib/pipeline";
 import type { ClaimedOperation } from "@/lib/purchases/claim";
 import type { OperationRow, PaymentRow, Purchase, PurchaseRow } from "@/lib/purchases/queries";
 import { moveSlot } from "@/lib/purchases/slots";
+import { insertSplitRows } from "@/lib/splits/rows";
 
 /** Row S1: the slot gets its charge and its first attempt; row S3 when no provider can ever be asked. */
 export async function intendAuthorization(
@@ -132,39 +132,10 @@ async function insertCharge(
   } as const;
   const [[row], splits] = await pipelined([
     insertReturning(ctx.db, charges, [values]),
-    insertSplits(ctx, values, slot),
+    insertSplitRows(ctx, values, slot.splitRules ?? []),
   ]);
   if (!row) throw new Error("the charge of a card was not written");
   return { row, attempts: [], splits, brand: slot.card?.brand, slotIndex: slot.slotIndex };
-}
-
-async function insertSplits(
-  ctx: Context,
-  row: Pick<ChargeRow, "id" | "clientId" | "createdAt" | "updatedAt">,
-  { splitRules: rules }: PaymentRow,
-): Promise<SplitRow[]> {
-  if (!rules) return [];
-  return insertReturning(
-    ctx.db,
-    splitRules,
-    rules.map((rule, position) => ({
-      id: newId(),
-      clientId: row.clientId,
-      chargeId: row.id,
-      position,
-      sellerId: rule.sellerId,
-      amount: rule.amount ?? 0,
-      processingFee: rule.processingFee,
-      liable: rule.liable,
-      chargeEntireFee: rule.chargeEntireFee ?? false,
-      chargeRemainderFee: rule.chargeRemainderFee ?? false,
-      transactionOwner: rule.transactionOwner ?? false,
-      fareMdrBps: rule.fares?.mdr === undefined ? null : (percentToBps(rule.fares.mdr) ?? null),
-      fareFee: rule.fares?.fee ?? null,
-      createdAt: row.createdAt,
-      updatedAt: row.updatedAt,
-    })),
-  );
 }
 
 /** The charge of a slot with everything the engine needs of it. */

@@ -2,13 +2,14 @@ import { z } from "zod";
 import { SESSION_ACTIONS, SESSION_STATUSES } from "@/db/schema/sessions";
 import { endOfSaoPauloDay } from "@/lib/brazil/bank-calendar";
 import { MAX_INSTALLMENTS, MAX_PIX_SECONDS, onLatePayment, RECURRENCES, threeDS } from "@/lib/charges/methods";
-import { newCharge, newSplitRule, splitRuleBody, vendor } from "@/lib/charges/schema";
+import { newCharge, vendor } from "@/lib/charges/schema";
 import { amount, commaList, day, instantIn, instantOut, isCalendarDay, optional, text, uuid } from "@/lib/http/fields";
 import { listOf, pageQuery } from "@/lib/http/pagination";
 import { MAX_CENTS } from "@/lib/money";
 import { CURRENCIES } from "@/lib/reference/currencies";
 import { chosenMethod } from "@/lib/sessions/method";
 import { MULTIPLE_PAYMENTS_STATUSES, UNLIMITED } from "@/lib/sessions/state";
+import { newSplitRule, splitRuleBody } from "@/lib/splits/schema";
 
 const MOST_PAYMENTS = 99_999;
 const SHORTEST_ORDER_ID = 2;

@@ -3,8 +3,6 @@ import { publicKeys } from "@/db/schema/accounts";
 import { type SessionAction, type StoredMethod, type StoredSessionRule, sessions } from "@/db/schema/sessions";
 import { audit } from "@/lib/audit";
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
-import type { NewSplitRule } from "@/lib/charges/schema";
-import { checkSplit } from "@/lib/charges/split";
 import { type Context, now, publicKeyOf } from "@/lib/context";
 import { getCustomer } from "@/lib/customers/service";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
@@ -21,6 +19,8 @@ import { activeChange, change, complete } from "@/lib/sessions/places";
 import { getSession, lockSession } from "@/lib/sessions/queries";
 import type { NewSession, SessionChange, SessionMethod } from "@/lib/sessions/schema";
 import { capacityOf, isPastDue, type SessionRow, UNLIMITED } from "@/lib/sessions/state";
+import { checkSplit } from "@/lib/splits/check";
+import type { NewSplitRule } from "@/lib/splits/schema";
 import { realNow } from "@/lib/time";
 
 const LOCAL_ONLY: readonly string[] = ["pix", "boleto"];
@@ -36,7 +36,7 @@ export async function createSession(ctx: Context, input: NewSession): Promise<Se
   checkMethods(input, at);
   checkDueDate(input.dueDate, addDays(saoPauloDay(at), 1), "tomorrow");
   checkCapacity(input.paymentMethods, input.maxPayments);
-  if (input.splitRules?.length) await checkSplit({ splitRules: input.splitRules, amount });
+  if (input.splitRules?.length) checkSplit(input.splitRules, amount);
   await refuseFee(ctx, merchant, input.paymentMethods, amount);
   return insert(ctx, {
     ...input,

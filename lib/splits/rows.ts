@@ -17,10 +17,7 @@ export interface SellerTerms {
 
 const NO_TERMS: SellerTerms = { processingFee: false, liable: false, fareMdrBps: null, fareFee: null };
 
-type ResolvedRule = Omit<
-  typeof splitRules.$inferInsert,
-  "id" | "clientId" | "chargeId" | "position" | "createdAt" | "updatedAt"
->;
+type ResolvedRule = Omit<SplitRow, "id" | "clientId" | "chargeId" | "position" | "createdAt" | "updatedAt">;
 
 /** The rule as it is stored and answered: what is absent is the seller's, else false or nothing (spec/settlement.md K4). */
 export const resolved = (rule: AskedRule, terms: SellerTerms = NO_TERMS): ResolvedRule => ({

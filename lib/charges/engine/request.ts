@@ -3,9 +3,8 @@ import { merchants } from "@/db/schema/merchants";
 import { type CardMaterial, cardSecret, payerOf } from "@/lib/charges/engine/card-material";
 import { surplusOf } from "@/lib/charges/engine/surplus";
 import { newPaymentMethod } from "@/lib/charges/methods";
-import type { Charge, ChargeRow, SplitRow } from "@/lib/charges/queries";
+import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { type Context, inTransaction } from "@/lib/context";
-import { type ShareRule, splitShares } from "@/lib/money";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import { isSaleOnly } from "@/lib/providers/capabilities";
 import type {
@@ -20,6 +19,7 @@ import type {
   WalletInput,
 } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
+import { splitLines } from "@/lib/splits/shares";
 
 /** Everything a provider is told of one attempt. */
 export type ProviderRequest =
@@ -55,7 +55,7 @@ export async function requestOf(
     case "capture":
       return {
         operation: "capture",
-        input: { providerTxId, amount, authorized: row.amount, ...splitLines(charge, amount) },
+        input: { providerTxId, amount, authorized: row.amount, ...splitOf(charge, amount) },
       };
     case "void": {
       const state = row.operation === "refund" ? "authorized" : "pre_authorized";
@@ -98,7 +98,7 @@ function authorization(charge: Charge, attempt: AttemptRow): Omit<AuthorizeInput
     ...(attempt.transactionId === null ? {} : { providerTxId: attempt.transactionId }),
     buyerPresent: recurrence === undefined || recurrence === "initial",
     crossBorder: false,
-    ...splitLines(charge, attempt.amount),
+    ...splitOf(charge, attempt.amount),
   };
 }
 
@@ -111,25 +111,9 @@ function threeDSOf({ authData: _answered, ...data }: NonNullable<ChargeRow["thre
   };
 }
 
-function splitLines(charge: Charge, amount: number): { split?: SplitLine[] } {
-  if (charge.splits.length === 0) return {};
-  const { rules: shares } = splitShares(amount, charge.splits.map(shareRule));
-  return {
-    split: charge.splits.map((rule, index) => ({
-      recipientId: rule.sellerId,
-      amount: shares[index] ?? 0,
-      liable: rule.liable,
-      processingFee: rule.processingFee,
-      remainderFee: rule.chargeRemainderFee,
-    })),
-  };
-}
-
-const shareRule = (rule: SplitRow): ShareRule => ({
-  ...(rule.percentageBps === null ? { amount: rule.amount ?? 0 } : { bps: rule.percentageBps }),
-  chargeRemainderFee: rule.chargeRemainderFee,
-  transactionOwner: rule.transactionOwner,
-});
+/** Of what is asked for now: all of the charge, or what a partial capture takes. */
+const splitOf = ({ row, splits }: Charge, part: number): { split?: SplitLine[] } =>
+  splits.length === 0 ? {} : { split: splitLines(splits, { total: row.originalAmount, part }) };
 
 async function openPayment(ctx: Context, row: ChargeRow, payer: PixInput["payer"]): Promise<ProviderRequest> {
   const { amount } = row;

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { amount, instantOut, optional, uuid } from "@/lib/http/fields";
+import { MAX_CENTS, percentToBps } from "@/lib/money";
+
+/** Split rules of charges and sessions: spec/contract.md 8.8. Purchases keep their stricter ones. */
+
+const hundredths = (least: number) =>
+  z
+    .number()
+    .min(least)
+    .max(100)
+    .refine((given) => percentToBps(given) !== undefined, "must have at most 2 decimals");
+
+const percentage = hundredths(1);
+const mdr = hundredths(0);
+
+export const newSplitRule = z
+  .object({
+    sellerId: uuid,
+    percentage: optional(percentage),
+    amount: optional(amount(1)),
+    processingFee: z.boolean().default(false),
+    liable: z.boolean().default(false),
+    chargeEntireFee: z.boolean().default(false),
+    chargeRemainderFee: z.boolean().default(false),
+    transactionOwner: z.boolean().default(false),
+    fares: optional(z.object({ mdr: optional(mdr), fee: optional(amount(0)) })),
+  })
+  .refine(
+    (rule) => (rule.percentage === undefined) !== (rule.amount === undefined),
+    "needs percentage or amount, one of them",
+  )
+  .refine(
+    (rule) => !(rule.chargeEntireFee && rule.chargeRemainderFee),
+    "chargeEntireFee and chargeRemainderFee exclude each other",
+  )
+  .meta({ id: "NewSplitRule" });
+export type NewSplitRule = z.output<typeof newSplitRule>;
+
+const cents = z.int().min(0).max(MAX_CENTS);
+
+export const splitRuleBody = z
+  .object({
+    id: z.string(),
+    sellerId: z.string(),
+    percentage: z.number().optional(),
+    amount: cents.optional(),
+    processingFee: z.boolean(),
+    liable: z.boolean(),
+    chargeEntireFee: z.boolean(),
+    chargeRemainderFee: z.boolean(),
+    transactionOwner: z.boolean(),
+    fareMdr: z.number().nullable(),
+    fareFee: cents.nullable(),
+    createdAt: instantOut,
+    updatedAt: instantOut,
+  })
+  .meta({ id: "SplitRule" });
