@@ -44,6 +44,10 @@ export interface IdempotencyKey {
   readonly method: string;
   readonly path: string;
   readonly fingerprint: Buffer;
+  /** What was asked for, by which its answer is made: `charge.create`; elsewhere the declared route. */
+  readonly kind: string;
+  /** A repeat is known as long as what the request made; else for a month. */
+  readonly isKept: boolean;
 }
 
 /** Who asks, on which account, over which connection. The same service serves REST, a form action and a workflow step. */

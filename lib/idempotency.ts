@@ -6,6 +6,7 @@ import { insertReturning, updateRows } from "@/db/statements";
 import { canonicalJson } from "@/lib/canonical-json";
 import type { IdempotencyKey } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
+import { KEPT_DAYS } from "@/lib/retention";
 import { serverSecret } from "@/lib/secrets";
 
 /** Bytes of an answer, as first sent; jsonb would reorder its keys and a second rendering could drift. */
@@ -14,9 +15,21 @@ export interface StoredAnswer {
   body: Buffer;
 }
 
+/** The request has its answer: the edge sends it instead of what the service would have said. */
+export class Answered extends Error {
+  constructor(
+    readonly answer: StoredAnswer,
+    /** It was given to an earlier request, not to this one's own work. */
+    readonly replayed: boolean,
+  ) {
+    super("the request was answered already");
+  }
+}
+
 /** How long a crashed in-band request keeps its key before a worker's answer is due. */
 const LEASE_SECONDS = 45;
 const LEASE_END = sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
+const KEEP_UNTIL = sql`now() + make_interval(days => ${sql.raw(String(KEPT_DAYS.idempotencyKeys))})`;
 const IN_PROGRESS_RETRY_SECONDS = 10;
 
 /** Keyed hash over method, path and canonical body: a client that serialises again still matches, a reader learns nothing. */
@@ -27,7 +40,7 @@ export const fingerprintOf = (method: string, path: string, body: unknown): Buff
 
 /**
  * Claims the key for this transaction. The insert is the lock: a concurrent twin waits here until we commit or roll
- * back. Answers the stored answer when the same request was made before. `open` keeps the key unanswered past this
+ * back. Throws `Answered` when the same request was made before. `open` keeps the key unanswered past this
  * transaction, for endpoints that call a provider while the client waits.
  */
 export async function claimKey(
@@ -36,21 +49,25 @@ export async function claimKey(
   request: IdempotencyKey,
   open: { resourceId: string } | undefined,
   at: Date,
-): Promise<StoredAnswer | undefined> {
+): Promise<void> {
   const claim = {
     clientId,
     namespace: request.namespace,
     key: request.key,
     method: request.method,
     path: request.path,
+    kind: request.kind,
     fingerprint: request.fingerprint,
     state: "open" as const,
     resourceId: open?.resourceId ?? null,
     leaseUntil: open ? LEASE_END : null,
     createdAt: at,
+    keepUntil: request.isKept ? null : KEEP_UNTIL,
   };
   const claimed = await insertReturning(db, idempotencyKeys, [claim], { skip: true });
-  return claimed.length > 0 ? undefined : findAnswer(db, clientId, request);
+  if (claimed.length > 0) return;
+  const answer = await findAnswer(db, clientId, request);
+  if (answer) throw new Answered(answer, true);
 }
 
 /** The answer a key was first given; throws when the key was used for something else or is still being worked on. */

@@ -74,6 +74,7 @@ CREATE TABLE "idempotency_keys" (
 	"key" text NOT NULL,
 	"method" text NOT NULL,
 	"path" text NOT NULL,
+	"kind" text NOT NULL,
 	"fingerprint" "bytea" NOT NULL,
 	"state" text NOT NULL,
 	"resource_id" uuid,
@@ -83,6 +84,7 @@ CREATE TABLE "idempotency_keys" (
 	"body" "bytea",
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"done_at" timestamp (3) with time zone,
+	"keep_until" timestamp (3) with time zone,
 	CONSTRAINT "idempotency_keys_client_id_namespace_key_pk" PRIMARY KEY("client_id","namespace","key"),
 	CONSTRAINT "idempotency_keys_key" CHECK (length("idempotency_keys"."key") between 1 and 255 and "idempotency_keys"."key" !~ '[^\x21-\x7e]'),
 	CONSTRAINT "idempotency_keys_state" CHECK ("idempotency_keys"."state" in ('open', 'done'))
@@ -1177,8 +1179,8 @@ CREATE TABLE "purchase_operations" (
 	"idle_claims" integer DEFAULT 0 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "purchase_operations_type" CHECK ("purchase_operations"."type" in ('authorize','rollback','capture','void','refund')),
-	CONSTRAINT "purchase_operations_status" CHECK ("purchase_operations"."status" in ('pending','processing','completed','failed')),
+	CONSTRAINT "purchase_operations_type" CHECK ("purchase_operations"."type" in ('authorize', 'rollback', 'capture', 'void', 'refund')),
+	CONSTRAINT "purchase_operations_status" CHECK ("purchase_operations"."status" in ('pending', 'processing', 'completed', 'failed')),
 	CONSTRAINT "purchase_operations_part" CHECK (("purchase_operations"."slot_index" is null) = ("purchase_operations"."amount" is null))
 );
 --> statement-breakpoint
@@ -1205,7 +1207,7 @@ CREATE TABLE "purchase_payments" (
 	"was_captured" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "purchase_payments_status" CHECK ("purchase_payments"."status" in ('pending','processing','undetermined','pre_authorized','authorized','failed','voided','canceled','charged_back')),
+	CONSTRAINT "purchase_payments_status" CHECK ("purchase_payments"."status" in ('pending', 'processing', 'undetermined', 'pre_authorized', 'authorized', 'failed', 'voided', 'canceled', 'charged_back')),
 	CONSTRAINT "purchase_payments_index" CHECK ("purchase_payments"."slot_index" between 0 and 2),
 	CONSTRAINT "purchase_payments_amount" CHECK ("purchase_payments"."amount" >= 100),
 	CONSTRAINT "purchase_payments_refunds" CHECK ("purchase_payments"."refunded_amount" between 0 and "purchase_payments"."amount"),
@@ -1234,7 +1236,7 @@ CREATE TABLE "purchases" (
 	"idempotency_key" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "purchases_status" CHECK ("purchases"."status" in ('pending','paid','failed','cancelled')),
+	CONSTRAINT "purchases_status" CHECK ("purchases"."status" in ('pending', 'paid', 'failed', 'cancelled')),
 	CONSTRAINT "purchases_amount" CHECK ("purchases"."amount" >= 200),
 	CONSTRAINT "purchases_currency" CHECK ("purchases"."currency" = 'BRL'),
 	CONSTRAINT "purchases_review" CHECK (("purchases"."review_reason" is null) = ("purchases"."review_since" is null))
@@ -1447,7 +1449,7 @@ CREATE TABLE "sessions" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "sessions_publicKey_unique" UNIQUE("public_key"),
-	CONSTRAINT "sessions_status" CHECK ("sessions"."status" in ('created','paid','canceled','voided')),
+	CONSTRAINT "sessions_status" CHECK ("sessions"."status" in ('created', 'paid', 'canceled', 'voided')),
 	CONSTRAINT "sessions_amount" CHECK ("sessions"."amount" >= 0),
 	CONSTRAINT "sessions_max_payments" CHECK ("sessions"."max_payments" = -1 or "sessions"."max_payments" between 1 and 99999),
 	CONSTRAINT "sessions_counts" CHECK ("sessions"."payment_count" >= 0 and "sessions"."pending_count" >= 0),
@@ -1554,6 +1556,8 @@ CREATE INDEX "audit_log_client_id_at_id_index" ON "audit_log" USING btree ("clie
 CREATE INDEX "idempotency_keys_open" ON "idempotency_keys" USING btree ("resource_id") WHERE "idempotency_keys"."state" = 'open';
 --> statement-breakpoint
 CREATE INDEX "idempotency_keys_created" ON "idempotency_keys" USING btree ("created_at");
+--> statement-breakpoint
+CREATE INDEX "idempotency_keys_expired" ON "idempotency_keys" USING btree ("keep_until") WHERE "idempotency_keys"."keep_until" is not null;
 --> statement-breakpoint
 CREATE INDEX "public_keys_client_id_created_at_index" ON "public_keys" USING btree ("client_id","created_at");
 --> statement-breakpoint

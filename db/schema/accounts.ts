@@ -106,6 +106,8 @@ export const idempotencyKeys = pgTable(
     key: text().notNull(),
     method: text().notNull(),
     path: text().notNull(),
+    /** What was asked for, by which its answer is made. */
+    kind: text().notNull(),
     fingerprint: bytes().notNull(),
     state: text({ enum: ["open", "done"] }).notNull(),
     resourceId: uuid(),
@@ -115,6 +117,8 @@ export const idempotencyKeys = pgTable(
     body: bytes(),
     createdAt: createdAt(),
     doneAt: instant(),
+    /** Real time; null: as long as what the request made. */
+    keepUntil: instant(),
   },
   (t) => [
     // The insert on this key is the lock that makes concurrent twins wait.
@@ -124,6 +128,7 @@ export const idempotencyKeys = pgTable(
     check("idempotency_keys_state", sql`${t.state} in ('open', 'done')`),
     index("idempotency_keys_open").on(t.resourceId).where(sql`${t.state} = 'open'`),
     index("idempotency_keys_created").on(t.createdAt),
+    index("idempotency_keys_expired").on(t.keepUntil).where(sql`${t.keepUntil} is not null`),
   ],
 );
 

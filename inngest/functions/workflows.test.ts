@@ -47,7 +47,7 @@ describe.each(DRIVERS)("the product's workflows through %s", (_, run) => {
     await client.make("POST", "/v1/auth", { body: { scope: "tokens" }, idempotencyKey: "old" });
     await client.make("POST", "/v1/auth", { body: { scope: "tokens" }, idempotencyKey: "young" });
     const sql = systemSql();
-    await sql`update idempotency_keys set created_at = now() - interval '40 days' where client_id = ${client.clientId} and key = 'old'`;
+    await sql`update idempotency_keys set keep_until = now() - interval '1 second' where client_id = ${client.clientId} and key = 'old'`;
     expect((await run(deleteExpiredRows, cronEvent(deleteExpiredRows))).status).toBe("completed");
     const keys = await sql<{ key: string }[]>`select key from idempotency_keys where client_id = ${client.clientId}`;
     expect(keys.map((row) => row.key)).toEqual(["young"]);

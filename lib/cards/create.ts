@@ -78,7 +78,8 @@ function noCard(): StoredAnswer {
 
 async function claim(ctx: Context, key: IdempotencyKey, cardId: string): Promise<StoredAnswer | undefined> {
   try {
-    return await claimKey(ctx.db, ctx.account.id, key, { resourceId: cardId }, now(ctx));
+    await claimKey(ctx.db, ctx.account.id, key, { resourceId: cardId }, now(ctx));
+    return undefined;
   } catch (thrown) {
     const card =
       thrown instanceof DomainError && thrown.businessCode === "idempotency_key_in_progress"

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { equalsLiteral } from "@/db/literals";
 import { idempotencyKeys } from "@/db/schema/accounts";
 import { findRows } from "@/db/statements";
@@ -6,38 +7,48 @@ import { sessionChargeBody } from "@/lib/charges/schema";
 import { chargeBodyOf, serializeCharge } from "@/lib/charges/serializer";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { embeddedError } from "@/lib/http/errors";
-import { findAnswer, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
+import { Answered, findAnswer, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
 import type { AttemptRow } from "@/lib/payments/attempts";
 
-/** What was asked of the charge: decides what its refusal looks like. */
-export type Asked = "create" | "pay session" | "capture" | "void";
+/** What a request asks of a charge, as its idempotency key keeps it: decides what is answered. */
+export type ChargeRequest = "charge.create" | "session.pay" | "charge.capture" | "charge.void";
+
+interface Answering {
+  shown(charge: Charge): Record<string, unknown>;
+  failure(charge: Charge): z.input<typeof embeddedError> | undefined;
+}
+
+const shownToBuyer = (charge: Charge) => sessionChargeBody.parse(serializeCharge(charge));
+
+/** Pure functions of the charge: the request that made it and the worker that finishes it answer the same bytes. */
+const ANSWERING: Readonly<Record<ChargeRequest, Answering>> = {
+  "charge.create": { shown: chargeBodyOf, failure: paymentFailure },
+  "session.pay": { shown: shownToBuyer, failure: paymentFailure },
+  "charge.capture": { shown: chargeBodyOf, failure: changeFailure(["capture"]) },
+  "charge.void": { shown: chargeBodyOf, failure: changeFailure(["void", "refund", "cancel_open"]) },
+};
 
 /** A valid request that was refused: 201 with the charge and an error beside it (spec/contract.md 2.5). */
-export function chargeAnswer(charge: Charge, asked: Asked): StoredAnswer {
-  const error = failureOf(charge, asked);
-  const shown = asked === "pay session" ? sessionChargeBody.parse(serializeCharge(charge)) : chargeBodyOf(charge);
-  const body = { ...shown, ...(error ? { error: embeddedError.parse(error) } : {}) };
+export function chargeReply(asked: ChargeRequest, charge: Charge): StoredAnswer {
+  const { shown, failure } = ANSWERING[asked];
+  const error = charge.row.operation === null ? failure(charge) : undefined;
+  const body = { ...shown(charge), ...(error ? { error: embeddedError.parse(error) } : {}) };
   return { status: 201, body: Buffer.from(JSON.stringify(body)) };
 }
 
-function failureOf({ row, attempts }: Charge, asked: Asked) {
-  if (row.operation !== null) return undefined;
-  if (asked === "create" || asked === "pay session") {
-    if (row.status === "failed") return paymentRefused(attempts.find((attempt) => attempt.providerError !== null));
-    const analysis = attempts.find((attempt) => attempt.requestType === "anti_fraud");
-    if (row.status === "voided" && analysis?.providerError) return paymentRefused(analysis);
-    return row.status === "voided"
-      ? operationRefused(attempts.find((attempt) => attempt.kind === "capture"))
-      : undefined;
-  }
-  const newest = attempts.find((attempt) => OF[asked].includes(attempt.kind));
-  return newest?.requestStatus === "failed" ? operationRefused(newest) : undefined;
+function paymentFailure({ row, attempts }: Charge) {
+  if (row.status === "failed") return paymentRefused(attempts.find((attempt) => attempt.providerError !== null));
+  const analysis = attempts.find((attempt) => attempt.requestType === "anti_fraud");
+  if (row.status === "voided" && analysis?.providerError) return paymentRefused(analysis);
+  return row.status === "voided" ? operationRefused(attempts.find((attempt) => attempt.kind === "capture")) : undefined;
 }
 
-const OF: Record<Exclude<Asked, "create" | "pay session">, readonly AttemptRow["kind"][]> = {
-  capture: ["capture"],
-  void: ["void", "refund", "cancel_open"],
-};
+function changeFailure(kinds: readonly AttemptRow["kind"][]): Answering["failure"] {
+  return ({ attempts }) => {
+    const newest = attempts.find((attempt) => kinds.includes(attempt.kind));
+    return newest?.requestStatus === "failed" ? operationRefused(newest) : undefined;
+  };
+}
 
 const paymentRefused = (attempt: AttemptRow | undefined) => {
   const code = attempt?.providerError?.declinedCode ?? "generic";
@@ -65,37 +76,36 @@ function operationRefused(attempt: AttemptRow | undefined) {
 
 /**
  * What is true now for a request that was held up past its lease, while another finished or goes on with its charge.
- * With a key these are the bytes of every repeat: those of whoever took over, or what is known by now.
+ * With a key the answer is that of every repeat: what whoever took over said, or what is known by now.
  */
-export const answerTakenOver = (ctx: Context, chargeId: string): Promise<Charge | StoredAnswer> =>
+export const chargeTakenOver = (ctx: Context, chargeId: string): Promise<Charge> =>
   inTransaction(ctx, async (inside) => {
     const charge = await withParts(inside, await lockCharge(inside, chargeId));
     const { db, account, idempotency } = inside;
-    if (!idempotency) return charge;
+    if (!idempotency) return { charge, answer: undefined };
     await answerKeys(inside, charge);
-    return (await findAnswer(db, account.id, idempotency)) ?? charge;
+    return { charge, answer: await findAnswer(db, account.id, idempotency) };
+  }).then(({ charge, answer }) => {
+    // Only once it is committed.
+    if (answer) throw new Answered(answer, false);
+    return charge;
   });
 
-/** What a repeat is given, before anything else is asked of it: it needs no second captcha and no second place. */
-export const answeredBefore = async (ctx: Context): Promise<StoredAnswer | undefined> => {
+/** A repeat has its answer before anything else is asked of it: it needs no second captcha and no second place. */
+export async function answerRepeat(ctx: Context): Promise<void> {
   const { idempotency } = ctx;
-  return idempotency && inTransaction(ctx, ({ db, account }) => findAnswer(db, account.id, idempotency));
-};
+  if (!idempotency) return;
+  const answer = await inTransaction(ctx, ({ db, account }) => findAnswer(db, account.id, idempotency));
+  if (answer) throw new Answered(answer, true);
+}
 
-const askedBy = (path: string): Asked =>
-  path.endsWith("/capture")
-    ? "capture"
-    : path.endsWith("/void")
-      ? "void"
-      : path.startsWith("/v1/sessions/")
-        ? "pay session"
-        : "create";
+const isChargeRequest = (kind: string): kind is ChargeRequest => Object.hasOwn(ANSWERING, kind);
 
 /** A request about a charge that was not answered yet. */
 export interface OpenKey {
   namespace: string;
   key: string;
-  path: string;
+  kind: string;
 }
 
 const IS_OPEN = equalsLiteral(idempotencyKeys.state, "open");
@@ -106,6 +116,7 @@ export const openKeysOf = (ctx: Context, chargeId: string): Promise<OpenKey[]> =
 /** Stores the bytes that every repeat of the request will be given, in the transaction that made them true. */
 export async function answerKeys(ctx: Context, charge: Charge, known?: OpenKey[]): Promise<void> {
   for (const open of known ?? (await openKeysOf(ctx, charge.row.id))) {
-    await storeAnswer(ctx.db, ctx.account.id, open, chargeAnswer(charge, askedBy(open.path)), now(ctx));
+    if (!isChargeRequest(open.kind)) throw new Error(`nobody answers a ${open.kind} with a charge`);
+    await storeAnswer(ctx.db, ctx.account.id, open, chargeReply(open.kind, charge), now(ctx));
   }
 }

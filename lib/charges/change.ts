@@ -1,21 +1,22 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type ChargeOperation, charges } from "@/db/schema/charges";
 import { audit } from "@/lib/audit";
-import { answerTakenOver, chargeAnswer } from "@/lib/charges/answer";
-import type { Replayable } from "@/lib/charges/create";
+import { chargeTakenOver } from "@/lib/charges/answer";
 import { driveCharge } from "@/lib/charges/engine/driver";
 import { LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
 import { openAnalysis } from "@/lib/charges/history";
 import { type Charge, type ChargeRow, lockCharge, withParts } from "@/lib/charges/queries";
 import type { VoidInput } from "@/lib/charges/schema";
 import { type Context, inTransaction, now } from "@/lib/context";
-import { DomainError, invalid } from "@/lib/errors";
-import { claimKey, type StoredAnswer } from "@/lib/idempotency";
+import { DomainError } from "@/lib/errors";
+import { claimKey } from "@/lib/idempotency";
 import { type AttemptRow, type NewAttempt, planAttempt } from "@/lib/payments/attempts";
 import { type Intent as Asked, type Facts, refusalOf, returnedBy } from "@/lib/payments/refusals";
 import { providerById, type RoutedProvider } from "@/lib/payments/routing/provider";
 import type { Capabilities } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
+import { checkRefundSplit } from "@/lib/splits/check";
+import { sharesOf } from "@/lib/splits/shares";
 
 const IN_PROGRESS_RETRY_SECONDS = 5;
 
@@ -26,7 +27,7 @@ interface Intent {
 }
 
 /** Captures a hold, in full or once in part; the rest is released (spec/contract.md 8.9). */
-export const captureCharge = (ctx: Context, id: string, input: { amount?: number | undefined }): Promise<Replayable> =>
+export const captureCharge = (ctx: Context, id: string, input: { amount?: number | undefined }): Promise<Charge> =>
   change(ctx, id, "capture", (row, charge) => {
     if (openAnalysis(charge)) throw new DomainError("antifraud_pending", "the anti-fraud analysis is not finished");
     refuseWhileBusy(row);
@@ -37,7 +38,7 @@ export const captureCharge = (ctx: Context, id: string, input: { amount?: number
   });
 
 /** Releases a hold, closes an unpaid Pix or boleto, or gives captured money back, in full or in part. */
-export const voidCharge = (ctx: Context, id: string, input: VoidInput): Promise<Replayable> =>
+export const voidCharge = (ctx: Context, id: string, input: VoidInput): Promise<Charge> =>
   change(ctx, id, "void", (row, charge) => {
     refuseWhileBusy(row);
     refuseStrangers(charge, input);
@@ -73,10 +74,14 @@ export function refundIntent(ctx: Context, charge: Charge, { amount: asked, spli
     amount,
     chosenParts: splitRules !== undefined,
   });
-  if (splitRules && splitRules.reduce((sum, rule) => sum + rule.amount, 0) !== amount) {
-    throw invalid("splitRules: must add up to the amount");
-  }
+  if (splitRules) checkRefundSplit(splitRules, amount, sharesIn(charge));
   return { operation: "refund", kind: returnedBy(capabilities, amount, facts), amount };
+}
+
+/** What each seller got of what was captured. */
+function sharesIn({ row, splits }: Charge): { sellerId: string; amount: number }[] {
+  const { rules } = sharesOf(splits, { total: row.originalAmount, part: row.capturedAmount });
+  return splits.map(({ sellerId }, index) => ({ sellerId, amount: rules[index] ?? 0 }));
 }
 
 function refuseImpossible(ctx: Context, charge: Charge, intent: Asked): { capabilities: Capabilities; facts: Facts } {
@@ -123,11 +128,10 @@ export async function change(
   id: string,
   asked: "capture" | "void",
   intentOf: (row: ChargeRow, charge: Charge) => Intent,
-): Promise<Replayable> {
-  const begun = await inTransaction(ctx, async (inside): Promise<Begun | StoredAnswer> => {
+): Promise<Charge> {
+  const begun = await inTransaction(ctx, async (inside): Promise<Begun> => {
     const { idempotency, account } = inside;
-    const stored = idempotency && (await claimKey(inside.db, account.id, idempotency, { resourceId: id }, now(inside)));
-    if (stored) return stored;
+    if (idempotency) await claimKey(inside.db, account.id, idempotency, { resourceId: id }, now(inside));
     const locked = await lockCharge(inside, id);
     if (locked.purchaseId) throw new DomainError("purchase_slot_charge", "this charge is changed with its purchase");
     const charge = await withParts(inside, locked);
@@ -140,12 +144,10 @@ export async function change(
     });
     return beginModification(inside, charge, intent, "client");
   });
-  if ("body" in begun) return { ...begun, replayed: true };
-  const done = await driveCharge(ctx, { do: "send", ...begun }).catch((thrown: unknown) => {
+  return driveCharge(ctx, { do: "send", ...begun }).catch((thrown: unknown) => {
     if (!(thrown instanceof LeaseLost)) throw thrown;
-    return answerTakenOver(ctx, id);
+    return chargeTakenOver(ctx, id);
   });
-  return { ...("body" in done ? done : chargeAnswer(done, asked)), replayed: false };
 }
 
 /** Commits the intent: the charge is claimed under a new epoch and its attempt is written before anything is sent. */

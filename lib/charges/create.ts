@@ -1,21 +1,20 @@
-import { charges, splitRules } from "@/db/schema/charges";
+import { charges } from "@/db/schema/charges";
 import { insertReturning } from "@/db/statements";
 import { optionsOf } from "@/lib/antifraud/analysis";
 import type { CardRow } from "@/lib/cards/queries";
-import { answerTakenOver, chargeAnswer } from "@/lib/charges/answer";
+import { chargeTakenOver } from "@/lib/charges/answer";
 import { insertAnalysis, judge } from "@/lib/charges/engine/analyse";
 import type { CardMaterial } from "@/lib/charges/engine/card-material";
 import { driveCharge } from "@/lib/charges/engine/driver";
 import { LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
 import { checkMethod, type MethodOfCharge } from "@/lib/charges/method-rules";
-import type { Charge, ChargeRow, SplitRow } from "@/lib/charges/queries";
+import type { Charge } from "@/lib/charges/queries";
 import type { NewCharge } from "@/lib/charges/schema";
 import { resolveSource } from "@/lib/charges/source";
-import { checkSplit, type NewSplitRow } from "@/lib/charges/split";
 import { type Context, inTransaction, now, publicKeyOf } from "@/lib/context";
 import { getCustomer } from "@/lib/customers/service";
 import { DomainError } from "@/lib/errors";
-import { claimKey, type StoredAnswer } from "@/lib/idempotency";
+import { claimKey } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { findMerchant, type MerchantRow } from "@/lib/merchants/queries";
 import { type AttemptRow, insertAttempt, type NewAttempt } from "@/lib/payments/attempts";
@@ -24,6 +23,8 @@ import { cardFacts, type PaymentSourceKind, type RoutingFacts } from "@/lib/paym
 import { providersOf, type RoutedProvider } from "@/lib/payments/routing/provider";
 import { recordRoute, routeAmong } from "@/lib/payments/routing/record";
 import { pipelined } from "@/lib/pipeline";
+import { checkSplit, modeOf } from "@/lib/splits/check";
+import { insertSplitRows } from "@/lib/splits/rows";
 
 /** Where a charge comes from that is not asked for by the shop's own server. */
 export interface Origin {
@@ -33,10 +34,6 @@ export interface Origin {
   claim?(ctx: Context): Promise<unknown>;
   /** Once the charge is written, still in its transaction. */
   alongside?: ((ctx: Context, payment: { chargeId: string }) => Promise<void>) | undefined;
-}
-
-export interface Replayable extends StoredAnswer {
-  replayed: boolean;
 }
 
 interface Accepted {
@@ -51,22 +48,14 @@ interface Accepted {
  * Accepts the charge with its first intent in one transaction, pays it while the client waits, and answers what is
  * then known: a charge without an outcome is pending, and queries settle it (spec/contract.md section 8).
  */
-export async function createCharge(ctx: Context, input: NewCharge, origin?: Origin): Promise<Replayable> {
-  const paid = await makeCharge(ctx, input, origin);
-  return "body" in paid ? paid : { ...chargeAnswer(paid, "create"), replayed: false };
-}
-
-/** The same, answering the charge as it is then known; or the answer that the request was given by somebody else. */
-export async function makeCharge(ctx: Context, input: NewCharge, origin?: Origin): Promise<Charge | Replayable> {
+export async function createCharge(ctx: Context, input: NewCharge, origin?: Origin): Promise<Charge> {
   const id = newId();
   const accepted = await inTransaction(ctx, (inside) => accept(inside, id, input, origin));
-  if ("body" in accepted) return { ...accepted, replayed: true };
   try {
     return await carryOut(ctx, accepted);
   } catch (thrown) {
     if (!(thrown instanceof LeaseLost)) throw thrown;
-    const known = await answerTakenOver(ctx, id);
-    return "body" in known ? { ...known, replayed: false } : known;
+    return chargeTakenOver(ctx, id);
   }
 }
 
@@ -88,27 +77,22 @@ async function payWhenApproved(
   return attempt ? driveCharge(ctx, { do: "send", charge, attempt, provider }, { material }) : charge;
 }
 
-async function accept(
-  ctx: Context,
-  id: string,
-  input: NewCharge,
-  origin: Origin | undefined,
-): Promise<Accepted | StoredAnswer> {
+async function accept(ctx: Context, id: string, input: NewCharge, origin: Origin | undefined): Promise<Accepted> {
   const { idempotency, account } = ctx;
   const at = now(ctx);
-  const [stored, merchant] = await pipelined([
+  const [, merchant] = await pipelined([
     idempotency && claimKey(ctx.db, account.id, idempotency, { resourceId: id }, at),
     findMerchant(ctx, input.merchantId, "key share"),
   ]);
-  if (stored) return stored;
   await origin?.claim?.(ctx);
   const method = checkMethod(ctx, input);
-  const split = checkSplit(input);
+  const rules = input.splitRules ?? [];
+  if (rules.length > 0) checkSplit(rules, input.amount);
   refuseUnpayable(merchant);
   const customer = input.customerId ? await getCustomer(ctx, input.customerId) : undefined;
   if (input.vendor) throw new DomainError("vendor_not_found", "the vendor does not exist");
   const known = {
-    ...factsOf(input, method, split.mode),
+    ...factsOf(input, method, modeOf(rules)),
     source: origin?.source ?? "api",
     ...(customer ? { country: customer.address?.country ?? customer.documentCountry } : {}),
   } as const;
@@ -149,7 +133,7 @@ async function accept(
     paymentFlow: input.paymentFlow ?? null,
     threeDSecure2: input.threeDSecure2 ?? null,
     appInfo: input.appInfo ?? null,
-    hasSplit: split.rows.length > 0,
+    hasSplit: rules.length > 0,
     scenario: ctx.scenario ?? null,
     operation: "authorize",
     operationAmount: input.amount,
@@ -167,7 +151,7 @@ async function accept(
   const intent = { chargeId: id, kind: firstKind(method), amount: input.amount, provider };
   const [[row], splits, attempt] = await pipelined([
     insertReturning(ctx.db, charges, [newRow]),
-    insertSplits(ctx, newRow, split.rows),
+    insertSplitRows(ctx, newRow, rules),
     isAnalysedFirst ? undefined : insertAttempt(ctx, intent, 1),
     recordRoute(ctx, id, facts, decision),
   ]);
@@ -204,27 +188,4 @@ const firstKind = ({ isCard, paymentType }: { isCard: boolean; paymentType: stri
 function refuseUnpayable(merchant: MerchantRow | undefined): void {
   if (!merchant) throw new DomainError("merchant_not_found", "the merchant does not exist");
   if (!merchant.status) throw new DomainError("provider_not_available", "the merchant is inactive");
-}
-
-async function insertSplits(
-  ctx: Context,
-  row: Pick<ChargeRow, "id" | "clientId" | "createdAt">,
-  rules: readonly NewSplitRow[],
-): Promise<SplitRow[]> {
-  if (rules.length === 0) return [];
-  const { id: chargeId, clientId, createdAt } = row;
-  return ctx.db
-    .insert(splitRules)
-    .values(
-      rules.map((rule, position) => ({
-        ...rule,
-        id: newId(),
-        clientId,
-        chargeId,
-        position,
-        createdAt,
-        updatedAt: createdAt,
-      })),
-    )
-    .returning();
 }

@@ -1,15 +1,15 @@
-import { answeredBefore } from "@/lib/charges/answer";
-import { createCharge, type Replayable } from "@/lib/charges/create";
+import { answerRepeat } from "@/lib/charges/answer";
+import { createCharge } from "@/lib/charges/create";
 import { CARD_METHODS } from "@/lib/charges/methods";
+import type { Charge } from "@/lib/charges/queries";
 import type { NewCharge } from "@/lib/charges/schema";
 import type { Context } from "@/lib/context";
 import { guardOf } from "@/lib/velocity/guard";
 
 /** `createCharge` for whoever calls the API: a browser's key first passes the limits against card testing and the captcha. */
-export async function chargeByKey(ctx: Context, input: NewCharge, captcha: string | null): Promise<Replayable> {
+export async function chargeByKey(ctx: Context, input: NewCharge, captcha: string | null): Promise<Charge> {
   if (ctx.principal.kind !== "public") return createCharge(ctx, input);
-  const stored = await answeredBefore(ctx);
-  if (stored) return { ...stored, replayed: true };
+  await answerRepeat(ctx);
   const { merchantId, amount, paymentMethod } = input;
   const alongside = await guardOf(ctx, {
     payment: { merchantId, amount, captchaEnabled: false },

@@ -12,7 +12,7 @@ import type { VoidInput } from "@/lib/charges/schema";
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { checkKey } from "@/lib/http/idempotency-key";
-import { findAnswer, fingerprintOf } from "@/lib/idempotency";
+import { Answered, findAnswer, fingerprintOf } from "@/lib/idempotency";
 import { demand, usualLimits } from "@/lib/operators/permissions";
 import { REFUND_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -89,6 +89,7 @@ export async function actOnPayment(
     return { kind: "done" };
   } catch (thrown) {
     if (isBegun && (thrown instanceof ChargeBusy || thrown instanceof DomainError)) await giveUp(keyed, chargeId);
+    if (thrown instanceof Answered) return { kind: "done" };
     if (thrown instanceof ChargeBusy) return { kind: "busy" };
     if (!(thrown instanceof DomainError)) throw thrown;
     return BUSY.has(thrown.businessCode) ? { kind: "busy" } : { kind: "refused", code: thrown.businessCode };
@@ -108,6 +109,8 @@ function withKey(ctx: Context, chargeId: string, action: PaymentAction, { key, a
     method: "POST",
     path,
     fingerprint: fingerprintOf("POST", path, amount === undefined ? {} : { amount }),
+    kind: `charge.${endpoint}`,
+    isKept: false,
   };
   return { ...ctx, idempotency };
 }

@@ -22,7 +22,7 @@ import { inTurn, type KeyLimit, limitCaller, limitFailedAuthentication } from "@
 import { type LoggedExchange, logExchange } from "@/lib/http/request-log";
 import type { Access } from "@/lib/http/scopes";
 import { roomForList } from "@/lib/http/shedding";
-import { claimKey, fingerprintOf, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
+import { Answered, claimKey, fingerprintOf, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { monotonicMs } from "@/lib/time";
@@ -41,7 +41,7 @@ export interface Input<P extends Schema, Q extends Schema, B extends Schema> {
   headers: Headers;
 }
 
-/** A ready answer of an endpoint that stores its own bytes, or sends something that is not JSON. */
+/** A ready answer: what is sent is not JSON, or was rendered where it is stored. */
 export interface HttpReply {
   status: number;
   body: Buffer;
@@ -72,6 +72,10 @@ interface Declaration<P extends Schema, Q extends Schema, B extends Schema> {
   status: number;
   /** POST only. `required` where the interface says so; every other POST takes a key when one is sent. */
   idempotency?: "required" | "none";
+  /** What a key is used for, where others than this route make its answer too; else the route itself. */
+  kind?: string;
+  /** A key is known as long as what was made with it, not for a month. */
+  keepsKeys?: boolean;
   /** Forwards X-Sandbox-Scenario to the simulator. */
   scenario?: boolean;
   /** Reads X-Captcha-Token of a browser's key. */
@@ -102,7 +106,7 @@ interface EmptyEndpoint<P extends Schema, Q extends Schema, B extends Schema> ex
   handle(ctx: Context, input: Input<P, Q, B>): Promise<void>;
 }
 
-/** Calls a provider while the client waits: the service makes its own transactions and stores its own answer. */
+/** Calls a provider while the client waits: the service makes its own transactions, and its answer is stored in one. */
 interface InBandEndpoint<P extends Schema, Q extends Schema, B extends Schema, R extends z.ZodType>
   extends Declaration<P, Q, B> {
   produces?: undefined;
@@ -183,9 +187,10 @@ async function answerOf(
   try {
     return await serve(spec, request, exchange, scenarioProblems);
   } catch (thrown) {
+    if (thrown instanceof Answered) return { ...thrown.answer, replayed: thrown.replayed };
     const { isBug, status, body, headers } = errorAnswer(thrown, spec.envelope ?? "standard");
     if (isBug) log.error({ requestId: exchange.requestId, route: spec.path, error: thrown }, "unexpected error");
-    return { status, body: Buffer.from(JSON.stringify(body)), headers };
+    return { status, body: render(body), headers };
   }
 }
 
@@ -224,6 +229,8 @@ async function serve(
           method: spec.method,
           path,
           fingerprint: fingerprintOf(spec.method, path, comparable(json, files)),
+          kind: spec.kind ?? `${spec.method} ${spec.path}`,
+          isKept: spec.keepsKeys ?? false,
         }
       : undefined;
     return run(spec, { ...ctx, ...(scenario ? { scenario } : {}), ...(idempotency ? { idempotency } : {}) }, input);
@@ -329,8 +336,7 @@ async function runOnce(
   work: (ctx: Context) => Promise<StoredAnswer>,
 ): Promise<HttpReply> {
   const at = now(ctx);
-  const stored = await claimKey(ctx.db, ctx.account.id, key, undefined, at);
-  if (stored) return { ...stored, replayed: true };
+  await claimKey(ctx.db, ctx.account.id, key, undefined, at);
   const answer = await work(ctx);
   await storeAnswer(ctx.db, ctx.account.id, key, answer, at);
   return answer;

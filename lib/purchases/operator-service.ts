@@ -3,7 +3,7 @@ import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { checkKey } from "@/lib/http/idempotency-key";
-import { claimKey, findAnswer, fingerprintOf, storeAnswer } from "@/lib/idempotency";
+import { Answered, claimKey, findAnswer, fingerprintOf, storeAnswer } from "@/lib/idempotency";
 import { demand, may, type Right, usualLimits } from "@/lib/operators/permissions";
 import { REFUND_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -93,6 +93,7 @@ export async function actOnPurchase(
     }
     return await inTransaction(ctx, (inside) => change(inside, purchaseId, action, asked));
   } catch (thrown) {
+    if (thrown instanceof Answered) return { kind: "done" };
     if (thrown instanceof ChargeBusy) return { kind: "busy" };
     if (!(thrown instanceof DomainError) || thrown.businessCode === "purchase_not_found") throw thrown;
     return thrown.businessCode === "purchase_operation_in_progress"
@@ -114,13 +115,15 @@ async function change(
     method: "POST",
     path,
     fingerprint: fingerprintOf("POST", path, { plan }),
+    kind: `purchase.${action}`,
+    isKept: true,
   };
   const { db, account } = ctx;
   if (await findAnswer(db, account.id, request)) return { kind: "done" };
   const purchase = await getPurchase(ctx, purchaseId);
   if (purchasePlan(purchase) !== plan || !WHEN[action](purchase)) return { kind: "changed" };
   if (action === "refund" && (await needsTwo(ctx, purchase))) return { kind: "two_people" };
-  if (await claimKey(db, account.id, request, undefined, now(ctx))) return { kind: "done" };
+  await claimKey(db, account.id, request, undefined, now(ctx));
   await (action === "capture" ? capturePurchase(ctx, purchaseId, {}) : voidPurchase(ctx, purchaseId));
   await storeAnswer(db, account.id, request, { status: 202, body: Buffer.from("{}") }, now(ctx));
   return { kind: "done" };

@@ -1,12 +1,10 @@
 import { audit } from "@/lib/audit";
-import { chargeAnswer } from "@/lib/charges/answer";
 import { refundIntent, refuseStrangers, voidCharge } from "@/lib/charges/change";
-import type { Replayable } from "@/lib/charges/create";
-import { getCharge } from "@/lib/charges/queries";
+import { type Charge, getCharge } from "@/lib/charges/queries";
 import type { VoidInput } from "@/lib/charges/schema";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
-import { claimKey, type StoredAnswer } from "@/lib/idempotency";
+import { claimKey } from "@/lib/idempotency";
 import { lockIdle } from "@/lib/purchases/change";
 import { chargeOfSlot } from "@/lib/purchases/intents";
 import { insertOperation } from "@/lib/purchases/operations";
@@ -15,17 +13,16 @@ import { slotOf } from "@/lib/purchases/slots";
 import { driveOperation } from "@/lib/purchases/work";
 
 /** Voids a charge; one that is a card of a purchase takes the purchase's operation lock (spec/purchases.md). */
-export async function voidAnyCharge(ctx: Context, id: string, input: VoidInput): Promise<Replayable> {
+export async function voidAnyCharge(ctx: Context, id: string, input: VoidInput): Promise<Charge> {
   const slot = await inTransaction(ctx, (inside) => slotOfCharge(inside, id));
   return slot ? refundSlot(ctx, slot, id, input) : voidCharge(ctx, id, input);
 }
 
 /** Gives back captured money of one card, in whole or in part, while the client waits. */
-async function refundSlot(ctx: Context, slot: PaymentRow, id: string, input: VoidInput): Promise<Replayable> {
-  const accepted = await inTransaction(ctx, async (inside): Promise<OperationRow | StoredAnswer> => {
+async function refundSlot(ctx: Context, slot: PaymentRow, id: string, input: VoidInput): Promise<Charge> {
+  const accepted = await inTransaction(ctx, async (inside): Promise<OperationRow> => {
     const { idempotency, account } = inside;
-    const stored = idempotency && (await claimKey(inside.db, account.id, idempotency, { resourceId: id }, now(inside)));
-    if (stored) return stored;
+    if (idempotency) await claimKey(inside.db, account.id, idempotency, { resourceId: id }, now(inside));
     const purchase = await lockIdle(inside, slot.purchaseId);
     const charge = await chargeOfSlot(inside, slotOf(purchase, id));
     refuseStrangers(charge, input);
@@ -41,8 +38,6 @@ async function refundSlot(ctx: Context, slot: PaymentRow, id: string, input: Voi
     const part = { slotIndex: slot.slotIndex, amount };
     return insertOperation(inside, purchase.row.id, { type: "refund", requestedBy: "client", part });
   });
-  if ("body" in accepted) return { ...accepted, replayed: true };
   await driveOperation(ctx, accepted.id);
-  const charge = await inTransaction(ctx, (inside) => getCharge(inside, id));
-  return { ...chargeAnswer(charge, "void"), replayed: false };
+  return inTransaction(ctx, (inside) => getCharge(inside, id));
 }

@@ -53,9 +53,7 @@ const olderThan = (sql: postgres.Sql, column: string, kept: Kept) =>
 
 /** Rows that are kept for a while only. */
 const EXPIRED: Readonly<Record<string, (sql: postgres.Sql) => postgres.PendingQuery<postgres.Row[]>>> = {
-  // A purchase's key is kept as long as the purchase (spec/purchases.md).
-  idempotency_keys: (sql) =>
-    sql`${olderThan(sql, "created_at", "idempotencyKeys")} and state = 'done' and path not like '/v1/purchases%'`,
+  idempotency_keys: (sql) => sql`keep_until < now() and state = 'done'`,
   request_logs: (sql) => olderThan(sql, "created_at", "requestLogs"),
   outbox: (sql) => olderThan(sql, "relayed_at", "relayedEvents"),
   events: (sql) => olderThan(sql, "created_at", "events"),

@@ -21,17 +21,16 @@ export async function cancelSession(ctx: Context, id: string): Promise<SessionRo
 }
 
 /** The same for the API: a repeat of the request is answered with the bytes of the first. */
-export async function answerCancel(ctx: Context, id: string): Promise<StoredAnswer & { replayed: boolean }> {
+export async function answerCancel(ctx: Context, id: string): Promise<StoredAnswer> {
   const { idempotency, account } = ctx;
   const answer = await inTransaction(ctx, async (inside) => {
-    const stored = idempotency && (await claimKey(inside.db, account.id, idempotency, undefined, now(inside)));
-    if (stored) return { ...stored, replayed: true };
+    if (idempotency) await claimKey(inside.db, account.id, idempotency, undefined, now(inside));
     const { status } = await cancel(inside, id);
     const made = { status: 201, body: Buffer.from(JSON.stringify(canceledSessionBody.parse({ id, status }))) };
     if (idempotency) await storeAnswer(inside.db, account.id, idempotency, made, now(inside));
-    return { ...made, replayed: false };
+    return made;
   });
-  if (!answer.replayed) await closeNow(ctx, id);
+  await closeNow(ctx, id);
   return answer;
 }
 

@@ -1,10 +1,9 @@
 import type { StoredSessionRule } from "@/db/schema/sessions";
-import { answeredBefore, chargeAnswer } from "@/lib/charges/answer";
-import { makeCharge, type Replayable } from "@/lib/charges/create";
+import { answerRepeat } from "@/lib/charges/answer";
+import { createCharge } from "@/lib/charges/create";
 import { CARD_METHODS } from "@/lib/charges/methods";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
-import type { NewCharge, NewSplitRule } from "@/lib/charges/schema";
-import { checkSplit } from "@/lib/charges/split";
+import type { NewCharge } from "@/lib/charges/schema";
 import { type Context, inTransaction, now } from "@/lib/context";
 import type { NewBuyer } from "@/lib/customers/schema";
 import { DomainError, RequestError } from "@/lib/errors";
@@ -15,6 +14,8 @@ import { disabled, refuseUnpayable, reserve } from "@/lib/sessions/places";
 import { getSession, openOffersOf } from "@/lib/sessions/queries";
 import type { NewSessionCharge } from "@/lib/sessions/schema";
 import { isOneToOne, type SessionRow } from "@/lib/sessions/state";
+import { checkSplit } from "@/lib/splits/check";
+import type { NewSplitRule } from "@/lib/splits/schema";
 import { guardOf } from "@/lib/velocity/guard";
 
 export interface PayOptions {
@@ -28,13 +29,11 @@ export async function chargeSession(
   id: string,
   input: NewSessionCharge,
   captchaToken: string | null,
-): Promise<Replayable> {
+): Promise<Charge> {
   // The first request may have used the session's last place.
-  const stored = await answeredBefore(ctx);
-  if (stored) return { ...stored, replayed: true };
+  await answerRepeat(ctx);
   const session = await inTransaction(ctx, (inside) => getSession(inside, id));
-  const paid = await pay(ctx, session, input, "checkout", (seen) => gateFor(ctx, seen, input, captchaToken));
-  return "body" in paid ? paid : { ...chargeAnswer(paid, "pay session"), replayed: false };
+  return pay(ctx, session, input, "checkout", (seen) => gateFor(ctx, seen, input, captchaToken));
 }
 
 /** Pays a session and answers the charge as it is then known; whoever calls has checked its captcha. */
@@ -45,9 +44,7 @@ export async function paySession(
   options: PayOptions = {},
 ): Promise<Charge> {
   const { idempotency: _key, ...plain } = ctx;
-  const paid = await pay(plain, session, input, "link", async () => options.alongside);
-  if ("body" in paid) throw new Error("a payment without an idempotency key was answered before");
-  return paid;
+  return pay(plain, session, input, "link", async () => options.alongside);
 }
 
 async function pay(
@@ -57,14 +54,14 @@ async function pay(
   source: "link" | "checkout",
   /** Asked once the session is known to be payable. */
   passing: (session: SessionRow) => Promise<PayOptions["alongside"]>,
-): Promise<Charge | Replayable> {
+): Promise<Charge> {
   const { session, offers } = await payable(ctx, known.id);
   const alongside = await passing(session);
   if (session.amount === 0) throw new DomainError("session_amount_zero", "a session without an amount is not paid");
   const paymentMethod = methodFor(session.paymentMethods, input.paymentMethod);
-  await refuseLostSellers(session);
+  refuseLostSellers(session);
   for (const offer of offers) await replace(ctx, offer.id);
-  return makeCharge(ctx, chargeOf(session, input, paymentMethod), {
+  return createCharge(ctx, chargeOf(session, input, paymentMethod), {
     source,
     sessionId: session.id,
     claim: (inside) => reserve(inside, session.id),
@@ -147,10 +144,10 @@ const asked = ({ id: _id, ...rule }: StoredSessionRule): NewSplitRule => ({
 });
 
 /** Sellers may have gone since the session was made: the buyer cannot help it, so it is a rule of the session. */
-async function refuseLostSellers(session: SessionRow): Promise<void> {
+function refuseLostSellers(session: SessionRow): void {
   if (session.splitRules.length === 0) return;
   try {
-    await checkSplit({ splitRules: session.splitRules.map(asked), amount: session.amount });
+    checkSplit(session.splitRules, session.amount);
   } catch (thrown) {
     if (!(thrown instanceof DomainError) || thrown.businessCode !== "seller_not_found") throw thrown;
     throw new RequestError(422, "bad_request", `sellers no longer exist: ${thrown.details.join(", ")}`, {

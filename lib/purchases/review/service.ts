@@ -7,7 +7,7 @@ import { canonicalJson } from "@/lib/canonical-json";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError, invalid } from "@/lib/errors";
 import { checkKey } from "@/lib/http/idempotency-key";
-import { claimKey, fingerprintOf, storeAnswer } from "@/lib/idempotency";
+import { Answered, claimKey, fingerprintOf, storeAnswer } from "@/lib/idempotency";
 import { lockIdle } from "@/lib/purchases/change";
 import { chargeOfSlot } from "@/lib/purchases/intents";
 import {
@@ -117,10 +117,12 @@ export async function resolveReview(
     method: "POST",
     path,
     fingerprint: fingerprintOf("POST", path, { ...wanted, followUp: wanted.followUp ?? null, plan: confirmed }),
+    kind: "purchase.resolve",
+    isKept: true,
   };
   return inTransaction(ctx, async (inside) => {
     const { db, account } = inside;
-    if (await claimKey(db, account.id, request, undefined, now(inside))) return { repeated: true };
+    await claimKey(db, account.id, request, undefined, now(inside));
     const secondPerson = (await proposalsOf(inside, wanted.purchaseId)).find(
       ({ plan, isOwn }) => plan === confirmed && !isOwn,
     )?.operatorId;
@@ -130,6 +132,9 @@ export async function resolveReview(
       throw new DomainError("purchase_invalid_state", "a second person must have proposed the same resolution");
     await storeAnswer(db, account.id, request, { status: 200, body: Buffer.from("{}") }, now(inside));
     return { purchase: done.purchase, operation: done.operation, repeated: false };
+  }).catch((thrown: unknown) => {
+    if (thrown instanceof Answered) return { repeated: true };
+    throw thrown;
   });
 }
 

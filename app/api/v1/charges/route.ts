@@ -1,4 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
+import { chargeReply } from "@/lib/charges/answer";
 import { chargeByKey } from "@/lib/charges/guarded";
 import { listCharges } from "@/lib/charges/queries";
 import { chargeBody, chargeFilters, newCharge } from "@/lib/charges/schema";
@@ -17,6 +18,7 @@ export const POST = endpoint({
   scenario: true,
   captcha: true,
   inBand: true,
+  kind: "charge.create",
   cardAt: ["paymentSource", "card"],
   body: newCharge,
   reply: chargeBody,
@@ -84,7 +86,8 @@ export const POST = endpoint({
       },
     },
   },
-  handle: (ctx, { body, headers }) => chargeByKey(ctx, body, headers.get("x-captcha-token")),
+  handle: async (ctx, { body, headers }) =>
+    chargeReply("charge.create", await chargeByKey(ctx, body, headers.get("x-captcha-token"))),
 });
 
 export const GET = endpoint({

@@ -15,6 +15,7 @@ export const POST = endpoint({
   summary: "Create a purchase",
   description:
     "One order paid with 2 or 3 credit cards, all or nothing. Accepted with 202 and processed asynchronously: read it until its status is paid, failed or cancelled, or `pendingReview` is set. With capture false it stays pending, each card pre_authorized, until it is captured.",
+  keepsKeys: true,
   access: "secret",
   envelope: "purchases",
   idempotency: "required",

@@ -11,7 +11,7 @@ const reply = z.object({ done: z.string() });
 
 async function keyed(): Promise<Context> {
   const ctx = await (await openClient()).context();
-  const key = { namespace: ctx.account.id, key: aKey(), method: "POST", path: PATH };
+  const key = { namespace: ctx.account.id, key: aKey(), method: "POST", path: PATH, kind: "sandbox", isKept: false };
   return { ...ctx, idempotency: { ...key, fingerprint: fingerprintOf("POST", PATH, {}) } };
 }
 

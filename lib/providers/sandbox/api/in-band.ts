@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { idempotencyKeys } from "@/db/schema/accounts";
 import { type Context, type IdempotencyKey, inTransaction, now } from "@/lib/context";
 import { type HttpReply, render } from "@/lib/http/endpoint";
-import { claimKey, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
+import { claimKey, storeAnswer } from "@/lib/idempotency";
 import { log } from "@/lib/log";
 import { pause } from "@/lib/wait";
 
@@ -23,8 +23,7 @@ export async function answerOnce<R extends z.ZodType>(
 ): Promise<HttpReply> {
   const { idempotency } = ctx;
   if (!idempotency) return { status: 200, body: render(reply.parse(await work(ctx))) };
-  const stored = await claim(ctx, idempotency);
-  if (stored) return { ...stored, replayed: true };
+  await claim(ctx, idempotency);
   const ended = new AbortController();
   void keepRenewing(ctx, idempotency, ended.signal);
   try {
@@ -63,8 +62,8 @@ const openKey = (clientId: string, { namespace, key }: Pick<IdempotencyKey, "nam
     eq(idempotencyKeys.state, "open"),
   );
 
-async function claim(ctx: Context, key: IdempotencyKey): Promise<StoredAnswer | undefined> {
-  return inTransaction(ctx, async (inside) => {
+async function claim(ctx: Context, key: IdempotencyKey): Promise<void> {
+  await inTransaction(ctx, async (inside) => {
     const { db, account } = inside;
     await db
       .delete(idempotencyKeys)
@@ -76,10 +75,7 @@ async function claim(ctx: Context, key: IdempotencyKey): Promise<StoredAnswer | 
           lt(idempotencyKeys.leaseUntil, sql`now()`),
         ),
       );
-    const stored = await claimKey(db, account.id, key, undefined, now(inside));
-    if (!stored) {
-      await db.update(idempotencyKeys).set({ leaseUntil: LEASE_END }).where(openKey(account.id, key));
-    }
-    return stored;
+    await claimKey(db, account.id, key, undefined, now(inside));
+    await db.update(idempotencyKeys).set({ leaseUntil: LEASE_END }).where(openKey(account.id, key));
   });
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/app/api/endpoint";
+import { chargeReply } from "@/lib/charges/answer";
 import { captureCharge } from "@/lib/charges/change";
 import { captureInput, chargeBody } from "@/lib/charges/schema";
 import { uuid } from "@/lib/http/fields";
@@ -13,6 +14,7 @@ export const POST = endpoint({
   access: "secret",
   scenario: true,
   inBand: true,
+  kind: "charge.capture",
   params: z.object({ id: uuid }),
   body: captureInput,
   reply: chargeBody,
@@ -27,5 +29,5 @@ export const POST = endpoint({
     "idempotency_key_in_progress",
   ],
   examples: { whole: { summary: "Everything", body: {} }, part: { summary: "A part", body: { amount: 1000 } } },
-  handle: (ctx, { params, body }) => captureCharge(ctx, params.id, body),
+  handle: async (ctx, { params, body }) => chargeReply("charge.capture", await captureCharge(ctx, params.id, body)),
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/app/api/endpoint";
+import { chargeReply } from "@/lib/charges/answer";
 import { chargeBody, voidInput } from "@/lib/charges/schema";
 import { uuid } from "@/lib/http/fields";
 import { voidAnyCharge } from "@/lib/purchases/refund-part";
@@ -13,6 +14,7 @@ export const POST = endpoint({
   access: "secret",
   scenario: true,
   inBand: true,
+  kind: "charge.void",
   params: z.object({ id: uuid }),
   body: voidInput,
   reply: chargeBody,
@@ -30,5 +32,5 @@ export const POST = endpoint({
     "idempotency_key_in_progress",
   ],
   examples: { whole: { summary: "Everything", body: {} }, part: { summary: "A part", body: { amount: 1000 } } },
-  handle: (ctx, { params, body }) => voidAnyCharge(ctx, params.id, body),
+  handle: async (ctx, { params, body }) => chargeReply("charge.void", await voidAnyCharge(ctx, params.id, body)),
 });

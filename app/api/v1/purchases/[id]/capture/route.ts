@@ -12,6 +12,7 @@ export const POST = endpoint({
   summary: "Capture the held cards",
   description:
     "All cards in full. Accepted with 202; the purchase ends paid, or cancelled or failed after an automatic rollback.",
+  keepsKeys: true,
   access: "secret",
   envelope: "purchases",
   idempotency: "required",

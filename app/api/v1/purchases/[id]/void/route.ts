@@ -11,6 +11,7 @@ export const POST = endpoint({
   tag: "Purchases",
   summary: "Void the holds, or refund a paid purchase",
   description: "Accepted with 202; the operation is void while the purchase is pending and refund when it is paid.",
+  keepsKeys: true,
   access: "secret",
   envelope: "purchases",
   idempotency: "required",

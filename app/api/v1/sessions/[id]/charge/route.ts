@@ -1,4 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
+import { chargeReply } from "@/lib/charges/answer";
 import { sessionChargeBody } from "@/lib/charges/schema";
 import { chargeSession } from "@/lib/sessions/pay";
 import { newSessionCharge, sessionParams } from "@/lib/sessions/schema";
@@ -18,6 +19,7 @@ export const POST = endpoint({
   scenario: true,
   captcha: true,
   inBand: true,
+  kind: "session.pay",
   cardAt: ["paymentSource", "card"],
   params: sessionParams,
   body: newSessionCharge,
@@ -55,5 +57,6 @@ export const POST = endpoint({
       body: paidBy({ paymentType: "pix", expiresIn: 1800 }, { sourceType: "customer", customerId: "{{customerId}}" }),
     },
   },
-  handle: (ctx, { params, body, headers }) => chargeSession(ctx, params.id, body, headers.get("x-captcha-token")),
+  handle: async (ctx, { params, body, headers }) =>
+    chargeReply("session.pay", await chargeSession(ctx, params.id, body, headers.get("x-captcha-token"))),
 });
