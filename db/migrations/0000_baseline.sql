@@ -1277,6 +1277,21 @@ CREATE TABLE "receivables" (
       when 'paid' then "receivables"."available_at" is not null else true end)
 );
 --> statement-breakpoint
+CREATE TABLE "sandbox_analyses" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"provider_id" uuid NOT NULL,
+	"charge_id" uuid NOT NULL,
+	"reference" text NOT NULL,
+	"status" text NOT NULL,
+	"score" smallint,
+	"failure" text,
+	"resolves_at" timestamp (3) with time zone,
+	"resolves_to" text,
+	"fed" text[] DEFAULT '{}' NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "sandbox_calls" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" uuid NOT NULL,
@@ -1866,6 +1881,8 @@ CREATE INDEX "receivables_taken" ON "receivables" USING btree ("charge_id") WHER
 CREATE INDEX "receivables_reduced" ON "receivables" USING btree ("reduces") WHERE "receivables"."reduces" is not null;
 --> statement-breakpoint
 CREATE INDEX "receivables_waiting" ON "receivables" USING btree ("merchant_id","payment_date","charge_id","installment") WHERE "receivables"."status" = 'waiting_funds';
+--> statement-breakpoint
+CREATE UNIQUE INDEX "sandbox_analyses_reference" ON "sandbox_analyses" USING btree ("client_id","provider_id","reference");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "sandbox_calls_key" ON "sandbox_calls" USING btree ("client_id","provider_id","idempotency_key") WHERE "sandbox_calls"."kept";
 --> statement-breakpoint

@@ -146,6 +146,27 @@ export const sandboxScenarios = pgTable(
   ],
 );
 
+/** What the simulated fraud provider was asked and said; a pending analysis turns into `resolvesTo` by itself. */
+export const sandboxAnalyses = pgTable(
+  "sandbox_analyses",
+  {
+    id: id(),
+    clientId: clientId(),
+    providerId: uuid().notNull(),
+    chargeId: uuid().notNull(),
+    reference: text().notNull(),
+    status: text({ enum: ["pending", "approved", "reproved", "failed"] }).notNull(),
+    score: smallint(),
+    failure: text({ enum: ["timeout", "processing_error"] }),
+    resolvesAt: instant(),
+    resolvesTo: text({ enum: ["approved", "reproved", "failed"] }),
+    /** What it was told at the end, newest last. */
+    fed: text().array().notNull().default([]),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex("sandbox_analyses_reference").on(t.clientId, t.providerId, t.reference)],
+);
+
 /** Notifications the simulated acquirer will send; signed when they are taken, so no secret is kept here. */
 export const sandboxNotifications = pgTable(
   "sandbox_notifications",

@@ -87,6 +87,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   sandbox_movements: "of the simulator",
   sandbox_notifications: "of the simulator",
   sandbox_scenarios: "of the simulator",
+  sandbox_analyses: "of the simulator",
   sandbox_transactions: "of the simulator",
   stored_files: "pictures, fetched at their addresses",
   webhook_attempts: "kept for thirty days, seen in the dashboard",

@@ -1,63 +1,102 @@
-import { type Context, now } from "@/lib/context";
-import { hintsFor } from "@/lib/payments/call";
+import type { Context } from "@/lib/context";
+import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+import type { AttemptRow } from "@/lib/payments/attempts";
+import { connectionOf, hintsFor, shortCallMs } from "@/lib/payments/call";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
-import type { Analysis, AnalysisInput } from "@/lib/providers/antifraud";
+import type { AnalysisCall, AnalysisStatus, FinalStatus, Suspect, Verdict } from "@/lib/providers/antifraud";
 import type { AntifraudOptions } from "@/lib/providers/options";
-import { DEFAULT_DELAY_SECONDS } from "@/lib/providers/options";
 import { antifraudFor } from "@/lib/providers/registry";
-import { addSeconds } from "@/lib/time";
+import { nowOn, realNow } from "@/lib/time";
 
-/** What an analyst is shown of a payment. */
-export interface Suspect {
-  chargeId: string;
-  amount: number;
-  /** `fraudAnalysis` as sent. */
-  fraudAnalysis: Record<string, unknown> | null;
-  buyerDocument: string | undefined;
-  card: AnalysisInput["card"];
-  scenario: string | null;
-}
-
-/** An analysis as it is kept: a pending one may know already how and when it ends. */
+/** Where an analysis stands, as it is kept: `pending` also while nobody knows whether it was answered. */
 export interface KeptAnalysis {
-  status: Analysis["status"];
+  status: AnalysisStatus;
   score?: number | undefined;
   failure?: "timeout" | "processing_error" | undefined;
-  resolves?: { at: string; status: "approved" | "reproved" | "failed" } | undefined;
+  /** No answer came: why, and whether the call provably never left. */
+  unknown?: { cause: string; isUnsent: boolean } | undefined;
+  /** When the provider expects to be done. */
+  nextEventAt?: string | undefined;
 }
 
 export const optionsOf = (analyst: RoutedProvider): AntifraudOptions =>
   // Guarantee: options of an anti-fraud kind are stored complete, with their defaults (lib/providers/options).
   analyst.options as unknown as AntifraudOptions;
 
-/** Asks the analyst; an asynchronous product gives its verdict a while after the hold. */
-export async function analyse(ctx: Context, analyst: RoutedProvider, suspect: Suspect): Promise<KeptAnalysis> {
-  const identity = identityOf(suspect.fraudAnalysis);
-  const given = await antifraudFor(analyst.kind).analyse(
-    {
-      clientId: ctx.account.id,
-      providerId: analyst.id,
-      chargeId: suspect.chargeId,
-      options: analyst.options,
-      clock: { now: () => now(ctx) },
-      ...hintsFor(ctx, analyst, { chargeId: suspect.chargeId, scenario: suspect.scenario }),
-    },
-    {
-      chargeId: suspect.chargeId,
-      amount: suspect.amount,
-      ...(identity === undefined ? {} : { identity }),
-      ...(suspect.buyerDocument === undefined ? {} : { buyerDocument: suspect.buyerDocument }),
-      card: suspect.card,
-    },
-  );
-  const { productType } = optionsOf(analyst);
-  if (productType === "SYNC" || given.status === "pending") return given;
-  const at = addSeconds(now(ctx), DEFAULT_DELAY_SECONDS).toISOString();
-  return { status: "pending", resolves: { at, status: given.status } };
+interface Subject {
+  chargeId: string;
+  scenario: string | null;
 }
 
-function identityOf(fraudAnalysis: Record<string, unknown> | null): string | undefined {
-  const customer = fraudAnalysis?.customer;
-  if (typeof customer !== "object" || customer === null || !("identity" in customer)) return undefined;
-  return typeof customer.identity === "string" ? customer.identity : undefined;
+/** Sends an analysis whose row is committed. */
+export const analyse = async (
+  ctx: Context,
+  analyst: RoutedProvider,
+  row: AttemptRow,
+  subject: Subject,
+  suspect: Suspect,
+): Promise<KeptAnalysis> => kept(await antifraudFor(analyst.kind).analyse(callOf(ctx, analyst, row, subject), suspect));
+
+/** Asks what became of it; `not_found` when it never arrived. */
+export async function queryAnalysis(
+  ctx: Context,
+  analyst: RoutedProvider,
+  row: AttemptRow,
+  subject: Subject,
+): Promise<KeptAnalysis | "not_found"> {
+  const verdict = await antifraudFor(analyst.kind).query(callOf(ctx, analyst, row, subject));
+  return verdict.kind === "not_found" ? "not_found" : kept(verdict);
+}
+
+/** Tells a fraud provider that learns how the payment ended. */
+export async function feed(
+  ctx: Context,
+  analyst: RoutedProvider,
+  row: AttemptRow,
+  subject: Subject,
+  status: FinalStatus,
+): Promise<void> {
+  await antifraudFor(analyst.kind).feed?.(callOf(ctx, analyst, row, subject), status);
+}
+
+export const isFed = ({ kind }: RoutedProvider): boolean => antifraudFor(kind).feed !== undefined;
+
+function callOf(ctx: Context, analyst: RoutedProvider, row: AttemptRow, subject: Subject): AnalysisCall {
+  if (ctx.isInTransaction) throw new Error("a provider is never called inside a transaction");
+  const timeoutMs = shortCallMs();
+  const about = { attemptId: row.id, providerId: analyst.id };
+  return {
+    reference: row.reference,
+    clientId: ctx.account.id,
+    providerId: analyst.id,
+    chargeId: subject.chargeId,
+    ...hintsFor(ctx, analyst, subject),
+    options: analyst.options,
+    publicUrl: env().BASE_URL,
+    ...connectionOf(analyst),
+    deadline: new Date(realNow().getTime() + timeoutMs),
+    signal: AbortSignal.timeout(timeoutMs),
+    clock: { now: () => nowOn(ctx.account.clock) },
+    log: {
+      info: (message) => log.info(about, message),
+      warn: (message) => log.warn(about, message),
+    },
+  };
+}
+
+function kept(verdict: Verdict): KeptAnalysis {
+  switch (verdict.kind) {
+    case "undetermined":
+      return { status: "pending", unknown: { cause: verdict.cause, isUnsent: false } };
+    case "not_sent":
+      return { status: "pending", unknown: { cause: verdict.cause, isUnsent: true } };
+    default:
+      return {
+        status: verdict.kind,
+        score: verdict.score,
+        failure: verdict.failure,
+        nextEventAt: verdict.nextEventAt,
+      };
+  }
 }

@@ -160,7 +160,7 @@ async function accept(ctx: Context, id: string, input: NewCharge, origin: Origin
   const attempts = attempt ? [attempt] : [];
   const charge: Charge = { row, attempts, splits, brand: source.card?.brand, providers, analyst };
   if (!analyst || attempt) return { charge, attempt, provider, card: source.card };
-  const analysis = await insertAnalysis(ctx, charge, analyst);
+  const analysis = await insertAnalysis(ctx, charge, analyst, "planned");
   return { charge: { ...charge, attempts: [analysis] }, attempt: undefined, provider, card: source.card };
 }
 

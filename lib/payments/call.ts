@@ -38,6 +38,8 @@ export interface Timed<T> {
   responseMs: number;
 }
 
+export const shortCallMs = (): number => Math.min(env().PROVIDER_TIMEOUT_MS, SHORT_CALL_MS);
+
 const isCard = (attempt: AttemptRow): boolean => attempt.kind === "authorize" || attempt.kind === "zero_dollar";
 
 export const callTimeoutMs = (attempt: AttemptRow): number => {

@@ -12,9 +12,12 @@ import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { openCredentials } from "@/lib/payments/credentials";
 import { chargeOfEvent, hasOpenAttempt } from "@/lib/provider-webhooks/queries";
+import { isAntifraudKind } from "@/lib/providers/kinds";
 import type { ProviderEvent } from "@/lib/providers/notification";
-import { providerFor } from "@/lib/providers/registry";
+import { antifraudFor, providerFor } from "@/lib/providers/registry";
 import { realNow } from "@/lib/time";
+
+type ProviderRow = typeof providers.$inferSelect;
 
 /** Of a name that came from outside, as the log keeps it. */
 const LONGEST_NAME = 100;
@@ -33,7 +36,8 @@ export async function receiveNotification(
   const [provider] = await systemDb().select().from(providers).where(eq(providers.id, providerId));
   if (!provider?.routable) throw notFound("provider");
   const secret = openCredentials(provider.id, provider.credentials);
-  const parsed = providerFor(provider.kind).parseWebhook(headers, bytes, [secret], realNow());
+  const adapter = isAntifraudKind(provider.kind) ? antifraudFor(provider.kind) : providerFor(provider.kind);
+  const parsed = adapter.parseWebhook(headers, bytes, [secret], realNow());
   switch (parsed.kind) {
     case "forged":
     case "stale":
@@ -47,13 +51,13 @@ export async function receiveNotification(
       return RECEIVED;
     case "authentic": {
       const ctx = systemContext(await loadAccount(provider.clientId), requestId);
-      for (const event of parsed.events) await inTransaction(ctx, (inside) => keep(inside, providerId, event));
+      for (const event of parsed.events) await inTransaction(ctx, (inside) => keep(inside, provider, event));
       return RECEIVED;
     }
   }
 }
 
-async function keep(ctx: Context, providerId: string, event: ProviderEvent): Promise<void> {
+async function keep(ctx: Context, { id: providerId, kind: of }: ProviderRow, event: ProviderEvent): Promise<void> {
   const chargeId = await chargeOfEvent(ctx, providerId, event);
   const fresh = await ctx.db
     .insert(providerNotifications)
@@ -72,6 +76,7 @@ async function keep(ctx: Context, providerId: string, event: ProviderEvent): Pro
     .onConflictDoNothing()
     .returning({ id: providerNotifications.id });
   if (fresh.length === 0 || !chargeId) return;
+  if (isAntifraudKind(of)) return schedule(ctx, "analysis.query", chargeId, now(ctx));
   // An attempt of ours without an outcome comes first; its answer is followed by a look at the rest.
   const kind = (await hasOpenAttempt(ctx, chargeId)) ? "attempt.query" : "charge.watch";
   await schedule(ctx, kind, chargeId, now(ctx));

@@ -1,29 +1,52 @@
 import type { Cents } from "@/lib/money";
-import type { CallContext, Instant } from "@/lib/providers/provider";
+import type { WebhookParse } from "@/lib/providers/notification";
+import type { CallContext, Instant, NotSentCause, Secret, UndeterminedCause } from "@/lib/providers/provider";
 
 export type AntifraudKind = "SANDBOX_ANTIFRAUD";
-export type AnalysisStatus = "pending" | "approved" | "reproved" | "failed";
-export interface AnalysisInput {
-  chargeId: string;
+
+/** One call about one analysis; `reference` was committed before and makes a second analysis impossible. */
+export interface AnalysisCall extends Omit<CallContext, "ref" | "note" | "evidence"> {
+  reference: string;
+}
+
+/** What a fraud provider is shown of a payment: never the card's number. */
+export interface Suspect {
   amount: Cents;
-  /** `fraudAnalysis.customer.identity`. */
-  identity?: string;
+  installments: number;
+  /** As the client sent it (spec/contract.md 8.6). */
+  fraudAnalysis: Readonly<Record<string, unknown>>;
   buyerDocument?: string;
-  /** What a receipt may show of the card, never its number. */
-  card: { brand: string; bin: string; last4: string };
+  card: { brand: string; bin: string; last4: string; holderName: string };
+  /** Of the buyer, while the request that pays is under way. */
+  ip?: string;
 }
-export interface Analysis {
-  status: AnalysisStatus;
-  score?: number;
-  /** Why an analysis failed. */
-  failure?: "timeout" | "processing_error";
-  /** A pending analysis that ends by itself, and how; absent = only an operator ends it. */
-  resolves?: { at: Instant; status: "approved" | "reproved" };
-}
+
+export type AnalysisStatus = "pending" | "approved" | "reproved" | "failed";
+export type Verdict =
+  | {
+      kind: AnalysisStatus;
+      score?: number;
+      /** Why an analysis failed. */
+      failure?: "timeout" | "processing_error";
+      /** The one it was called with. */
+      reference: string;
+      at: Instant;
+      /** When the provider expects a pending one to end. */
+      nextEventAt?: Instant;
+    }
+  | { kind: "undetermined"; cause: UndeterminedCause }
+  | { kind: "not_sent"; cause: NotSentCause; retryAfterMs?: number };
+
+/** What became of the payment in the end. */
+export type FinalStatus = "authorized" | "failed" | "voided" | "canceled" | "charged_back";
+
+/** One fraud provider. Expected results are returned; only bugs are thrown. */
 export interface AntifraudProvider {
   readonly kind: AntifraudKind;
-  analyse(
-    call: Pick<CallContext, "clientId" | "providerId" | "chargeId" | "options" | "clock" | "simulation">,
-    input: AnalysisInput,
-  ): Promise<Analysis>;
+  analyse(call: AnalysisCall, suspect: Suspect): Promise<Verdict>;
+  /** `not_found`: the analysis never arrived. It moves no money, so it may be asked for again. */
+  query(call: AnalysisCall): Promise<Verdict | { kind: "not_found" }>;
+  /** Tells it the end, so that it learns; throws when it could not be told. */
+  feed?(call: AnalysisCall, status: FinalStatus): Promise<void>;
+  parseWebhook(headers: Headers, rawBody: Uint8Array, credentials: Secret[], now: Date): WebhookParse;
 }

@@ -1,8 +1,8 @@
-import type { AntifraudProvider } from "@/lib/providers/antifraud";
+import type { AntifraudKind, AntifraudProvider } from "@/lib/providers/antifraud";
 import { isPaymentKind, PAYMENT_KINDS } from "@/lib/providers/kinds";
 import { measured } from "@/lib/providers/measured";
 import type { AdapterKind, PaymentProvider } from "@/lib/providers/provider";
-import { simulatedAcquirer, simulatedAnalyst } from "@/lib/providers/sandbox";
+import { simulatedAcquirer, simulatedFraudProvider } from "@/lib/providers/sandbox";
 
 /** How each adapter that exists is made; one of each serves the whole process. */
 const ADAPTERS: Partial<Record<AdapterKind, () => PaymentProvider>> = {
@@ -29,7 +29,15 @@ export function addProvider(provider: PaymentProvider): void {
   made.set(provider.kind, measured(provider));
 }
 
+const FRAUD_ADAPTERS: Record<AntifraudKind, () => AntifraudProvider> = { SANDBOX_ANTIFRAUD: simulatedFraudProvider };
+const madeForFraud = new Map<string, AntifraudProvider>();
+
 export function antifraudFor(kind: string): AntifraudProvider {
-  if (kind === simulatedAnalyst.kind) return simulatedAnalyst;
-  throw new Error(`No analyst for ${kind} in this installation`);
+  const kept = madeForFraud.get(kind);
+  if (kept) return kept;
+  const make = Object.entries(FRAUD_ADAPTERS).find(([name]) => name === kind)?.[1];
+  if (!make) throw new Error(`No fraud provider for ${kind} in this installation`);
+  const provider = make();
+  madeForFraud.set(kind, provider);
+  return provider;
 }

@@ -1,5 +1,5 @@
 import { confirmingDue, reminderDue } from "@/lib/buyer-mails/due";
-import { verdictDue } from "@/lib/charges/antifraud";
+import { analysisDue, feedDue } from "@/lib/charges/antifraud";
 import { expire } from "@/lib/charges/engine/deadlines";
 import { type Context, inTransaction } from "@/lib/context";
 import type { JobKind } from "@/lib/due-jobs/kinds";
@@ -15,7 +15,8 @@ export const HANDLERS: Record<JobKind, (ctx: Context, refId: string) => Promise<
   "charge.watch": reconcileDue,
   "charge.expire": expire,
   "charge.hold_ends": holdEnds,
-  "antifraud.verdict": verdictDue,
+  "analysis.query": analysisDue,
+  "analysis.feed": feedDue,
   "orphan.watch": danglingDue,
   "webhook.attempt": attemptDue,
   "webhook.pause": pauseDue,

@@ -1,6 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { transactionRequests } from "@/db/schema/charges";
-import { analyse, type KeptAnalysis, optionsOf, type Suspect } from "@/lib/antifraud/analysis";
+import { insertReturning } from "@/db/statements";
+import { analyse, type KeptAnalysis, optionsOf, queryAnalysis } from "@/lib/antifraud/analysis";
+import { deadlineOf, nextAnalysisQueryAt, type OpenAnalysis } from "@/lib/antifraud/schedule";
 import { consequenceOf } from "@/lib/antifraud/verdict";
 import { type Applied, afterNewest, apply } from "@/lib/charges/engine/apply";
 import { SAFETY_SECONDS } from "@/lib/charges/engine/authorize";
@@ -11,8 +13,9 @@ import { isAnalysis } from "@/lib/charges/history";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { derivedId } from "@/lib/ids";
-import type { AttemptRow } from "@/lib/payments/attempts";
+import { type AttemptRow, updateAttempt } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
+import type { FinalStatus, Suspect } from "@/lib/providers/antifraud";
 import type { AntifraudOptions } from "@/lib/providers/options";
 import { addSeconds } from "@/lib/time";
 
@@ -26,11 +29,39 @@ export async function judge(
   const { analyst } = charge;
   if (!analyst) throw new Error("a charge is judged by its analyst");
   const known = charge.attempts.find(isAnalysis);
-  const row = known ?? (await inTransaction(ctx, (inside) => insertAnalysis(inside, charge, analyst)));
-  const judged = known ? charge : { ...charge, attempts: [row, ...charge.attempts] };
-  const analysis = await analyse(ctx, analyst, await suspectOf(ctx, charge, material));
-  return conclude(ctx, judged, row, acquirer, analysis, optionsOf(analyst));
+  // A step that runs again meets its own row: what was sent once is asked about.
+  if (known?.sentAt) {
+    return conclude(ctx, charge, known, acquirer, await askAgain(ctx, charge, known, analyst), optionsOf(analyst));
+  }
+  const row = await inTransaction(ctx, (inside) =>
+    known ? updateAttempt(inside, known.id, { sentAt: now(inside) }) : insertAnalysis(inside, charge, analyst, "sent"),
+  );
+  const others = charge.attempts.filter(({ id }) => id !== row.id);
+  const analysis = await send(ctx, charge, row, analyst, material);
+  return conclude(ctx, { ...charge, attempts: [row, ...others] }, row, acquirer, analysis, optionsOf(analyst));
 }
+
+/** Asks what became of an analysis; one that never arrived moves no money and is sent again under its reference. */
+export async function askAgain(
+  ctx: Context,
+  charge: Charge,
+  row: AttemptRow,
+  analyst: RoutedProvider,
+): Promise<KeptAnalysis> {
+  const found =
+    row.details?.isUnsent === true ? "not_found" : await queryAnalysis(ctx, analyst, row, subjectOf(charge));
+  return found === "not_found" ? send(ctx, charge, row, analyst, {}) : found;
+}
+
+const send = async (
+  ctx: Context,
+  charge: Charge,
+  row: AttemptRow,
+  analyst: RoutedProvider,
+  material: CardMaterial,
+): Promise<KeptAnalysis> => analyse(ctx, analyst, row, subjectOf(charge), await suspectOf(ctx, charge, material));
+
+const subjectOf = ({ row }: Charge) => ({ chargeId: row.id, scenario: row.scenario });
 
 /** Does what a verdict asks for, however it came: at once, by an operator, or when its time had come. */
 export async function conclude(
@@ -41,7 +72,14 @@ export async function conclude(
   analysis: KeptAnalysis,
   options: AntifraudOptions,
 ): Promise<Applied> {
-  const decided = onAnalysis(charge, row, acquirer, analysis, options);
+  const decided = onAnalysis(
+    charge,
+    row,
+    acquirer,
+    inTime(charge, row, analysis, options, now(ctx)),
+    options,
+    now(ctx),
+  );
   const applied = await apply(ctx, charge, row, acquirer, decided, undefined);
   await deleteAnsweredCvv(ctx, charge, decided);
   return applied;
@@ -52,7 +90,9 @@ export async function insertAnalysis(
   ctx: Context,
   { row, attempts }: Charge,
   analyst: RoutedProvider,
+  is: "planned" | "sent",
 ): Promise<AttemptRow> {
+  const sequence = 1;
   const id = derivedId("analysis", row.id);
   const at = afterNewest(attempts, now(ctx));
   await ctx.db
@@ -63,14 +103,15 @@ export async function insertAnalysis(
       chargeId: row.id,
       kind: "notice",
       state: "sent",
-      sequence: 1,
+      sequence,
       providerId: analyst.id,
       providerType: analyst.kind,
-      reference: id,
+      reference: `${row.id}-${sequence}`,
       requestType: "anti_fraud",
       requestStatus: "running",
       amount: row.amount,
       details: { fraudAnalysis: { status: "pending" } },
+      sentAt: is === "sent" ? at : null,
       createdAt: at,
       updatedAt: at,
     })
@@ -83,19 +124,56 @@ export async function insertAnalysis(
   return kept;
 }
 
+export const FEEDING = "anti_fraud_feeding";
+
+/** What a fraud provider is told is an attempt as well: its row comes first. */
+export async function insertFeeding(
+  ctx: Context,
+  { row, attempts }: Charge,
+  analyst: RoutedProvider,
+  told: FinalStatus,
+): Promise<AttemptRow> {
+  const sequence = attempts.filter(({ requestType }) => requestType === FEEDING).length + 1;
+  const id = derivedId("feeding", row.id, sequence);
+  const at = afterNewest(attempts, now(ctx));
+  const [feeding] = await insertReturning(ctx.db, transactionRequests, [
+    {
+      id,
+      clientId: ctx.account.id,
+      chargeId: row.id,
+      kind: "notice",
+      state: "sent",
+      sequence,
+      providerId: analyst.id,
+      providerType: analyst.kind,
+      reference: id,
+      requestType: FEEDING,
+      requestStatus: "running",
+      amount: row.amount,
+      details: { told },
+      sentAt: at,
+      createdAt: at,
+      updatedAt: at,
+    },
+  ]);
+  if (!feeding) throw new Error("a feeding was not written");
+  return feeding;
+}
+
 const BIN_DIGITS = 8;
 const LAST_DIGITS = 4;
 
 async function suspectOf(ctx: Context, { row }: Charge, material: CardMaterial): Promise<Suspect> {
   const card = material.card ?? (await cardSecret(ctx, row, material));
   const payer = material.payer ?? (await payerOf(ctx, row));
+  const { pan, brand, holderName } = card;
   return {
-    chargeId: row.id,
     amount: row.amount,
-    fraudAnalysis: row.fraudAnalysis,
-    buyerDocument: payer.document?.number,
-    card: { brand: card.brand, bin: card.pan.slice(0, BIN_DIGITS), last4: card.pan.slice(-LAST_DIGITS) },
-    scenario: row.scenario,
+    installments: row.installments ?? 1,
+    fraudAnalysis: row.fraudAnalysis ?? {},
+    ...(payer.document ? { buyerDocument: payer.document.number } : {}),
+    card: { brand, bin: pan.slice(0, BIN_DIGITS), last4: pan.slice(-LAST_DIGITS), holderName },
+    ...(ctx.ip === undefined ? {} : { ip: ctx.ip }),
   };
 }
 
@@ -114,32 +192,60 @@ const refusal = (message: string, declinedCode: string): ProviderError => ({
 
 const REQUEST_STATUS = { pending: "processing", approved: "success", reproved: "failed" } as const;
 
-function answered(analysis: KeptAnalysis): Decision["attempt"] {
-  const { status, score, failure, resolves } = analysis;
+/** A verdict that did not come in time is a failure; what the provider says later is not asked for. */
+function inTime(
+  charge: Charge,
+  row: AttemptRow,
+  analysis: KeptAnalysis,
+  options: AntifraudOptions,
+  at: Date,
+): KeptAnalysis {
+  const isOver = analysis.status === "pending" && at >= deadlineOf(openOf(charge, row, analysis, options));
+  return isOver ? { status: "failed", failure: "timeout" } : analysis;
+}
+
+const openOf = (
+  { row: { expiresAt } }: Charge,
+  { sentAt, createdAt, details }: AttemptRow,
+  { unknown, nextEventAt }: KeptAnalysis,
+  { productType }: AntifraudOptions,
+): OpenAnalysis => ({
+  sentAt: sentAt ?? createdAt,
+  productType,
+  isUnknown: unknown !== undefined && details?.isAnswered !== true,
+  voidedAt: expiresAt ? addSeconds(expiresAt, -SAFETY_SECONDS) : undefined,
+  nextEventAt: nextEventAt === undefined ? undefined : new Date(nextEventAt),
+});
+
+function answered({ details }: AttemptRow, analysis: KeptAnalysis): Decision["attempt"] {
+  const { status, score, failure, unknown } = analysis;
   const failed = failure === "timeout" ? "timeout" : "internal_error";
   return {
     state: status === "pending" ? "sent" : status === "approved" ? "approved" : "declined",
     requestStatus: status === "failed" ? failed : REQUEST_STATUS[status],
-    requestStatusReason: failure ?? null,
+    requestStatusReason: failure ?? unknown?.cause ?? null,
     providerError: REFUSALS[status]?.(analysis) ?? null,
     details: {
       fraudAnalysis: { status, ...(score === undefined ? {} : { score }) },
-      ...(resolves ? { resolves } : {}),
+      ...(unknown?.isUnsent ? { isUnsent: true } : {}),
+      ...(details?.isAnswered === true || !unknown ? { isAnswered: true } : {}),
     },
   };
 }
 
 function onAnalysis(
-  { row, attempts }: Charge,
+  charge: Charge,
   analysisRow: AttemptRow,
   acquirer: RoutedProvider,
   analysis: KeptAnalysis,
   options: AntifraudOptions,
+  at: Date,
 ): Decision {
-  const attempt = answered(analysis);
-  const jobs: Decision["jobs"] = [
-    { kind: "antifraud.verdict", at: analysis.resolves ? new Date(analysis.resolves.at) : null },
-  ];
+  const { row, attempts } = charge;
+  const attempt = answered(analysisRow, analysis);
+  const isOpen = analysis.status === "pending";
+  const nextQuery = isOpen ? nextAnalysisQueryAt(openOf(charge, analysisRow, analysis, options), at) : null;
+  const jobs: Decision["jobs"] = [{ kind: "analysis.query", at: nextQuery }];
   const base = decision({ attempt, jobs });
   // The hold was released or ran out in the meantime: the verdict is noted and moves nothing.
   if (row.status !== "pending" && row.status !== "pre_authorized") return base;

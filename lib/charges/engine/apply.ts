@@ -1,11 +1,13 @@
 import { charges, transactionRequests } from "@/db/schema/charges";
 import { updateReturning } from "@/db/statements";
+import { finalStatusOf } from "@/lib/antifraud/feeding";
 import { markFirstAnswer } from "@/lib/cards/service";
 import { answerKeys, openKeysOf } from "@/lib/charges/answer";
 import type { Decision, HistoryEntry } from "@/lib/charges/engine/decision";
 import { countDecline } from "@/lib/charges/engine/failover";
 import { holdCharge, LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
 import type { Reconciliation } from "@/lib/charges/engine/reconcile";
+import { isAnalysis } from "@/lib/charges/history";
 import { chargeMachine } from "@/lib/charges/machine";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { transactionEvent } from "@/lib/charges/serializer";
@@ -147,6 +149,9 @@ function lastOf(previous: Date | null, at: Date, events: number): Date {
 }
 
 async function announce(ctx: Context, before: ChargeRow, charge: Charge, events: string[]): Promise<void> {
+  if (events.length > 0 && charge.attempts.some(isAnalysis) && finalStatusOf(charge.row.status)) {
+    await schedule(ctx, "analysis.feed", charge.row.id, now(ctx));
+  }
   let previous = { version: before.eventVersion, at: before.lastEventAt };
   for (const event of events) {
     previous = await emit(ctx, {

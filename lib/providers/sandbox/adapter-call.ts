@@ -27,13 +27,18 @@ export function pollAfterMs(call: CallContext, nextEventAt: string | undefined):
   return Math.max(0, Date.parse(nextEventAt) - call.clock.now().getTime());
 }
 
-export function headersOf(call: CallContext): Record<string, string> {
+export const headersOf = (call: CallContext): Record<string, string> => ({
+  ...callerHeaders(call),
+  [HEADER.idempotencyKey]: call.ref.idempotencyKey,
+});
+
+/** Whose call it is, at which instant, and under which hints. */
+export function callerHeaders(call: Omit<CallContext, "ref" | "note" | "evidence">): Record<string, string> {
   const { apiKey } = call.credentials.reveal();
   const delay = call.options?.delaySeconds;
   const { scenario, slotIndex, priority, clientCall } = hintsOf(call);
   return {
     authorization: `Bearer ${apiKey ? encodeURIComponent(apiKey) : "none"}`,
-    [HEADER.idempotencyKey]: call.ref.idempotencyKey,
     [HEADER.client]: call.clientId,
     [HEADER.provider]: call.providerId,
     [HEADER.charge]: call.chargeId,

@@ -1,68 +1,80 @@
-import { createHash } from "node:crypto";
-import { systemSql } from "@/db/client";
-import type { Analysis, AnalysisInput, AntifraudProvider } from "@/lib/providers/antifraud";
-import { DEFAULT_DELAY_SECONDS } from "@/lib/providers/options";
-import type { CallContext } from "@/lib/providers/provider";
-import { DENIED_DOCUMENT } from "@/lib/providers/sandbox/decide";
-import { hintsOf } from "@/lib/providers/sandbox/hints";
-import { findOutcome, OUTCOME_ROWS, type OutcomeRow } from "@/lib/providers/sandbox/outcomes";
-import { parseScenario } from "@/lib/providers/sandbox/scenario";
-import { outcomeOfCharge } from "@/lib/providers/sandbox/store";
-import { SANDBOX_BRANDS, sandboxPan } from "@/lib/reference/sandbox-pans";
-import { addSeconds } from "@/lib/time";
+import type { AnalysisCall, AntifraudProvider, Suspect, Verdict } from "@/lib/providers/antifraud";
+import type { Outcome } from "@/lib/providers/provider";
+import { callerHeaders } from "@/lib/providers/sandbox/adapter-call";
+import { readAnswer } from "@/lib/providers/sandbox/answers";
+import type { SandboxTransport } from "@/lib/providers/sandbox/transport";
+import { parseWebhook } from "@/lib/providers/sandbox/webhook";
+import { type AnalysisReply, analysisReply } from "@/lib/providers/sandbox/wire";
+import { foldedText } from "@/lib/providers/text";
 
-const SCORES = { approved: 10, reproved: 95 } as const;
+const MAX_NAME = 64;
 
-const approved: Analysis = { status: "approved", score: SCORES.approved };
-const reproved: Analysis = { status: "reproved", score: SCORES.reproved };
-
-/** The simulated analyst: it keeps nothing, its verdict follows from what it is shown (spec/sandbox.md section 5). */
-export const sandboxAntifraud: AntifraudProvider = {
-  kind: "SANDBOX_ANTIFRAUD",
-  async analyse(call, input) {
-    if (digitsOf(input.buyerDocument) === DENIED_DOCUMENT) return reproved;
-    const review = (await outcomeFor(call, input.card))?.analysis;
-    if (review) {
-      const delay = call.options?.delaySeconds;
-      const at = addSeconds(call.clock.now(), typeof delay === "number" ? delay : DEFAULT_DELAY_SECONDS).toISOString();
-      return { status: "pending", resolves: { at, status: review } };
-    }
-    return byIdentity(digitsOf(input.identity), input.chargeId);
-  },
-};
-
-/** The scenario first, then what the acquirer next door recorded, and before the charge what is shown of the card. */
-async function outcomeFor(
-  call: Pick<CallContext, "clientId" | "chargeId" | "simulation">,
-  { bin, last4 }: AnalysisInput["card"],
-): Promise<OutcomeRow | undefined> {
-  const { scenario } = hintsOf(call);
-  const parsed = scenario === undefined ? undefined : parseScenario(scenario);
-  if (parsed?.ok && parsed.value.outcome !== undefined) return findOutcome(parsed.value.outcome);
-  const recorded = await outcomeOfCharge(systemSql(), call);
-  if (recorded !== undefined) return findOutcome(recorded);
-  return OUTCOME_ROWS.find(
-    ({ name, analysis }) =>
-      analysis !== undefined &&
-      SANDBOX_BRANDS.some(
-        (brand) => sandboxPan(name, brand).startsWith(bin) && sandboxPan(name, brand).endsWith(last4),
+/** The adapter of the simulated fraud provider, over either transport of the simulator. */
+export function sandboxAntifraud(transport: SandboxTransport): AntifraudProvider {
+  const send = async (call: AnalysisCall, method: "GET" | "POST", path: string, body?: object) =>
+    readAnswer(
+      await transport.send(
+        { method, path, headers: callerHeaders(call), ...(body ? { body } : {}) },
+        { deadline: call.deadline, signal: call.signal },
       ),
-  );
+      analysisReply,
+    );
+  return {
+    kind: "SANDBOX_ANTIFRAUD",
+    async analyse(call, suspect) {
+      const read = await send(call, "POST", "/analyses", requestOf(call, suspect));
+      return read.ok ? verdictOf(call, read.value) : unanswered(read.outcome);
+    },
+    async query(call) {
+      const read = await send(call, "GET", `/analyses?reference=${encodeURIComponent(call.reference)}`);
+      if (read.ok) return verdictOf(call, read.value);
+      const { outcome } = read;
+      return outcome.kind === "rejected" && outcome.problem === "not_found"
+        ? { kind: "not_found" }
+        : unanswered(outcome);
+    },
+    async feed(call, status) {
+      const read = await send(call, "POST", `/analyses/${encodeURIComponent(call.reference)}/outcome`, { status });
+      if (!read.ok) throw new Error(`the fraud provider was not told: ${read.outcome.kind}`);
+    },
+    parseWebhook,
+  };
 }
 
-function byIdentity(identity: string, chargeId: string): Analysis {
-  switch (identity.slice(-1)) {
-    case "":
-    case "1":
-      return approved;
-    case "0":
-      return { status: "pending" };
-    case "2":
-      return { status: "failed", failure: isEven(chargeId) ? "timeout" : "processing_error" };
-    default:
-      return reproved;
-  }
+function requestOf(call: AnalysisCall, { amount, installments, fraudAnalysis, buyerDocument, card, ip }: Suspect) {
+  const identity = identityOf(fraudAnalysis);
+  return {
+    reference: call.reference,
+    amount,
+    installments,
+    card: { ...card, holderName: foldedText(card.holderName, MAX_NAME) },
+    ...(identity === undefined ? {} : { identity }),
+    ...(buyerDocument === undefined ? {} : { buyerDocument }),
+    ...(ip === undefined ? {} : { ip }),
+    asynchronous: call.options?.productType === "ASYNC",
+  };
 }
 
-const digitsOf = (text: string | undefined): string => text?.replace(/\D/g, "") ?? "";
-const isEven = (chargeId: string): boolean => createHash("sha256").update(chargeId).digest().readUInt8(0) % 2 === 0;
+function identityOf({ customer }: Suspect["fraudAnalysis"]): string | undefined {
+  if (typeof customer !== "object" || customer === null || !("identity" in customer)) return undefined;
+  return typeof customer.identity === "string" ? customer.identity : undefined;
+}
+
+/** An answer about another analysis says nothing about this one. */
+function verdictOf(call: AnalysisCall, { status, ...reply }: AnalysisReply): Verdict {
+  if (reply.reference !== call.reference) return { kind: "undetermined", cause: "unparseable" };
+  return {
+    kind: status,
+    reference: reply.reference,
+    at: reply.at,
+    ...(reply.score === undefined ? {} : { score: reply.score }),
+    ...(reply.failure === undefined ? {} : { failure: reply.failure }),
+    ...(reply.nextEventAt === undefined ? {} : { nextEventAt: reply.nextEventAt }),
+  };
+}
+
+/** A refusal is a fault of ours or of the configuration: no verdict will come of it. */
+function unanswered(outcome: Outcome<never>): Verdict {
+  if (outcome.kind === "not_sent") return outcome;
+  return { kind: "undetermined", cause: outcome.kind === "undetermined" ? outcome.cause : "unparseable" };
+}

@@ -43,6 +43,13 @@ export async function effectsOnLater(sql: Connection, caller: Caller, tx: Transa
   return used(sql, caller, kept, `${tx.chargeId}:${step}:${tx.scenario}`);
 }
 
+/** Calls to the simulated fraud provider are disturbed only where the scenario names that step. */
+export async function effectsOnAnalysis(sql: Connection, caller: Caller): Promise<Effects> {
+  const scenario = matching(caller, caller.scenario);
+  if (scenario?.step !== "analysis") return NONE;
+  return used(sql, caller, scenario, `${caller.chargeId}:analysis:${caller.scenario}`);
+}
+
 /** The fault of a notification of this payment, while the scenario lasts; a dropped one never leaves. */
 export async function webhookFault(sql: Connection, tx: Pick<Transaction, "clientId" | "chargeId" | "scenario">) {
   const parsed = tx.scenario === null ? undefined : parseScenario(tx.scenario);

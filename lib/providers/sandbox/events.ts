@@ -73,6 +73,7 @@ export const NOTIFICATION_TYPES: ReadonlySet<string> = new Set([
   ...Object.values(TYPES),
   "payment.resolved",
   "payment.changed",
+  "analysis.finished",
 ]);
 
 /** One notification for each thing that happens without a call of ours. */

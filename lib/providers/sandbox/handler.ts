@@ -1,11 +1,14 @@
 import type { z } from "zod";
 import { isUuid } from "@/lib/ids";
+import { analyse, feedAnalysis, lookUpAnalysis } from "@/lib/providers/sandbox/analyses";
 import { authorize } from "@/lib/providers/sandbox/authorize";
 import { lookUpById, lookUpByReference } from "@/lib/providers/sandbox/look-up";
 import { cancelOpen, capture, refund, voidPayment } from "@/lib/providers/sandbox/modify";
 import { createBoleto, createPix, createWallet } from "@/lib/providers/sandbox/open-payments";
 import { deliver, refuse } from "@/lib/providers/sandbox/reply";
 import {
+  analysisOutcome,
+  analysisRequest,
   authorizationRequest,
   boletoRequest,
   type Caller,
@@ -119,4 +122,15 @@ const ROUTES: readonly Route[] = [
   { method: "POST", path: ["boletos"], run: withBody(boletoRequest, createBoleto) },
   { method: "GET", path: ["boletos", "*"], run: byId((caller, id) => lookUpById(caller, id)) },
   { method: "POST", path: ["wallets"], run: withBody(walletRequest, createWallet) },
+  { method: "POST", path: ["analyses"], run: withBody(analysisRequest, analyse) },
+  {
+    method: "GET",
+    path: ["analyses"],
+    run: (caller, { query }) => lookUpAnalysis(caller, new URLSearchParams(query).get("reference") ?? ""),
+  },
+  {
+    method: "POST",
+    path: ["analyses", "*", "outcome"],
+    run: withBody(analysisOutcome, (caller, { status }, reference) => feedAnalysis(caller, reference, status)),
+  },
 ];

@@ -1,14 +1,30 @@
 import { env } from "@/lib/env";
+import type { AntifraudProvider } from "@/lib/providers/antifraud";
 import type { PaymentProvider } from "@/lib/providers/provider";
 import { sandboxProvider } from "@/lib/providers/sandbox/adapter";
-import { httpTransport, inProcessTransport, ownServerTransport } from "@/lib/providers/sandbox/transport";
+import { sandboxAntifraud } from "@/lib/providers/sandbox/antifraud";
+import {
+  httpTransport,
+  inProcessTransport,
+  ownServerTransport,
+  type SandboxTransport,
+} from "@/lib/providers/sandbox/transport";
 
-export { sandboxAntifraud as simulatedAnalyst } from "@/lib/providers/sandbox/antifraud";
+let shared: SandboxTransport | undefined;
 
-/** The simulated acquirer over the transport this installation asks for. */
-export function simulatedAcquirer(): PaymentProvider {
-  const { SANDBOX_TRANSPORT, SANDBOX_PROVIDER_URL } = env();
-  if (SANDBOX_TRANSPORT === "in-process") return sandboxProvider(inProcessTransport());
-  if (SANDBOX_PROVIDER_URL === undefined) return sandboxProvider(ownServerTransport());
-  return sandboxProvider(httpTransport(SANDBOX_PROVIDER_URL, [new URL(SANDBOX_PROVIDER_URL).hostname]));
+/** The way to the simulator that this installation asks for. */
+function transport(): SandboxTransport {
+  shared ??= made();
+  return shared;
 }
+
+function made(): SandboxTransport {
+  const { SANDBOX_TRANSPORT, SANDBOX_PROVIDER_URL } = env();
+  if (SANDBOX_TRANSPORT === "in-process") return inProcessTransport();
+  if (SANDBOX_PROVIDER_URL === undefined) return ownServerTransport();
+  return httpTransport(SANDBOX_PROVIDER_URL, [new URL(SANDBOX_PROVIDER_URL).hostname]);
+}
+
+export const simulatedAcquirer = (): PaymentProvider => sandboxProvider(transport());
+
+export const simulatedFraudProvider = (): AntifraudProvider => sandboxAntifraud(transport());

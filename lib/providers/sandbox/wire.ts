@@ -111,6 +111,35 @@ export const walletRequest = z.object({
   split,
 });
 
+export const analysisRequest = z.object({
+  reference: z.string().min(1).max(100),
+  amount: cents,
+  installments: z.number().int().min(1).max(MAX_INSTALLMENTS),
+  card: z.object({
+    brand: z.string(),
+    bin: z.string().regex(/^\d{6,8}$/),
+    last4: z.string().regex(/^\d{4}$/),
+    holderName: ascii.max(MAX_NAME),
+  }),
+  identity: z.string().optional(),
+  buyerDocument: z.string().optional(),
+  ip: z.string().optional(),
+  /** Of an asynchronous product: the verdict comes a while later. */
+  asynchronous: z.boolean(),
+});
+export type AnalysisRequest = z.output<typeof analysisRequest>;
+export const analysisOutcome = z.object({ status: z.string().max(40) });
+
+export const analysisReply = z.object({
+  reference: z.string(),
+  status: z.enum(["pending", "approved", "reproved", "failed"]),
+  score: z.number().optional(),
+  failure: z.enum(["timeout", "processing_error"]).optional(),
+  nextEventAt: z.string().optional(),
+  at: z.string(),
+});
+export type AnalysisReply = z.output<typeof analysisReply>;
+
 export type AuthorizationRequest = z.output<typeof authorizationRequest>;
 export type CaptureRequest = z.output<typeof captureRequest>;
 export type VoidRequest = z.output<typeof voidRequest>;

@@ -17,8 +17,9 @@ const TRY_TEXTS = {
 } as const satisfies Record<AttemptRow["kind"], string>;
 
 /** Rows of the history that say more by their type than by their kind. */
-const TYPE_TEXTS: Readonly<Record<string, "try_anti_fraud" | "try_3DS_auth" | undefined>> = {
+const TYPE_TEXTS: Readonly<Record<string, "try_anti_fraud" | "try_anti_fraud_feeding" | "try_3DS_auth" | undefined>> = {
   anti_fraud: "try_anti_fraud",
+  anti_fraud_feeding: "try_anti_fraud_feeding",
   "3DS_auth": "try_3DS_auth",
 };
 

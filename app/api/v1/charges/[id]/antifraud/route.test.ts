@@ -147,6 +147,7 @@ describe("an analysis after the hold", () => {
     const owner = postgres(plannedDatabaseUrl(), { max: 1 });
     await owner.begin(async (sql) => {
       await sql`delete from transaction_requests where charge_id = ${id} and request_type = 'anti_fraud'`;
+      await sql`delete from sandbox_analyses where charge_id = ${id}`;
       await sql`alter table charges disable trigger charges_legal_transition`;
       await sql`
         update charges set status = 'pending', operation = 'authorize', operation_by = 'system',
@@ -237,6 +238,165 @@ describe("an analysis before the charge", () => {
     expect((await pay(shop, FAILED)).body.status).toBe("failed");
     const bold = await openShop(withAnalyst({ runBeforeCharge: true, captureOnError: true }));
     expect((await pay(bold, FAILED)).body.status).toBe("authorized");
+  });
+});
+
+/** What the simulated fraud provider has of a charge. */
+const analysesOf = async (id: string) => {
+  const rows = await systemSql()<{ status: string; fed: string[] }[]>`
+    select status, fed from sandbox_analyses where charge_id = ${id}`;
+  return [...rows];
+};
+const fedOf = async (id: string) => (await analysesOf(id)).flatMap(({ fed }) => fed);
+const under = (shop: Shop, scenario: string, digit: number = APPROVED) =>
+  shop.pay(APPROVE, identity(digit), { scenario });
+
+describe("an analysis without an answer", () => {
+  test.each([
+    ["the answer is lost", "fault=drop_response;step=analysis"],
+    ["the answer is cut", "fault=truncate;step=analysis"],
+    ["the answer takes too long", "fault=delay;step=analysis"],
+    ["the question never arrives", "fault=drop_request;step=analysis"],
+    ["the provider refuses for the moment", "fault=http_status;status=429;step=analysis"],
+  ])("%s: held, asked about after 5 s, and captured once", async (_, scenario) => {
+    const shop = await openShop(withAnalyst());
+    const { body } = await under(shop, scenario);
+    expect([body.status, analysisOf(body)?.fraudAnalysis]).toEqual(["pre_authorized", { status: "pending" }]);
+    expect(analysisOf(body)?.requestStatus).toBe("processing");
+    expect(analysisOf(body)?.requestStatusReason).not.toBeNull();
+    const capture = await shop.call("POST", `/v1/charges/${body.id}/capture`, { body: {} });
+    expect(capture.error?.businessCode).toBe("antifraud_pending");
+    await shop.advance("PT1S");
+    expect((await shop.charge(body.id)).status).toBe("pre_authorized");
+    await shop.advance("PT4S");
+    const charge = await shop.charge(body.id);
+    expect([charge.status, analysisOf(charge)?.fraudAnalysis?.status]).toEqual(["authorized", "approved"]);
+    expect(analysisOf(charge)?.requestStatusReason).toBeNull();
+    expect(await callsOf(body.id)).toEqual(["authorize", "capture"]);
+    expect(await analysesOf(body.id)).toHaveLength(1);
+  });
+
+  const SILENT = "fault=drop_request;step=analysis;times=0";
+
+  test.each([
+    ["keeps the hold", {}, "pre_authorized"],
+    ["captures where captureOnError asks for it", { captureOnError: true }, "authorized"],
+    ["voids where refundOnError asks for it", { refundOnError: true }, "voided"],
+  ])("a silent synchronous provider has failed after 2 min: %s", async (_, options, end) => {
+    const shop = await openShop(withAnalyst(options));
+    const { id } = (await under(shop, SILENT)).body;
+    await shop.advance("PT1M40S");
+    expect(analysisOf(await shop.charge(id))?.fraudAnalysis).toEqual({ status: "pending" });
+    await shop.advance("PT20S");
+    const charge = await shop.charge(id);
+    expect([charge.status, analysisOf(charge)?.fraudAnalysis]).toEqual([end, { status: "failed" }]);
+    expect([analysisOf(charge)?.requestStatus, analysisOf(charge)?.requestStatusReason]).toEqual([
+      "timeout",
+      "timeout",
+    ]);
+  });
+
+  test("a silent asynchronous provider has 48 h", async () => {
+    const shop = await openShop(withAnalyst({ productType: "ASYNC", refundOnError: true }));
+    const { id } = (await under(shop, SILENT)).body;
+    await shop.advance("PT47H59M");
+    expect((await shop.charge(id)).status).toBe("pre_authorized");
+    await shop.advance("PT1M");
+    expect((await shop.charge(id)).status).toBe("voided");
+  });
+
+  test("before the charge nothing is sent, and after 2 min nothing will be", async () => {
+    const shop = await openShop(withAnalyst({ runBeforeCharge: true }));
+    const { body } = await under(shop, SILENT);
+    expect(body.status).toBe("pending");
+    await shop.advance("PT2M");
+    expect((await shop.charge(body.id)).status).toBe("failed");
+    expect(await callsOf(body.id)).toEqual([]);
+    const late = (await under(shop, "fault=drop_response;step=analysis")).body;
+    await shop.advance("PT5S");
+    expect((await shop.charge(late.id)).status).toBe("authorized");
+  });
+
+  test("a verdict that nobody gave for 48 h has failed, and the hold may be captured", async () => {
+    const shop = await openShop(withAnalyst());
+    const { id } = (await pay(shop, PENDING)).body;
+    await shop.advance("P2D");
+    const charge = await shop.charge(id);
+    expect([charge.status, analysisOf(charge)?.fraudAnalysis]).toEqual(["pre_authorized", { status: "failed" }]);
+    const captured = await shop.make<ChargeReply>("POST", `/v1/charges/${id}/capture`, { body: {} });
+    expect(captured.status).toBe("authorized");
+  });
+
+  test("a verdict that comes after the failure moves nothing", async () => {
+    const shop = await openShop(withAnalyst());
+    const { id } = (await under(shop, "fault=drop_response;step=analysis;times=6", REPROVED)).body;
+    await shop.advance("PT2M");
+    expect(analysisOf(await shop.charge(id))?.fraudAnalysis).toEqual({ status: "failed" });
+    expect(await analysesOf(id)).toMatchObject([{ status: "reproved" }]);
+    expect((await resolve(shop, id, "reproved")).error?.businessCode).toBe("invalid_status_transition");
+    await shop.advance("P1D");
+    expect((await shop.charge(id)).status).toBe("pre_authorized");
+  });
+
+  test("a process that died after the verdict was given: the sweep asks for it, and captures once", async () => {
+    const shop = await openShop(withAnalyst());
+    const { id } = (await under(shop, "fault=drop_response;step=analysis")).body;
+    // As it was while the provider was judging; only the owner of the tables may put it back.
+    const owner = postgres(plannedDatabaseUrl(), { max: 1 });
+    await owner.begin(async (sql) => {
+      await sql`
+        update transaction_requests set request_status = 'running', request_status_reason = null
+         where charge_id = ${id} and request_type = 'anti_fraud'`;
+      await sql`delete from due_jobs where ref_id = ${id}`;
+      await sql`alter table charges disable trigger charges_legal_transition`;
+      await sql`
+        update charges set status = 'pending', operation = 'authorize', operation_by = 'system',
+               lease_until = now() - interval '1 second' where id = ${id}`;
+      await sql`alter table charges enable trigger charges_legal_transition`;
+    });
+    await owner.end();
+    await recoverCharges();
+    const charge = await shop.charge(id);
+    expect([charge.status, analysisOf(charge)?.fraudAnalysis?.status]).toEqual(["authorized", "approved"]);
+    expect(await callsOf(id)).toEqual(["authorize", "capture"]);
+    expect(await analysesOf(id)).toHaveLength(1);
+  });
+});
+
+describe("the end of a payment that was analysed", () => {
+  test.each([
+    [APPROVED, {}, ["authorized"]],
+    [REPROVED, {}, ["voided"]],
+    [REPROVED, { runBeforeCharge: true }, ["failed"]],
+    [PENDING, {}, []],
+  ])("of digit %d with %j is told: %j", async (digit, options, told) => {
+    const shop = await openShop(withAnalyst(options));
+    const { id } = (await pay(shop, digit)).body;
+    await shop.advance("PT1S");
+    expect(await fedOf(id)).toEqual(told);
+    const rows = (await shop.charge(id)).transactionRequests.filter(
+      ({ requestType }) => requestType === "anti_fraud_feeding",
+    );
+    expect(rows.map(({ requestStatus }) => requestStatus)).toEqual(told.map(() => "success"));
+  });
+
+  test("chargebacks included, and once each", async () => {
+    const shop = await openShop(withAnalyst());
+    const { id } = (await pay(shop, APPROVED)).body;
+    await shop.advance("PT1S");
+    await shop.make("POST", `/v1/sandbox/charges/${id}/chargeback`, { body: {} });
+    await shop.advance("PT1S");
+    expect(await fedOf(id)).toEqual(["authorized", "charged_back"]);
+    await shop.make("POST", `/v1/sandbox/charges/${id}/chargeback/reverse`, { body: {} });
+    await shop.advance("P1D");
+    expect(await fedOf(id)).toEqual(["authorized", "charged_back", "authorized"]);
+  });
+
+  test("of a payment that nobody analysed is told to nobody", async () => {
+    const shop = await openShop(withAnalyst());
+    const { id } = (await shop.pay(sandboxPan("decline:generic"))).body;
+    await shop.advance("PT1S");
+    expect(await analysesOf(id)).toEqual([]);
   });
 });
 

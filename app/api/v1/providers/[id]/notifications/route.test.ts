@@ -12,7 +12,7 @@ import {
   sendNotifications,
   takeDueNotifications,
 } from "@/lib/providers/sandbox/api/send-notifications";
-import { openShop, type Shop } from "@/lib/providers/sandbox/api/testing";
+import { openShop, type Shop, withAnalyst } from "@/lib/providers/sandbox/api/testing";
 import { SIGNATURE_HEADER, signature } from "@/lib/providers/sandbox/webhook";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { drainDueJobs } from "@/lib/scheduler/drain";
@@ -46,6 +46,30 @@ const eventOf = async (chargeId: string, id: string, type = "payment.paid") =>
   JSON.stringify({ id, type, createdAt: realNow().toISOString(), ...(await transactionOf(chargeId)) });
 
 describe("POST /v1/providers/{id}/notifications", () => {
+  test("of a fraud provider: what it says is not believed, it is asked at once", async () => {
+    const shop = await openShop(withAnalyst());
+    const fraudAnalysis = { customer: { identity: "52998224720" } };
+    const { id } = (await shop.pay(sandboxPan("approve"), { fraudAnalysis })).body;
+    const [analyst] = await systemSql()<{ id: string }[]>`
+      select id from providers where client_id = ${shop.clientId} and kind = 'SANDBOX_ANTIFRAUD'`;
+    const tell = async (eventId: string) => {
+      const body = JSON.stringify({
+        id: eventId,
+        type: "analysis.finished",
+        createdAt: realNow().toISOString(),
+        reference: `${id}-1`,
+      });
+      expect((await receive(analyst?.id ?? "", body, signed(body))).status).toBe(200);
+      await drainDueJobs();
+      return (await shop.charge(id)).status;
+    };
+    expect(await tell("too early")).toBe("pre_authorized");
+    await systemSql()`update sandbox_analyses set status = 'approved' where charge_id = ${id}`;
+    expect(await tell("in time")).toBe("authorized");
+    const forged = JSON.stringify({ id: "forged", type: "analysis.finished" });
+    expect((await receive(analyst?.id ?? "", forged, signed(forged, realNow(), "another key"))).status).toBe(401);
+  });
+
   test("200: kept once however often it comes, and the payment it speaks of is asked about at once", async () => {
     const shop = await openShop();
     const pix = await shop.pix();
