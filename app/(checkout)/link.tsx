@@ -19,8 +19,8 @@ import { inTransaction, now } from "@/lib/context";
 import type { Locale } from "@/lib/i18n/locales";
 import { tellFailure } from "@/lib/insights/failing-links";
 import { log } from "@/lib/log";
+import { openOffersOf } from "@/lib/session-payments/queries";
 import { type OpenedSession, openSession } from "@/lib/sessions/open";
-import { openOffersOf } from "@/lib/sessions/queries";
 import { type LinkState, linkStateOf, paymentsStatusOf } from "@/lib/sessions/state";
 import { checkVelocity } from "@/lib/velocity/check";
 

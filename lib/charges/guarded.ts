@@ -1,9 +1,9 @@
 import { answerRepeat } from "@/lib/charges/answer";
 import { createCharge } from "@/lib/charges/create";
-import { CARD_METHODS } from "@/lib/charges/methods";
 import type { Charge } from "@/lib/charges/queries";
 import type { NewCharge } from "@/lib/charges/schema";
 import type { Context } from "@/lib/context";
+import { CARD_METHODS } from "@/lib/payments/methods";
 import { guardOf } from "@/lib/velocity/guard";
 
 /** `createCharge` for whoever calls the API: a browser's key first passes the limits against card testing and the captcha. */

@@ -1,8 +1,8 @@
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
-import { CARD_METHODS, type NewPaymentMethod, type PaymentType, WALLET_METHODS } from "@/lib/charges/methods";
 import type { NewCharge, NewPaymentSource } from "@/lib/charges/schema";
 import { type Context, now } from "@/lib/context";
 import { DomainError, invalid } from "@/lib/errors";
+import { CARD_METHODS, type NewPaymentMethod, type PaymentType, WALLET_METHODS } from "@/lib/payments/methods";
 
 const BOLETO_DAYS = 7;
 /** Above this a boleto's barcode has no room (spec/brazil.md section 2). */

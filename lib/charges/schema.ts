@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { CHARGE_STATUSES } from "@/db/schema/charges";
 import { fraudAnalysis, fraudAnalysisMetadata } from "@/lib/charges/fraud-analysis";
-import { newPaymentMethod, PAYMENT_TYPES, paymentMethodBody, paymentSourceBody } from "@/lib/charges/methods";
 import { newBuyer } from "@/lib/customers/schema";
 import { embeddedError } from "@/lib/http/errors";
 import {
@@ -17,6 +16,8 @@ import {
 } from "@/lib/http/fields";
 import { pageQuery } from "@/lib/http/pagination";
 import { MAX_CENTS } from "@/lib/money";
+import { newPaymentMethod, PAYMENT_TYPES, paymentMethodBody, paymentSourceBody } from "@/lib/payments/methods";
+import { vendor } from "@/lib/payments/vendor";
 import { PAYMENT_KINDS } from "@/lib/providers/kinds";
 import { CURRENCIES } from "@/lib/reference/currencies";
 import { newSplitRule, splitRuleBody } from "@/lib/splits/schema";
@@ -125,7 +126,6 @@ const appInfo = z.object({
   device: optional(z.object({ name: z.string(), version: z.string(), sessionId: optional(z.string()) })),
   system: optional(named),
 });
-export const vendor = z.object({ id: uuid, paymentFacilitatorId: z.string().nullish() });
 
 export const newCharge = z
   .object({

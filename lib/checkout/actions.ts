@@ -7,8 +7,8 @@ import { scheduleNoLater } from "@/lib/due-jobs/schedule";
 import { DomainError, notFound } from "@/lib/errors";
 import { eagerQueryAt } from "@/lib/payments/query-schedule";
 import { reconcileDue } from "@/lib/purchases/due";
+import { payByPix } from "@/lib/session-payments/pay";
 import type { OpenedSession } from "@/lib/sessions/open";
-import { payByPix } from "@/lib/sessions/pay";
 
 /** The provider is asked now whether it was paid; a page that only reads would have to wait for its turn. */
 export async function askProvider(ctx: Context, chargeId: string): Promise<void> {

@@ -4,7 +4,7 @@ import { type Context, inTransaction } from "@/lib/context";
 import type { Locale } from "@/lib/i18n/locales";
 import { ableProviders } from "@/lib/payments/routing/record";
 import { providerFor } from "@/lib/providers/registry";
-import type { NewSessionCharge } from "@/lib/sessions/schema";
+import type { NewSessionCharge } from "@/lib/session-payments/schema";
 import type { SessionRow } from "@/lib/sessions/state";
 
 type ThreeDS = NonNullable<NewSessionCharge["threeDSecure2"]>;

@@ -5,8 +5,8 @@ import { schedule } from "@/lib/due-jobs/schedule";
 import { DomainError } from "@/lib/errors";
 import { voidPurchase } from "@/lib/purchases/change";
 import { driveOperation } from "@/lib/purchases/work";
-import { closePayment } from "@/lib/sessions/close";
-import { chargesHolding } from "@/lib/sessions/queries";
+import { closePayment } from "@/lib/session-payments/close";
+import { chargesHolding } from "@/lib/session-payments/queries";
 import { addSeconds } from "@/lib/time";
 
 /** What was busy, or not known, when its session was canceled is come back to, for as long as a query would. */

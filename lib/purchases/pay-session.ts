@@ -1,7 +1,7 @@
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { type Accepted, createPurchase } from "@/lib/purchases/create";
-import { makeRoom, type PayOptions } from "@/lib/sessions/pay";
+import { makeRoom, type PayOptions } from "@/lib/session-payments/pay";
 import type { SessionRow } from "@/lib/sessions/state";
 
 export interface PaymentByCards {

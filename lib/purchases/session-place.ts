@@ -3,7 +3,7 @@ import { DomainError } from "@/lib/errors";
 import { findAnswer } from "@/lib/idempotency";
 import { type CheckedPayment, checkPayments } from "@/lib/purchases/checks";
 import type { NewPurchase, NewPurchaseSplitRule } from "@/lib/purchases/schema";
-import { makeRoom, type PayOptions } from "@/lib/sessions/pay";
+import { makeRoom, type PayOptions } from "@/lib/session-payments/pay";
 import { reserve } from "@/lib/sessions/places";
 import { findSession, type SessionRow } from "@/lib/sessions/queries";
 

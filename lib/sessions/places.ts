@@ -1,6 +1,5 @@
 import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { type SessionAction, sessions } from "@/db/schema/sessions";
-import type { ChargeRow } from "@/lib/charges/queries";
 import { type Context, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { announce } from "@/lib/sessions/announce";
@@ -54,13 +53,6 @@ export const disabled = (): DomainError => new DomainError("session_disabled", "
 
 /** What a payment means to its session: it takes a place, it counts, it counted and was given back, or nothing. */
 export type Place = "reserved" | "paid" | "returned" | "free";
-
-export function placeOfCharge({ status, capturedAmount }: Pick<ChargeRow, "status" | "capturedAmount">): Place {
-  if (capturedAmount > 0) return status === "voided" ? "returned" : "paid";
-  return HOLDING.includes(status) ? "reserved" : "free";
-}
-
-const HOLDING: readonly ChargeRow["status"][] = ["pending", "pre_authorized", "capture_pending", "refund_pending"];
 
 /** How a payment that lost its place ended. */
 export type Loss = "paymentFailed" | "paymentExpired";

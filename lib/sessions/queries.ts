@@ -1,7 +1,5 @@
 import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, ne, not, or, type SQL, sql } from "drizzle-orm";
-import { charges } from "@/db/schema/charges";
 import { sessionHistory, sessions } from "@/db/schema/sessions";
-import type { ChargeRow } from "@/lib/charges/queries";
 import { type Context, now, publicKeyOf } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { offsetOf, type Page, type Paged } from "@/lib/http/pagination";
@@ -106,34 +104,3 @@ export async function historyOf(ctx: Context, id: string, page: Page): Promise<P
     .offset(offsetOf(page));
   return { totalItems, items };
 }
-
-const OFFERS: readonly string[] = ["pix", "boleto"];
-
-/** Pix and boletos of the session that wait for their buyer. */
-export const openOffersOf = (ctx: Context, sessionId: string): Promise<ChargeRow[]> =>
-  ctx.db
-    .select()
-    .from(charges)
-    .where(
-      and(
-        eq(charges.clientId, ctx.account.id),
-        eq(charges.sessionId, sessionId),
-        eq(charges.status, "pending"),
-        inArray(charges.paymentType, [...OFFERS]),
-      ),
-    );
-
-/** Charges that hold a place on the session now; cards of purchases hold none by themselves. */
-export const chargesHolding = (ctx: Context, sessionId: string): Promise<ChargeRow[]> =>
-  ctx.db
-    .select()
-    .from(charges)
-    .where(
-      and(
-        eq(charges.clientId, ctx.account.id),
-        eq(charges.sessionId, sessionId),
-        isNull(charges.purchaseId),
-        eq(charges.capturedAmount, 0),
-        inArray(charges.status, ["pending", "pre_authorized", "capture_pending", "refund_pending"]),
-      ),
-    );

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { SESSION_ACTIONS, SESSION_STATUSES } from "@/db/schema/sessions";
 import { endOfSaoPauloDay } from "@/lib/brazil/bank-calendar";
-import { MAX_INSTALLMENTS, MAX_PIX_SECONDS, onLatePayment, RECURRENCES, threeDS } from "@/lib/charges/methods";
-import { newCharge, vendor } from "@/lib/charges/schema";
 import { amount, commaList, day, instantIn, instantOut, isCalendarDay, optional, text, uuid } from "@/lib/http/fields";
 import { listOf, pageQuery } from "@/lib/http/pagination";
 import { MAX_CENTS } from "@/lib/money";
+import { MAX_INSTALLMENTS, MAX_PIX_SECONDS, onLatePayment, RECURRENCES, threeDS } from "@/lib/payments/methods";
+import { vendor } from "@/lib/payments/vendor";
 import { CURRENCIES } from "@/lib/reference/currencies";
-import { chosenMethod } from "@/lib/sessions/method";
 import { MULTIPLE_PAYMENTS_STATUSES, UNLIMITED } from "@/lib/sessions/state";
 import { newSplitRule, splitRuleBody } from "@/lib/splits/schema";
 
@@ -124,21 +123,6 @@ export const sessionChange = z
   })
   .meta({ id: "SessionChange" });
 export type SessionChange = z.output<typeof sessionChange>;
-
-/** Split rules, amount, currency, capture and merchant are the session's: as members nobody knows they are ignored. */
-export const newSessionCharge = newCharge
-  .pick({
-    paymentSource: true,
-    customerId: true,
-    fraudAnalysis: true,
-    paymentFlow: true,
-    threeDSecure2: true,
-    appInfo: true,
-  })
-  .extend({ paymentMethod: chosenMethod })
-  .partial({ customerId: true, fraudAnalysis: true, paymentFlow: true, threeDSecure2: true, appInfo: true })
-  .meta({ id: "NewSessionCharge" });
-export type NewSessionCharge = z.output<typeof newSessionCharge>;
 
 export const sessionParams = z.object({ id: uuid });
 

@@ -63,6 +63,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "payments",
     "providers",
     "purchases",
+    "session-payments",
     "sessions",
     "settings",
     "tokens",
@@ -88,7 +89,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
   notices: ["accounts", "engine", "i18n", "insights", "mail", "operators"],
   operators: [],
   "payment-documents": ["brazil", "i18n", "reference"],
-  payments: ["brazil", "providers", "vault"],
+  payments: ["brazil", "http", "providers", "vault"],
   "platform-fees": ["http"],
   proof: [],
   "provider-webhooks": ["accounts", "due-jobs", "http", "payments", "providers"],
@@ -118,6 +119,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "operators",
     "payments",
     "providers",
+    "session-payments",
     "sessions",
     "splits",
     "tokens",
@@ -128,19 +130,19 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
   "request-logs": ["http", "operators"],
   scheduler: ["accounts", "buyer-mails", "charges", "due-jobs", "purchases", "receivables", "sessions", "webhooks"],
   search: ["brazil", "charges", "operators", "purchases"],
+  "session-payments": ["charges", "customers", "due-jobs", "payments", "sessions", "splits", "velocity"],
   sessions: [
     "accounts",
     "brazil",
-    "charges",
     "customers",
     "due-jobs",
     "http",
     "merchants",
+    "payments",
     "platform-fees",
     "reference",
     "settings",
     "splits",
-    "velocity",
   ],
   settings: ["branding", "http", "merchants", "storage"],
   "sign-in": ["accounts", "captcha", "i18n", "mail", "notices", "operators"],
@@ -154,7 +156,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Edges that close a circle and wait to be removed. The list may only shrink. */
-export const DEBTS: readonly (readonly [folder: string, other: string])[] = [["charges", "sessions"]];
+export const DEBTS: readonly (readonly [folder: string, other: string])[] = [];
 
 /** What the folders of the repository may import of each other. */
 export const TOP: Readonly<Record<string, readonly string[]>> = {

@@ -9,6 +9,7 @@ import { holdCharge, LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
 import type { Reconciliation } from "@/lib/charges/engine/reconcile";
 import { isAnalysis } from "@/lib/charges/history";
 import { chargeMachine } from "@/lib/charges/machine";
+import { placeOfCharge } from "@/lib/charges/place";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { transactionEvent } from "@/lib/charges/serializer";
 import { type Context, inTransaction, now } from "@/lib/context";
@@ -19,7 +20,7 @@ import { type AttemptRow, planAttempt, updateAttempt } from "@/lib/payments/atte
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import { pipelined } from "@/lib/pipeline";
 import { book } from "@/lib/receivables/book";
-import { placeOfCharge, settlePlace } from "@/lib/sessions/places";
+import { settlePlace } from "@/lib/sessions/places";
 
 export interface Applied {
   charge: Charge;

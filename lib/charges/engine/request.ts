@@ -2,10 +2,10 @@ import { eq } from "drizzle-orm";
 import { merchants } from "@/db/schema/merchants";
 import { type CardMaterial, cardSecret, payerOf } from "@/lib/charges/engine/card-material";
 import { surplusOf } from "@/lib/charges/engine/surplus";
-import { newPaymentMethod } from "@/lib/charges/methods";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { type Context, inTransaction } from "@/lib/context";
 import type { AttemptRow } from "@/lib/payments/attempts";
+import { newPaymentMethod } from "@/lib/payments/methods";
 import { isSaleOnly } from "@/lib/providers/capabilities";
 import type {
   AuthorizeInput,

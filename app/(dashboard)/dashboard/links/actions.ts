@@ -12,7 +12,7 @@ import { type Context, inTransaction } from "@/lib/context";
 import { DomainError, RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { reaching } from "@/lib/operators/reach";
-import { cancelSession } from "@/lib/sessions/cancel";
+import { cancelSession } from "@/lib/session-payments/cancel";
 import { findSession, getSession } from "@/lib/sessions/queries";
 import { newSession, sessionChange } from "@/lib/sessions/schema";
 import { createSession, updateSession } from "@/lib/sessions/service";

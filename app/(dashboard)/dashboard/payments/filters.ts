@@ -1,10 +1,10 @@
 import { type GivenParameters, oneOf, severalOf } from "@/app/(dashboard)/list-url";
 import { CHARGE_STATUSES, type ChargeStatus } from "@/db/schema/charges";
 import { BRAND_NAMES, type BrandName } from "@/lib/brazil/card-brand";
-import { PAYMENT_TYPES } from "@/lib/charges/methods";
 import { LONGEST_SEARCH } from "@/lib/charges/search-terms";
 import { readAmount } from "@/lib/charges/typed-amount";
 import { isUuid } from "@/lib/ids";
+import { PAYMENT_TYPES } from "@/lib/payments/methods";
 import { type ListFilters, PAGE_SIZES } from "@/lib/search/payments";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 

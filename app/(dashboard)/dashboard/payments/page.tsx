@@ -17,10 +17,10 @@ import { PageHead } from "@/components/dashboard/page-head";
 import { Card } from "@/components/ui/card";
 import { Patience } from "@/components/ui/patience";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
-import { PAYMENT_TYPES } from "@/lib/charges/methods";
 import { merchantsToChoose, providersToChoose } from "@/lib/charges/search";
 import { now } from "@/lib/context";
 import { DECLINED_CODES } from "@/lib/declines/decline-codes";
+import { PAYMENT_TYPES } from "@/lib/payments/methods";
 
 const PATH = "/dashboard/payments";
 const SEARCH_ID = "payment-search";

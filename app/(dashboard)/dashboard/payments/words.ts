@@ -1,8 +1,8 @@
 import { getTranslations } from "next-intl/server";
 import type { ChargeStatus } from "@/db/schema/charges";
 import type { PurchaseStatus } from "@/db/schema/purchases";
-import type { PaymentType } from "@/lib/charges/methods";
 import type { SearchKind } from "@/lib/charges/search-terms";
+import type { PaymentType } from "@/lib/payments/methods";
 import type { ListedItem } from "@/lib/search/payments";
 
 /** Tables from what the code calls things to their messages in "payments". */

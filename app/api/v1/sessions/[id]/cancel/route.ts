@@ -1,5 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
-import { answerCancel } from "@/lib/sessions/cancel";
+import { answerCancel } from "@/lib/session-payments/cancel";
 import { canceledSessionBody, sessionParams } from "@/lib/sessions/schema";
 
 export const POST = endpoint({

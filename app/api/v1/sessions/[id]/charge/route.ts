@@ -1,8 +1,9 @@
 import { endpoint } from "@/app/api/endpoint";
 import { chargeReply } from "@/lib/charges/answer";
 import { sessionChargeBody } from "@/lib/charges/schema";
-import { chargeSession } from "@/lib/sessions/pay";
-import { newSessionCharge, sessionParams } from "@/lib/sessions/schema";
+import { chargeSession } from "@/lib/session-payments/pay";
+import { newSessionCharge } from "@/lib/session-payments/schema";
+import { sessionParams } from "@/lib/sessions/schema";
 
 const paidBy = (paymentMethod: object, paymentSource: object) => ({ paymentMethod, paymentSource });
 

@@ -4,12 +4,13 @@ import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { DomainError } from "@/lib/errors";
 import { claimKey, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
 import { log } from "@/lib/log";
+import { closePayment } from "@/lib/session-payments/close";
+import { chargesHolding } from "@/lib/session-payments/queries";
 import { announce } from "@/lib/sessions/announce";
-import { closePayment } from "@/lib/sessions/close";
 import { record } from "@/lib/sessions/history";
 import { sessionMachine } from "@/lib/sessions/machine";
 import { activeChange, change } from "@/lib/sessions/places";
-import { chargesHolding, lockSession } from "@/lib/sessions/queries";
+import { lockSession } from "@/lib/sessions/queries";
 import { canceledSessionBody } from "@/lib/sessions/schema";
 import type { SessionRow } from "@/lib/sessions/state";
 

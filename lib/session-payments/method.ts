@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { StoredMethod } from "@/db/schema/sessions";
-import { MAX_PIX_SECONDS, type NewPaymentMethod, newPaymentMethod, PAYMENT_TYPES } from "@/lib/charges/methods";
 import { DomainError } from "@/lib/errors";
+import { MAX_PIX_SECONDS, type NewPaymentMethod, newPaymentMethod, PAYMENT_TYPES } from "@/lib/payments/methods";
 
 /** Above what any session offers: a number beyond is refused by the session, not by the shape. */
 const MOST_ASKED = 99;

@@ -1,0 +1,9 @@
+import type { ChargeRow } from "@/lib/charges/queries";
+import type { Place } from "@/lib/sessions/places";
+
+export function placeOfCharge({ status, capturedAmount }: Pick<ChargeRow, "status" | "capturedAmount">): Place {
+  if (capturedAmount > 0) return status === "voided" ? "returned" : "paid";
+  return HOLDING.includes(status) ? "reserved" : "free";
+}
+
+const HOLDING: readonly ChargeRow["status"][] = ["pending", "pre_authorized", "capture_pending", "refund_pending"];
