@@ -55,9 +55,10 @@ export function settingsOf(settings: Settings): NodeJS.ProcessEnv {
   };
 }
 
-export async function run(entry: Entry, settings: Settings): Promise<Running> {
+/** `node`: the program to run it with, instead of this one. */
+export async function run(entry: Entry, settings: Settings, node = process.execPath): Promise<Running> {
   const port = Number(settings.PORT ?? (await freePort()));
-  const child = spawn(process.execPath, ["--import", "tsx", ...ENTRIES[entry]], {
+  const child = spawn(node, ["--import", "tsx", ...ENTRIES[entry]], {
     cwd: inRoot(),
     env: settingsOf({ PORT: String(port), TRILHO_ROLE: entry === "launcher" ? "all" : entry, ...settings }),
     stdio: ["ignore", "pipe", "pipe"],
