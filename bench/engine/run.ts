@@ -5,6 +5,7 @@ import {
   answering,
   emptyInngest,
   type Kept,
+  type Keys,
   openSink,
   PORTS,
   startInngest,
@@ -23,7 +24,7 @@ import { ROOT } from "@/scripts/start/paths";
 
 const { values } = parseArgs({
   options: {
-    only: { type: "string", multiple: true, default: ["fresh", "pace", "silent", "kills"] },
+    only: { type: "string", multiple: true, default: ["fresh", "pace", "silent", "keys", "moves", "kills"] },
     /** Of the outage, in seconds. */
     outage: { type: "string", default: "600" },
     kills: { type: "string", default: "20" },
@@ -57,12 +58,21 @@ try {
   if (wanted("pace")) await pace(stage, binary);
   if (wanted("fresh")) await fresh(stage, binary);
   if (wanted("silent")) await silent(stage, binary);
+  if (wanted("keys")) await keys(stage, binary);
+  if (wanted("moves")) await moves(stage, binary);
   if (wanted("kills")) await kills(stage, binary);
 } finally {
   sink.stop();
   await closePools();
   await closeWorld(database);
 }
+
+/** Of the processes that fall, in their order. */
+const ANSWERS = [
+  `http://127.0.0.1:${PORTS.inngest}/health`,
+  ...PORTS.worker.map((port) => `http://127.0.0.1:${port}/livez`),
+  ...PORTS.web.map((port) => `http://127.0.0.1:${port}/calls`),
+];
 
 /** Ends, books and tellings of what was bought. */
 async function judged(name: string, { told }: Stage, bought: readonly Bought[], limitMs = MOST_MS): Promise<void> {
@@ -197,7 +207,63 @@ async function silent(stage: Stage, bin: string): Promise<void> {
   await all([again, ...parts].reverse());
 }
 
-/** Web, workers and server fall in turns while purchases come. */
+const WRONG = { "signing key": { signingKey: "fedcba98".repeat(4) }, "event key": { eventKey: "another" } } as const;
+
+/** Keys that the server does not know: what is said of them, and what becomes of purchases. */
+async function keys(stage: Stage, bin: string): Promise<void> {
+  for (const [name, wrong] of Object.entries(WRONG)) {
+    emptyInngest();
+    const server = startInngest(bin, tick);
+    await answering(`http://127.0.0.1:${PORTS.inngest}/health`);
+    await systemSql()`delete from engine_link`;
+    const parts = [server, startWorker(0, wrong), startWeb(0, wrong), startWeb(1, wrong)];
+    await Promise.all(PORTS.web.map((port) => answering(`http://127.0.0.1:${port}/calls`)));
+    const began = performance.now();
+    const bought = await buyAtPace(stage.shop, PER_SECOND, 5, 5_000);
+    let said: string | undefined;
+    while (said === undefined && performance.now() - began < MOST_MS) {
+      const link = await readLink(systemSql());
+      const fault = link && faultOf(link);
+      if (link && (fault === "signing_key" || fault === "event_key")) said = faultSaid(fault, link);
+      await sleep(200);
+    }
+    show(`wrong ${name}: said after ${((performance.now() - began) / 1000).toFixed(1)} s: ${said ?? "nothing"}`);
+    await judged(`wrong ${name}`, stage, bought, 2 * MOST_MS);
+    await all(parts.reverse());
+  }
+}
+
+/** From the embedded engine to Inngest and back, as the guide says, while purchases come. */
+async function moves(stage: Stage, bin: string): Promise<void> {
+  emptyInngest();
+  const server = startInngest(bin, tick);
+  await answering(`http://127.0.0.1:${PORTS.inngest}/health`);
+  // The worker first, then one web process after the other.
+  const starts = [
+    (engine: Keys | null) => startWorker(0, engine),
+    (engine: Keys | null) => startWeb(0, engine),
+    (engine: Keys | null) => startWeb(1, engine),
+  ];
+  const parts = starts.map((start) => start(null));
+  await Promise.all(PORTS.web.map((port) => answering(`http://127.0.0.1:${port}/calls`)));
+  const buying = buyAtPace(stage.shop, PER_SECOND, 60, 20_000);
+  for (const engine of [{}, null]) {
+    await sleep(15_000);
+    for (const [index, start] of starts.entries()) {
+      await parts[index]?.stop();
+      parts[index] = start(engine);
+      if (index > 0) await answering(`http://127.0.0.1:${PORTS.web[index - 1]}/calls`);
+    }
+    if (engine) await registered();
+  }
+  await judged("embedded to Inngest and back", stage, await buying, 2 * MOST_MS);
+  await all([server, ...parts].reverse());
+}
+
+/**
+ * Web, workers and server fall in turns while purchases come; each is back before the next one falls, or on a busy machine
+ * nobody would be left to accept anything.
+ */
 async function kills(stage: Stage, bin: string): Promise<void> {
   emptyInngest();
   const parts = [startInngest(bin, tick), startWorker(0, {}), startWorker(1, {}), startWeb(0, {}), startWeb(1, {})];
@@ -208,7 +274,10 @@ async function kills(stage: Stage, bin: string): Promise<void> {
   const buying = buyAtPace(stage.shop, PER_SECOND, count * 4, 10_000);
   for (let index = 0; index < count; index++) {
     await sleep(4_000);
-    parts[index % parts.length]?.kill();
+    const part = index % parts.length;
+    parts[part]?.kill();
+    await sleep(1_000);
+    await answering(ANSWERS[part] ?? "");
   }
   await judged(`${count} kills, two web and two workers`, stage, await buying, 180_000);
   show(`started again: ${parts.map(({ name, restarts }) => `${name} ${restarts}`).join(", ")}`);
