@@ -23,7 +23,7 @@ import { type Callers, cappedPage, refuseLarge } from "@/scripts/server/page-bod
 import { setPagePolicy } from "@/scripts/server/page-policy";
 import { isSignedIn } from "@/scripts/server/signed-in";
 import { limitSockets } from "@/scripts/server/sockets";
-import { announceReady, onStop, verifyDatabase } from "@/scripts/start/lifecycle";
+import { announceReady, onStop, outliveBrokenConnections, verifyDatabase } from "@/scripts/start/lifecycle";
 import { ROOT } from "@/scripts/start/paths";
 import { startTracing } from "@/scripts/start/tracing";
 
@@ -44,6 +44,7 @@ const settings = env();
 const { PORT, HOST, BASE_URL, TRUST_PROXY, SHUTDOWN_GRACE_SECONDS } = settings;
 const callers: Callers = { isSignedIn, takesWorkflows: settings.INNGEST_SIGNING_KEY !== undefined };
 let isStopping = false;
+outliveBrokenConnections();
 logDatabaseNews();
 
 const server = createServer(
@@ -87,7 +88,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   }
   // Whoever keeps a connection is told to go while there is still time.
   if (isStopping) response.setHeader("connection", "close");
-  if (answeredHealth(request, response, isStopping)) return;
+  if (answeredHealth(request, response, isStopping ? "stopping" : isVerified ? "serving" : "starting")) return;
   const target = addressed(request, settings);
   if ("problem" in target) {
     refuse(response, 400, target.problem);

@@ -4,7 +4,7 @@ import { env } from "@/lib/env";
 import { startBeating } from "@/lib/health/beat";
 import { logDatabaseNews } from "@/lib/health/database-news";
 import { serveEngine } from "@/scripts/server/engine";
-import { announceReady, onStop, verifyDatabase } from "@/scripts/start/lifecycle";
+import { announceReady, onStop, outliveBrokenConnections, verifyDatabase } from "@/scripts/start/lifecycle";
 import { startTracing } from "@/scripts/start/tracing";
 
 const settings = env();
@@ -15,6 +15,7 @@ let server: Awaited<ReturnType<typeof serveEngine>> | undefined;
 let worker: Worker | undefined;
 let stopBeating: (() => Promise<void>) | undefined;
 
+outliveBrokenConnections();
 logDatabaseNews();
 onStop(async () => {
   await server?.stop();

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -170,6 +170,33 @@ describe("without a database", () => {
       await door.close();
     }
   });
+});
+
+/** Reserves a connection, ends its backend, and asks over it once more: the driver writes to nothing, in a callback. */
+const WRITES_TO_NOTHING = `
+import postgres from "postgres";
+import { outliveBrokenConnections } from "./scripts/start/lifecycle.ts";
+if (process.argv[1] === "guarded") outliveBrokenConnections();
+const sql = postgres(process.env.DATABASE_URL, { max: 2 });
+const held = await sql.reserve();
+const [{ pid }] = await held\`select pg_backend_pid() as pid\`;
+await sql\`select pg_terminate_backend(\${pid})\`.catch(() => undefined);
+await sql\`select pg_sleep(0.3)\`.catch(() => undefined);
+held\`select 1\`.catch(() => undefined);
+setTimeout(() => process.exit(0), 300);
+`;
+
+test("a process outlives what the driver throws after a connection broke", LONG, async () => {
+  const { DATABASE_OWNER_URL } = await database();
+  const endOf = (how: string) =>
+    spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", WRITES_TO_NOTHING, how], {
+      cwd: inRoot(),
+      env: settingsOf({ DATABASE_URL: DATABASE_OWNER_URL }),
+      encoding: "utf8",
+    });
+  // The day the driver is mended this says so, and the guard may go.
+  expect(endOf("bare")).toMatchObject({ status: 1, stderr: expect.stringContaining("reading 'write'") });
+  expect(endOf("guarded")).toMatchObject({ status: 0, stdout: expect.stringContaining("write_after_end") });
 });
 
 const beats = async (): Promise<number> => {

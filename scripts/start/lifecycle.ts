@@ -31,6 +31,25 @@ export function onStop(stop: (cause: StopCause) => Promise<void>): void {
   process.on("disconnect", () => once("interrupted"));
 }
 
+/**
+ * The driver (postgres.js 3.4, its issues 1154 and 1208) writes to a connection that broke meanwhile, such as between two
+ * messages of a login, and throws where nobody can catch it. What waited for that connection was told of its end already,
+ * so nothing is lost by going on; anything else ends the process as ever.
+ */
+export function outliveBrokenConnections(): void {
+  process.on("uncaughtException", (error) => {
+    if (isWriteAfterEnd(error)) {
+      log.warn({ reason: "write_after_end" }, "a connection to the database broke while the driver was writing");
+      return;
+    }
+    console.error(error);
+    process.exit(1);
+  });
+}
+
+const isWriteAfterEnd = ({ name, stack = "" }: Error): boolean =>
+  name === "TypeError" && /^\s+at \S*\s?nextWrite \(.*[\\/]postgres[\\/]/.test(stack.split("\n")[1] ?? "");
+
 const RETRY_MS = 1_000;
 
 /** Waits for the database, and ends the process when its schema or secrets are not those of this installation. */
