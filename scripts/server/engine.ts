@@ -23,7 +23,7 @@ export async function serveEngine(settings: Env): Promise<{ stop(): Promise<void
   };
   let isStopping = false;
   const server = createServer((request, response) => {
-    if (answeredHealth(request, response, isStopping)) return;
+    if (answeredHealth(request, response, isStopping ? "stopping" : "serving")) return;
     serveFetch(answer, request, response, `http://${settings.HOST}:${settings.PORT}`).catch((error: unknown) => {
       if (!(error instanceof ClientGone)) log.error({ error }, "a call of the engine failed");
       response.destroy();
