@@ -1,6 +1,7 @@
 import { charges } from "@/db/schema/charges";
 import { insertReturning } from "@/db/statements";
 import { optionsOf } from "@/lib/antifraud/analysis";
+import { type CivilDate, daysBetween, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import type { CardRow } from "@/lib/cards/queries";
 import { chargeTakenOver } from "@/lib/charges/answer";
 import { insertAnalysis, judge } from "@/lib/charges/engine/analyse";
@@ -92,7 +93,8 @@ async function accept(ctx: Context, id: string, input: NewCharge, origin: Origin
   const customer = input.customerId ? await getCustomer(ctx, input.customerId) : undefined;
   if (input.vendor) throw new DomainError("vendor_not_found", "the vendor does not exist");
   const known = {
-    ...factsOf(input, method, modeOf(rules)),
+    ...factsOf(input, method, modeOf(rules), saoPauloDay(at)),
+    ...(rules.length > 0 ? { recipients: rules.length } : {}),
     source: origin?.source ?? "api",
     ...(customer ? { country: customer.address?.country ?? customer.documentCountry } : {}),
   } as const;
@@ -165,8 +167,8 @@ async function accept(ctx: Context, id: string, input: NewCharge, origin: Origin
 }
 
 /** What is known of the payment before its card is. */
-function factsOf(input: NewCharge, method: MethodOfCharge, split: RoutingFacts["split"]) {
-  const { recurrence } = method.stored;
+function factsOf(input: NewCharge, method: MethodOfCharge, split: RoutingFacts["split"], today: CivilDate) {
+  const { recurrence, expiresIn, expiresDate } = method.stored;
   return {
     method: method.paymentType,
     amount: input.amount,
@@ -178,6 +180,8 @@ function factsOf(input: NewCharge, method: MethodOfCharge, split: RoutingFacts["
     fraudAnalysis: method.isCard,
     ...(input.customerId ? { customerId: input.customerId } : {}),
     ...(typeof recurrence === "string" ? { recurrence } : {}),
+    ...(typeof expiresIn === "number" ? { expiresInSec: expiresIn } : {}),
+    ...(typeof expiresDate === "string" ? { dueInDays: daysBetween(today, expiresDate) } : {}),
     ...(input.paymentFlow ? { metadata: input.paymentFlow.metadata } : {}),
   };
 }

@@ -170,9 +170,12 @@ export function referenceOf(attempt: AttemptRow): AttemptRef {
   if (attempt.kind === "notice") throw new Error("a notice was never sent");
   const operation = OPERATION[attempt.kind];
   const ref = { attemptId: attempt.id, operation, sequence: attempt.sequence };
-  return {
-    ...ref,
-    providerReference: attempt.reference,
-    idempotencyKey: providerFor(attempt.providerType).idempotencyKey(ref),
-  };
+  const adapter = providerFor(attempt.providerType);
+  const idempotencyKey = adapter.idempotencyKey(ref);
+  const { idempotency } = adapter.capabilities;
+  // Cut at the provider, two keys could become one.
+  if (idempotency.kind === "header" && idempotencyKey.length > idempotency.maxLen) {
+    throw new Error("an idempotency key is longer than its provider takes");
+  }
+  return { ...ref, providerReference: attempt.reference, idempotencyKey };
 }

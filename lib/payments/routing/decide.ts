@@ -15,6 +15,8 @@ export type SkipReason =
   | "split"
   | "three_ds"
   | "authorization_only"
+  | "recurrence"
+  | "expiry"
   | "not_queryable"
   | "beyond_three";
 
@@ -74,13 +76,12 @@ const REQUIREMENTS: readonly Requirement[] = [
   { able: doesMethod, why: "method", refusal: "payment_method_not_supported" },
   { able: (_, needs) => needs.currency === "BRL", why: "currency", refusal: "currency_not_supported" },
   {
-    able: ({ card }, needs) =>
-      needs.installments === 1 || (card !== false && needs.installments <= card.maxInstallments),
+    able: takesInstallments,
     why: "installments",
     refusal: "installments_not_allowed",
   },
   {
-    able: ({ split }, needs) => needs.split === false || (split !== false && split.modes.includes(needs.split)),
+    able: splits,
     why: "split",
     refusal: "split_not_supported",
   },
@@ -94,8 +95,33 @@ const REQUIREMENTS: readonly Requirement[] = [
     why: "authorization_only",
     refusal: "provider_not_available",
   },
+  {
+    able: ({ card }, needs) => needs.recurrence === undefined || (card !== false && card.recurrence),
+    why: "recurrence",
+    refusal: "provider_not_available",
+  },
+  { able: keepsOpen, why: "expiry", refusal: "provider_not_available" },
   { able: isQueryable, why: "not_queryable", refusal: "provider_not_available" },
 ];
+
+function takesInstallments({ card, pix }: Capabilities, { method, installments }: PaymentNeeds): boolean {
+  if (installments === 1) return true;
+  if (method === "pix") return pix !== false && pix.installments;
+  return card !== false && installments <= card.maxInstallments;
+}
+
+function splits({ split }: Capabilities, { split: mode, recipients = 0 }: PaymentNeeds): boolean {
+  return mode === false || (split !== false && split.modes.includes(mode) && recipients <= split.maxRecipients);
+}
+
+/** A Pix or a boleto can be paid for as long as was asked. */
+function keepsOpen({ pix, boleto }: Capabilities, { expiresInSec, dueInDays }: PaymentNeeds): boolean {
+  if (expiresInSec !== undefined) {
+    return pix !== false && expiresInSec >= pix.minExpirySec && expiresInSec <= pix.maxExpirySec;
+  }
+  if (dueInDays === undefined) return true;
+  return boleto !== false && dueInDays >= boleto.minDays && dueInDays <= boleto.maxDays;
+}
 
 function doesMethod({ card, pix, boleto, wallets }: Capabilities, { method }: PaymentNeeds): boolean {
   switch (method) {

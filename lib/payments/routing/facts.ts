@@ -6,8 +6,15 @@ export interface PaymentNeeds {
   currency: string;
   installments: number;
   split: false | "amount" | "percentage";
+  /** Sellers among whom it is split. */
+  recipients?: number;
   threeDS: boolean;
   authOnly: boolean;
+  recurrence?: string;
+  /** Of a Pix. */
+  expiresInSec?: number;
+  /** Of a boleto, from today in São Paulo. */
+  dueInDays?: number;
   /** Its calls can be asked about by our reference, or sent again under one key. */
   queryable?: boolean;
   /** It is analysed for fraud when the merchant has somebody for that. */
@@ -27,7 +34,6 @@ export interface RoutingFacts extends PaymentNeeds {
   /** Of the buyer, where one is known. */
   country?: string;
   customerId?: string;
-  recurrence?: string;
   /** `paymentFlow.metadata` as sent. */
   metadata?: Record<string, unknown>;
 }
