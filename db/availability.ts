@@ -1,7 +1,8 @@
-import { Socket } from "node:net";
+import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import { gatheringSocket } from "@/db/gathering-socket";
+import { gatheringSocket } from "@/db/driver/gathering-socket";
+import { failingSocket, onWrite } from "@/db/driver/sockets";
 import { AWAY, isDatabaseLoss } from "@/db/losses";
 
 /** What becomes of the database, for the log: told once for each change, and once a minute while it is away. */
@@ -104,19 +105,16 @@ export async function throughLosses<T>(work: () => Promise<T>): Promise<T> {
 export async function watchedSocket(port: number, host: string, isListener: boolean): Promise<Socket> {
   const own = watch();
   if (own.state === "away") {
-    if (!isListener) return refusal();
+    if (!isListener) return failingSocket(Object.assign(new Error("the database is away"), { code: AWAY }));
     await databaseHere();
   }
   const socket = gatheringSocket(port, host);
   const tracked: Tracked = { socket, waitingSince: performance.now() };
   own.tracked.add(tracked);
   own.ticker ??= setInterval(lookForSilence, TICK_MS).unref();
-  const write = socket.write.bind(socket);
-  // Guarantee: every form of `write` is handed on as it came.
-  socket.write = ((...given: Parameters<typeof write>) => {
+  onWrite(socket, () => {
     tracked.waitingSince ??= performance.now();
-    return write(...given);
-  }) as typeof socket.write;
+  });
   socket.on("data", () => {
     tracked.waitingSince = undefined;
     own.heardAt = performance.now();
@@ -131,16 +129,6 @@ export async function watchedSocket(port: number, host: string, isListener: bool
     // The driver ends what it no longer wants; anything else broke.
     if (!socket.writableEnded) broken();
   });
-  return socket;
-}
-
-/** The driver must see an error on a socket: it forgets a connection for which it gets none. */
-function refusal(): Socket {
-  const socket = new Socket();
-  socket.write = () => true;
-  const error = Object.assign(new Error("the database is away"), { code: AWAY });
-  // The driver listens to it a little later.
-  setImmediate(() => socket.destroy(error));
   return socket;
 }
 

@@ -1,8 +1,10 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { watchedSocket } from "@/db/availability";
-import { STARTUP_PADDING } from "@/db/gathering-socket";
-import { endingWithConnection } from "@/db/lost-connection";
+import { aroundBegin } from "@/db/driver/begin";
+import { STARTUP_PADDING } from "@/db/driver/gathering-socket";
+import { keepingStatements } from "@/db/driver/kept-statements";
+import { endingWithConnection } from "@/db/driver/lost-connection";
 
 /** Drizzle, connected or inside a transaction. */
 export type Database = Omit<PostgresJsDatabase, "$client">;
@@ -21,9 +23,6 @@ const USUAL_PORT = 5432;
 const CONNECT_SECONDS = 2;
 /** A connection that is gone without a word is found out by the system in this time and ten seconds. */
 const KEEP_ALIVE_SECONDS = 10;
-
-/** Longer statements vary with the number of their rows: keeping each of them would fill the server's memory. */
-const MOST_KEPT_PARAMETERS = 120;
 
 interface Pools {
   drizzle: Map<Role, { client: postgres.Sql; database: Database }>;
@@ -104,18 +103,14 @@ export function requestPoolShare(): number {
 function counted(client: postgres.Sql, pool: string): postgres.Sql {
   const use = { size: client.options.max, begun: 0 };
   pools().begun.set(pool, use);
-  const begin = client.begin.bind(client) as (...given: unknown[]) => Promise<unknown>;
-  const counting = async (...given: unknown[]): Promise<unknown> => {
+  return aroundBegin(client, async (begin) => {
     use.begun++;
     try {
-      return await begin(...given);
+      return await begin();
     } finally {
       use.begun--;
     }
-  };
-  // Guarantee: what is given is handed on as it came.
-  client.begin = counting as unknown as typeof client.begin;
-  return client;
+  });
 }
 
 /** For a plain connection to one server; anything else the driver connects by itself. */
@@ -139,25 +134,10 @@ function observed(pool: SentStatement["pool"]): { debug?: postgres.Options<Recor
   return { debug: (connection, text, parameters) => told({ pool, connection, text, parameters }) };
 }
 
-/**
- * Drizzle tells the driver to forget each statement. Kept ones need one round trip instead of two, and are neither
- * parsed nor planned again.
- */
-function keepingStatements<S extends postgres.ISql>(sql: S): S {
-  const send = sql.unsafe.bind(sql);
-  sql.unsafe = (text, parameters = [], options = {}) =>
-    send(text, parameters, { ...options, prepare: parameters.length > 0 && parameters.length <= MOST_KEPT_PARAMETERS });
-  return sql;
-}
-
 function drizzlePool(role: Role): Database {
   const kept = pools().drizzle.get(role);
   if (kept) return kept.database;
   const client = keepingStatements(connect(role, "drizzle"));
-  const begin = client.begin.bind(client);
-  // Guarantee: Drizzle begins with a function alone, never with options in front of it.
-  client.begin = ((run: (sql: postgres.TransactionSql) => Promise<unknown>) =>
-    begin((sql) => run(keepingStatements(sql)))) as typeof client.begin;
   const database = drizzle({ client, casing: "snake_case" });
   pools().drizzle.set(role, { client, database });
   return database;

@@ -1,6 +1,7 @@
 import { and, type Column, eq, getTableColumns, is, isNull, Param, Placeholder, SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
+import { runText } from "@/db/driver/run-text";
 
 /**
  * Statements of the hottest paths. The query builder needs longer to write a wide statement than PostgreSQL to run it,
@@ -212,7 +213,7 @@ function readerOf(table: PgTable): Statement["read"] {
 }
 
 async function send<T>(db: Database, { text, slots, read }: Statement, values: Values): Promise<T[]> {
-  const query = { sql: text, params: slots.map((slot) => slot(values)) };
+  const params = slots.map((slot) => slot(values));
   // Guarantee: `read` makes rows of the table the caller named.
-  return db._.session.prepareQuery(query, undefined, undefined, true, read).execute() as Promise<T[]>;
+  return runText(db, text, params, read) as Promise<T[]>;
 }

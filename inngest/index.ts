@@ -8,7 +8,7 @@ import { deleteExpiredRows, recoverChargesWorkflow } from "@/inngest/functions/r
 import { rollUpPaymentStatsWorkflow } from "@/inngest/functions/roll-up-payment-stats";
 import { deleteExpiredMail, sendEmail, sweepQueuedMail } from "@/inngest/functions/send-email";
 import { sendSandboxNotifications } from "@/inngest/functions/send-sandbox-notifications";
-import { forgetWebhookDeliveries, sweepWebhooks } from "@/inngest/functions/sweep-webhooks";
+import { deleteExpiredDeliveriesWorkflow, sweepWebhooks } from "@/inngest/functions/sweep-webhooks";
 import { sweepBuyerMails, writeBuyerMailsWorkflow } from "@/inngest/functions/write-buyer-mails";
 import { sweepNotices, writeNoticesWorkflow } from "@/inngest/functions/write-notices";
 import type { Workflow } from "@/lib/engine/workflow";
@@ -35,5 +35,5 @@ export const workflows: readonly Workflow[] = [
   sweepBuyerMails,
   writeNoticesWorkflow,
   sweepNotices,
-  forgetWebhookDeliveries,
+  deleteExpiredDeliveriesWorkflow,
 ];

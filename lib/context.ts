@@ -1,4 +1,5 @@
 import { appDb, type Database } from "@/db/client";
+import { runText } from "@/db/driver/run-text";
 import { pipelined } from "@/lib/pipeline";
 import { type AccountClock, nowOn } from "@/lib/time";
 import { pause } from "@/lib/wait";
@@ -121,8 +122,7 @@ const SNAPSHOT = { isolationLevel: "repeatable read", accessMode: "read only" } 
 const NAME_CLIENT = "select set_config('app.client_id', $1, true)";
 
 /** Row security shows and takes the rows of this client alone until the transaction ends. */
-const nameClient = (tx: Database, clientId: string): Promise<unknown> =>
-  tx._.session.prepareQuery({ sql: NAME_CLIENT, params: [clientId] }, undefined, undefined, false).execute();
+const nameClient = (tx: Database, clientId: string): Promise<unknown> => runText(tx, NAME_CLIENT, [clientId]);
 
 /** Who reads, where row security shows them some merchants alone (db/policies). */
 export interface Limit {
@@ -138,14 +138,7 @@ const NAME_LIMIT = `${NAME_CLIENT}, set_config('app.merchants', $2, true), set_c
 
 /** Until the transaction ends, like the client's name. */
 const nameLimit = (tx: Database, clientId: string, { merchants, operatorId }: Limit): Promise<unknown> =>
-  tx._.session
-    .prepareQuery(
-      { sql: NAME_LIMIT, params: [clientId, `{${merchants.join(",")}}`, operatorId] },
-      undefined,
-      undefined,
-      false,
-    )
-    .execute();
+  runText(tx, NAME_LIMIT, [clientId, `{${merchants.join(",")}}`, operatorId]);
 
 export async function asClient<T>(
   clientId: string,

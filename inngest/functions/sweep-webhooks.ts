@@ -1,7 +1,7 @@
 import { systemSql } from "@/db/client";
 import { cron, workflow } from "@/lib/engine/workflow";
 import { fanOut } from "@/lib/webhooks/fan-out";
-import { forgetDeliveries, giveUpHeld, settleStrays } from "@/lib/webhooks/sweep";
+import { deleteExpiredDeliveries, giveUpHeld, reconcileOpenDeliveries } from "@/lib/webhooks/sweep";
 
 const MOST_BATCHES = 100;
 
@@ -12,14 +12,14 @@ export const sweepWebhooks = workflow(
     await step.run("fan-out", async () => {
       for (let batch = 0; batch < MOST_BATCHES; batch++) if ((await fanOut(systemSql())) === 0) return;
     });
-    await step.run("strays", settleStrays);
+    await step.run("open", reconcileOpenDeliveries);
     await step.run("held", giveUpHeld);
   },
 );
 
-export const forgetWebhookDeliveries = workflow(
+export const deleteExpiredDeliveriesWorkflow = workflow(
   { id: "delete-expired-deliveries", isOneStep: true, triggers: cron("23 * * * *", "UTC"), concurrency: { limit: 1 } },
   async ({ step }) => {
-    await step.run("forget", forgetDeliveries);
+    await step.run("delete", deleteExpiredDeliveries);
   },
 );

@@ -1,3 +1,4 @@
+import { runText } from "@/db/driver/run-text";
 import type { receivables } from "@/db/schema/receivables";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, now } from "@/lib/context";
@@ -87,7 +88,7 @@ export async function post(ctx: Context, drafts: readonly Draft[]): Promise<void
   if (moving.length === 0) return;
   const rows = rowsOf(ctx, moving);
   const params = [rows.accounts, rows.journals, rows.transfers, rows.receivables].map(inColumns);
-  await ctx.db._.session.prepareQuery({ sql: POST, params }, undefined, undefined, false).execute();
+  await runText(ctx.db, POST, params);
 }
 
 function rowsOf(ctx: Context, drafts: readonly Draft[]) {

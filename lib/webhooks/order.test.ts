@@ -10,7 +10,7 @@ import { createConnections } from "@/lib/webhooks/connection";
 import { deliver } from "@/lib/webhooks/deliver";
 import type { Dispatcher } from "@/lib/webhooks/dispatcher";
 import { BATCH, fanOut, fanOutAndClaim } from "@/lib/webhooks/fan-out";
-import { settleStrays } from "@/lib/webhooks/sweep";
+import { reconcileOpenDeliveries } from "@/lib/webhooks/sweep";
 import {
   advance,
   deliveriesOf,
@@ -232,7 +232,7 @@ describe("what changed while events were fanned out", () => {
     await systemSql()`update webhook_deliveries set status = 'held', ready_at = null, next_attempt_at = null where webhook_id = ${works.id}`;
     await systemSql()`update webhooks set status = false, disabled_at = now(), disabled_reason = 'client' where id = ${stopped.id}`;
     expect((await claimDeliveries(systemSql(), 10)).claimed).toEqual([]);
-    await settleStrays();
+    await reconcileOpenDeliveries();
     expect(await statusesOf(client, works.id)).toEqual(["scheduled"]);
     expect(await statusesOf(client, stopped.id)).toEqual(["dropped"]);
   });

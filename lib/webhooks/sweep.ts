@@ -8,7 +8,7 @@ import { HELD_SECONDS } from "@/lib/webhooks/health";
  * A webhook that changed while its events were fanned out: what is open follows its present state, so that nothing is
  * held by a webhook that works, and nothing waits for one that does not.
  */
-export async function settleStrays(): Promise<number> {
+export async function reconcileOpenDeliveries(): Promise<number> {
   const sql = systemSql();
   const released = await sql`
     update webhook_deliveries d set status = 'scheduled', ready_at = now(), next_attempt_at = clock.at
@@ -49,7 +49,7 @@ export async function giveUpHeld(): Promise<number> {
 }
 
 /** Deliveries are kept as long as their events, and their attempts less long. */
-export async function forgetDeliveries(): Promise<void> {
+export async function deleteExpiredDeliveries(): Promise<void> {
   const sql = systemSql();
   await deleteInBatches(
     sql,

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { expect, test } from "vitest";
-import { gatheringSocket, STARTUP_PADDING } from "@/db/gathering-socket";
+import { gatheringSocket, STARTUP_PADDING } from "@/db/driver/gathering-socket";
 import { testDatabaseUrl } from "@/lib/testing/database";
 
 test("a connection that breaks just as a statement is handed to it serves again at once", async () => {
