@@ -8,7 +8,7 @@ import { createAccount, loadAccount } from "@/lib/accounts/service";
 import { systemContext } from "@/lib/context";
 import { DEFAULT_LOCALE } from "@/lib/i18n/locales";
 import { newId } from "@/lib/ids";
-import { openSession } from "@/lib/operators/sessions";
+import { openOperatorSession } from "@/lib/operators/sessions";
 import { acceptInvitation, invite } from "@/lib/sign-in/invitations";
 import { sessionTicket } from "@/lib/sign-in/session-ticket";
 import { claimAttempt, FAILURES_PER_EMAIL } from "@/lib/sign-in/sign-in-attempts";
@@ -56,7 +56,7 @@ async function ticketOf(email: string): Promise<{ ticket: string }> {
   const [found] = await systemDb().select({ id: operators.id }).from(operators).where(eq(operators.email, email));
   if (!found) throw new Error(`nobody has the e-mail ${email}`);
   const now = realNow();
-  const sessionId = await openSession(systemDb(), found.id, { address: ADDRESS, userAgent: null }, now);
+  const sessionId = await openOperatorSession(systemDb(), found.id, { address: ADDRESS, userAgent: null }, now);
   return { ticket: sessionTicket({ operatorId: found.id, sessionId }, now) };
 }
 

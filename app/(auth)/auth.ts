@@ -8,7 +8,7 @@ import { systemDb } from "@/db/client";
 import type { Challenge } from "@/lib/captcha/challenge";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
-import { findSession, revokeSession, SESSION_ABSOLUTE_SECONDS } from "@/lib/operators/sessions";
+import { findOperatorSession, revokeSession, SESSION_ABSOLUTE_SECONDS } from "@/lib/operators/sessions";
 import { PASSKEY_ANSWER_MAX_CHARS } from "@/lib/sign-in/passkey-answers";
 import { PASSWORD_MAX_CHARS } from "@/lib/sign-in/password";
 import { signIn as checkPassword, signInSecondStep } from "@/lib/sign-in/service";
@@ -99,7 +99,7 @@ const result: NextAuthResult = NextAuth(() => {
         // The cookie alone is never believed: a revoked, idle or ended session answers as no session.
         const isLive =
           typeof token.sessionId === "string" &&
-          (await findSession(systemDb(), token.sessionId, realNow())) !== undefined;
+          (await findOperatorSession(systemDb(), token.sessionId, realNow())) !== undefined;
         return isLive ? token : null;
       },
       session({ session, token }) {

@@ -4,14 +4,14 @@ import { cache } from "react";
 import { auth } from "@/app/(auth)/auth";
 import { addressOf } from "@/app/request-origin";
 import { systemDb } from "@/db/client";
-import { findSession, type SignedIn } from "@/lib/operators/sessions";
+import { findOperatorSession, type SignedIn } from "@/lib/operators/sessions";
 import { realNow } from "@/lib/time";
 
 /** Who is signed in, once per request; every page and every action asks by itself. */
 export const findSignedIn = cache(async (): Promise<SignedIn | undefined> => {
   const session = await auth();
   if (!session?.sessionId) return undefined;
-  return findSession(systemDb(), session.sessionId, realNow(), addressOf(await headers()));
+  return findOperatorSession(systemDb(), session.sessionId, realNow(), addressOf(await headers()));
 });
 
 /** The one page that a live account shows to somebody without a second factor. */

@@ -6,7 +6,7 @@ import { systemDb, systemSql } from "@/db/client";
 import { env } from "@/lib/env";
 import { messages } from "@/lib/i18n/messages";
 import { newId } from "@/lib/ids";
-import { findSession } from "@/lib/operators/sessions";
+import { findOperatorSession } from "@/lib/operators/sessions";
 import { createOperator, signIn } from "@/lib/sign-in/service";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { MAKERS } from "@/lib/testing/fuzz/world";
@@ -71,7 +71,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   request.origin = env().BASE_URL;
-  if (request.sessionId && (await findSession(systemDb(), request.sessionId, realNow()))) return;
+  if (request.sessionId && (await findOperatorSession(systemDb(), request.sessionId, realNow()))) return;
   const email = `dona-${newId().slice(-8)}@equipe.example`;
   await createOperator(systemDb(), {
     email,

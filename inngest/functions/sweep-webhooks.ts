@@ -1,6 +1,6 @@
 import { systemSql } from "@/db/client";
 import { cron, workflow } from "@/lib/engine/workflow";
-import { fanOut } from "@/lib/webhooks/fan-out";
+import { fanOutEvents } from "@/lib/webhooks/fan-out";
 import { deleteExpiredDeliveries, giveUpHeld, reconcileOpenDeliveries } from "@/lib/webhooks/sweep";
 
 const MOST_BATCHES = 100;
@@ -10,7 +10,7 @@ export const sweepWebhooks = workflow(
   { id: "sweep-webhooks", triggers: cron("* * * * *", "UTC"), concurrency: { limit: 1 } },
   async ({ step }) => {
     await step.run("fan-out", async () => {
-      for (let batch = 0; batch < MOST_BATCHES; batch++) if ((await fanOut(systemSql())) === 0) return;
+      for (let batch = 0; batch < MOST_BATCHES; batch++) if ((await fanOutEvents(systemSql())) === 0) return;
     });
     await step.run("open", reconcileOpenDeliveries);
     await step.run("held", giveUpHeld);

@@ -7,7 +7,7 @@ import { disableAccount, enableAccount, loadAccount } from "@/lib/accounts/servi
 import { type Context, systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
-import { findSession } from "@/lib/operators/sessions";
+import { findOperatorSession } from "@/lib/operators/sessions";
 import { createOperator, signIn } from "@/lib/sign-in/service";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { PERSON, pathOf } from "@/lib/testing/buyer";
@@ -35,7 +35,7 @@ async function person(client: TestClient, role: "owner" | "support" = "owner", n
 async function seenBy({ email }: Person) {
   const outcome = await signIn(systemDb(), { email, password: PASSWORD, address: null, userAgent: null }, realNow());
   if (outcome.kind !== "signed_in") throw new Error(outcome.kind);
-  return (await findSession(systemDb(), outcome.sessionId, realNow()))?.account;
+  return (await findOperatorSession(systemDb(), outcome.sessionId, realNow()))?.account;
 }
 
 const statusOf = async ({ clientId }: TestClient): Promise<unknown> =>

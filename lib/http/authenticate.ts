@@ -106,7 +106,7 @@ export function requireAllowedIp({ allowedAddresses }: Pick<Authenticated, "allo
  * Default deny: a public key reaches the routes of its scopes, a session key those that name it, a restricted secret
  * key what its rights name (spec/contract.md 1.6 to 1.8).
  */
-export function authorize(
+export function requireAccess(
   principal: Principal,
   {
     access,

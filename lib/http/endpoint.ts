@@ -3,7 +3,7 @@ import { appDb } from "@/db/client";
 import { type Context, type IdempotencyKey, inSnapshot, inTransaction, namespaceOf, now } from "@/lib/context";
 import { env } from "@/lib/env";
 import { type BusinessCode, invalid, notFound, RequestError } from "@/lib/errors";
-import { authenticate, authorize, requireAllowedIp, unauthorized } from "@/lib/http/authenticate";
+import { authenticate, requireAccess, requireAllowedIp, unauthorized } from "@/lib/http/authenticate";
 import { JSON_BODY_LIMIT, parseJson, readBody, refuseUnstorable } from "@/lib/http/body";
 import { corsHeaders } from "@/lib/http/cors";
 import { type Envelope, errorAnswer } from "@/lib/http/errors";
@@ -256,7 +256,7 @@ async function admit(spec: EndpointSpec, request: Request, exchange: LoggedExcha
   exchange.account = who.account;
   exchange.principal = who.principal;
   requireAllowedIp(who, ip);
-  if (spec.access !== "none") authorize(who.principal, { ...spec, access: spec.access });
+  if (spec.access !== "none") requireAccess(who.principal, { ...spec, access: spec.access });
   if (spec.sandboxOnly && (who.account.mode !== "sandbox" || !env().SANDBOX_ENABLED)) throw notFound("resource");
   await limitCaller({ ...who, ip }, spec.limit);
   const { account, principal } = who;

@@ -8,7 +8,7 @@ import { newId } from "@/lib/ids";
 import { changeRole, createRole, deleteRole, listRoles, type RoleDraft } from "@/lib/operators/custom-roles";
 import { may, OPTIONAL_RIGHTS, RIGHT_NAMES, type RoleName, usualLimits } from "@/lib/operators/permissions";
 import { secondPersonAbove } from "@/lib/operators/second-person";
-import { findSession } from "@/lib/operators/sessions";
+import { findOperatorSession } from "@/lib/operators/sessions";
 import { changeMember, listMembers, removeMember } from "@/lib/operators/team";
 import { acceptInvitation, invite, listInvitations } from "@/lib/sign-in/invitations";
 import { createOperator, signIn } from "@/lib/sign-in/service";
@@ -45,7 +45,7 @@ async function signedIn({ email }: { email: string }): Promise<string> {
   return outcome.sessionId;
 }
 
-const roleAt = async (sessionId: string) => (await findSession(db(), sessionId, realNow()))?.account?.role;
+const roleAt = async (sessionId: string) => (await findOperatorSession(db(), sessionId, realNow()))?.account?.role;
 
 async function aRole({ ctx }: Team, changes: Partial<RoleDraft> = {}): Promise<string> {
   const draft: RoleDraft = { name: `Papel ${++made}`, origin: "support", rights: rightsOf("support"), ...changes };

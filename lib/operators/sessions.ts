@@ -42,7 +42,7 @@ export interface SignedIn {
   barred: { id: string; name: string }[];
 }
 
-export async function openSession(
+export async function openOperatorSession(
   db: Database,
   operatorId: string,
   from: { address: string | null; userAgent: string | null; byCompanyFactor?: boolean },
@@ -74,7 +74,7 @@ const HAS_FACTOR = sql<boolean>`(
  * an address that an account is not opened from, the account is left out: each request comes from somewhere. So is a
  * live account of somebody who proved nothing but a password: whoever asks for `account` cannot forget to ask for that.
  */
-export async function findSession(
+export async function findOperatorSession(
   db: Database,
   sessionId: string,
   now: Date,

@@ -8,7 +8,7 @@ import { type Context, systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import type { RoleChoice } from "@/lib/operators/custom-roles";
 import { secondPersonAbove } from "@/lib/operators/second-person";
-import { findSession } from "@/lib/operators/sessions";
+import { findOperatorSession } from "@/lib/operators/sessions";
 import { changeMember, listMembers, removeMember } from "@/lib/operators/team";
 import {
   acceptInvitation,
@@ -65,7 +65,7 @@ async function signedIn({ email }: { email: string }): Promise<string> {
   return outcome.sessionId;
 }
 
-const sessionOf = (id: string) => findSession(db(), id, realNow());
+const sessionOf = (id: string) => findOperatorSession(db(), id, realNow());
 
 const actionsOn = async ({ ctx }: Team, objectId: string) =>
   (

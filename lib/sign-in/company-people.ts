@@ -4,7 +4,7 @@ import { memberships, operatorIdentities, operators } from "@/db/schema/operator
 import { newId } from "@/lib/ids";
 import type { CompanyClaims } from "@/lib/sign-in/company-sign-in";
 import { acceptOpenInvitations, isInvited } from "@/lib/sign-in/invitations";
-import { newToken } from "@/lib/sign-in/one-time";
+import { newOneTimeToken } from "@/lib/sign-in/one-time";
 import { hasSecondFactor } from "@/lib/sign-in/passkeys";
 import { hashPassword } from "@/lib/sign-in/password";
 import { auditPerson } from "@/lib/sign-in/person-audit";
@@ -100,7 +100,7 @@ async function hasAccount(db: Database, operatorId: string): Promise<boolean> {
 
 /** Their password is nobody's until they choose one by e-mail. */
 async function newPerson(db: Database, email: string, name: string | undefined, now: Date): Promise<OperatorRow> {
-  const passwordHash = await hashPassword(newToken().token);
+  const passwordHash = await hashPassword(newOneTimeToken().token);
   const shown = name?.trim() || (email.split("@")[0] ?? email);
   const [row] = await db
     .insert(operators)

@@ -7,7 +7,7 @@ import { memberships, operators } from "@/db/schema/operators";
 import { createAccount, loadAccount } from "@/lib/accounts/service";
 import { systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
-import { findSession } from "@/lib/operators/sessions";
+import { findOperatorSession } from "@/lib/operators/sessions";
 import { signInByCompany } from "@/lib/sign-in/company-people";
 import {
   backFromCompany,
@@ -194,7 +194,7 @@ describe("whom the company vouches for", () => {
   test("gets in as a member, bound by their name over there from then on, and the log says so", async () => {
     const person = await aPerson();
     const claims = saysOf(person.email.toUpperCase());
-    const session = await findSession(db(), await entered(claims), realNow());
+    const session = await findOperatorSession(db(), await entered(claims), realNow());
     expect(session).toMatchObject({ operator: { id: person.id }, byCompanyFactor: false });
     await entered({ ...claims, email: undefined });
     await entered({ ...claims, email: "another@empresa.example" });
@@ -232,7 +232,7 @@ describe("whom the company vouches for", () => {
     const ctx = { ...context, principal: { kind: "operator", operatorId: owner.id } as const };
     const email = `bia-${newId()}@empresa.example`;
     await invite(ctx, { email, role: "support", locale: "en" });
-    const session = await findSession(db(), await entered(saysOf(email, { name: "Bia Reis" })), realNow());
+    const session = await findOperatorSession(db(), await entered(saysOf(email, { name: "Bia Reis" })), realNow());
     expect(session).toMatchObject({
       operator: { name: "Bia Reis", email },
       account: { id: owner.clientId, role: "support" },
@@ -257,7 +257,7 @@ describe("whom the company vouches for", () => {
     const code = new TOTP({ secret }).generate({ timestamp: later.getTime() });
     const right = await signInSecondStep(db(), { challenge: asked.challenge, code, ...FROM }, later);
     expect(right.kind).toBe("signed_in");
-    const session = await findSession(db(), await entered({ ...claims, isMultiFactor: true }), realNow());
+    const session = await findOperatorSession(db(), await entered({ ...claims, isMultiFactor: true }), realNow());
     expect(session?.byCompanyFactor).toBe(true);
   });
 

@@ -16,7 +16,7 @@ import type { CustomRole, RoleName } from "@/lib/operators/permissions";
 import { revokeSessionsOf } from "@/lib/operators/sessions";
 import { knownMerchants } from "@/lib/operators/team";
 import { withTeam } from "@/lib/operators/with-team";
-import { digestOf, newToken } from "@/lib/sign-in/one-time";
+import { digestOfOneTimeToken, newOneTimeToken } from "@/lib/sign-in/one-time";
 import { hashPassword, type PasswordProblem, passwordProblem } from "@/lib/sign-in/password";
 import { normalEmail } from "@/lib/sign-in/sign-in-attempts";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
@@ -133,7 +133,7 @@ export async function invitationOf(db: Database, token: string, now: Date): Prom
     .leftJoin(operators, eq(operators.id, invitations.invitedBy))
     .where(
       and(
-        eq(invitations.digest, digestOf(token)),
+        eq(invitations.digest, digestOfOneTimeToken(token)),
         isNull(invitations.acceptedAt),
         isNull(invitations.revokedAt),
         gt(invitations.expiresAt, now),
@@ -148,7 +148,7 @@ export async function invitationOf(db: Database, token: string, now: Date): Prom
   return { ...invitation, role: namedRole(row.kept.role, custom), person: person ?? null };
 }
 
-export type Accepted =
+export type AcceptedInvitation =
   | { kind: "joined"; email: string; isNew: boolean }
   | { kind: "closed" }
   | { kind: "unfit"; problem: PasswordProblem }
@@ -161,7 +161,7 @@ export async function acceptInvitation(
   typed: { name: string; password: string },
   address: string | null,
   now: Date,
-): Promise<Accepted> {
+): Promise<AcceptedInvitation> {
   const invitation = await invitationOf(db, token, now);
   if (!invitation) return { kind: "closed" };
   const { email, clientId, kept, person } = invitation;
@@ -171,7 +171,7 @@ export async function acceptInvitation(
   if (problem) return { kind: "unfit", problem };
   const passwordHash = person ? undefined : await hashPassword(typed.password);
   const account = await loadAccount(clientId);
-  return db.transaction(async (tx): Promise<Accepted> => {
+  return db.transaction(async (tx): Promise<AcceptedInvitation> => {
     const taken = await tx
       .update(invitations)
       .set({ acceptedAt: now })
@@ -287,7 +287,7 @@ async function send(
   const by = principal.kind === "operator" ? principal.operatorId : null;
   const now = realNow();
   const expiresAt = addSeconds(now, INVITATION_SECONDS);
-  const { token, digest } = newToken();
+  const { token, digest } = newOneTimeToken();
   const id = newId();
   await db
     .insert(invitations)

@@ -4,7 +4,7 @@ import { deleteInBatches } from "@/db/delete-in-batches";
 import { operatorDevices, operators } from "@/db/schema/operators";
 import { newId } from "@/lib/ids";
 import { KEPT_DAYS } from "@/lib/retention";
-import { digestOf, newToken } from "@/lib/sign-in/one-time";
+import { digestOfOneTimeToken, newOneTimeToken } from "@/lib/sign-in/one-time";
 import { normalEmail } from "@/lib/sign-in/sign-in-attempts";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
@@ -12,7 +12,10 @@ import { addSeconds, DAY_SECONDS } from "@/lib/time";
 export const DEVICE_SECONDS = KEPT_DAYS.knownDevices * DAY_SECONDS;
 
 const isOf = (token: string, now: Date) =>
-  and(eq(operatorDevices.digest, digestOf(token)), gt(operatorDevices.lastSignInAt, addSeconds(now, -DEVICE_SECONDS)));
+  and(
+    eq(operatorDevices.digest, digestOfOneTimeToken(token)),
+    gt(operatorDevices.lastSignInAt, addSeconds(now, -DEVICE_SECONDS)),
+  );
 
 /** The id of a device that this very person signed in with before; a stranger's guesses elsewhere do not concern it. */
 export async function knownDevice(
@@ -44,7 +47,7 @@ export async function rememberDevice(
       .returning({ id: operatorDevices.id });
     if (known.length > 0) return device;
   }
-  const { token, digest } = newToken();
+  const { token, digest } = newOneTimeToken();
   await db.insert(operatorDevices).values({ id: newId(), operatorId, digest, createdAt: now, lastSignInAt: now });
   return token;
 }

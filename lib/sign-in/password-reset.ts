@@ -7,7 +7,7 @@ import { newId } from "@/lib/ids";
 import { queueOperatorMail } from "@/lib/mail/queue";
 import { revokeOtherSessions, revokeSessionsOf } from "@/lib/operators/sessions";
 import { forgetDevices } from "@/lib/sign-in/known-devices";
-import { digestOf, newToken } from "@/lib/sign-in/one-time";
+import { digestOfOneTimeToken, newOneTimeToken } from "@/lib/sign-in/one-time";
 import { hashPassword, type PasswordProblem, passwordProblem, verifyPassword } from "@/lib/sign-in/password";
 import { auditPerson, type Doer } from "@/lib/sign-in/person-audit";
 import { attempting, forgiveNetworks, normalEmail } from "@/lib/sign-in/sign-in-attempts";
@@ -32,7 +32,7 @@ export async function requestPasswordReset(db: Database, typed: string, locale: 
         and(eq(passwordResets.operatorId, person.id), gt(passwordResets.createdAt, addSeconds(now, -RESET_SECONDS))),
       );
     if ((asked?.times ?? 0) >= RESETS_AN_HOUR) return;
-    const { token, digest } = newToken();
+    const { token, digest } = newOneTimeToken();
     const expiresAt = addSeconds(now, RESET_SECONDS);
     await tx.insert(passwordResets).values({ id: newId(), operatorId: person.id, digest, createdAt: now, expiresAt });
     await queueOperatorMail(tx, {
@@ -121,7 +121,7 @@ async function openReset(db: Database, token: string, now: Date) {
     .innerJoin(operators, eq(operators.id, passwordResets.operatorId))
     .where(
       and(
-        eq(passwordResets.digest, digestOf(token)),
+        eq(passwordResets.digest, digestOfOneTimeToken(token)),
         isNull(passwordResets.usedAt),
         gt(passwordResets.expiresAt, now),
         eq(operators.isDisabled, false),

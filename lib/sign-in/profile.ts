@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { operators, signInChallenges } from "@/db/schema/operators";
 import type { Locale } from "@/lib/i18n/locales";
-import { digestOf } from "@/lib/sign-in/one-time";
+import { digestOfOneTimeToken } from "@/lib/sign-in/one-time";
 import { auditPerson, type Doer } from "@/lib/sign-in/person-audit";
 import { normalEmail } from "@/lib/sign-in/sign-in-attempts";
 
@@ -33,7 +33,12 @@ export async function profileAtDoor(
           db
             .select({ id: signInChallenges.operatorId })
             .from(signInChallenges)
-            .where(and(eq(signInChallenges.digest, digestOf(proven.challenge)), isNotNull(signInChallenges.usedAt))),
+            .where(
+              and(
+                eq(signInChallenges.digest, digestOfOneTimeToken(proven.challenge)),
+                isNotNull(signInChallenges.usedAt),
+              ),
+            ),
         );
   // Who chose no zone reads times in that of the account they come to.
   const theirs = sql<string | null>`coalesce(${operators.timeZone}, (

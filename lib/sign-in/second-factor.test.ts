@@ -6,7 +6,7 @@ import { auditLog } from "@/db/schema/accounts";
 import { operators, operatorTotps, passwordResets, recoveryCodes } from "@/db/schema/operators";
 import { createAccount } from "@/lib/accounts/service";
 import { newId } from "@/lib/ids";
-import { findSession, openSessionsOf, revokeOtherSessions, revokeOwnSession } from "@/lib/operators/sessions";
+import { findOperatorSession, openSessionsOf, revokeOtherSessions, revokeOwnSession } from "@/lib/operators/sessions";
 import { hasSecondFactor } from "@/lib/sign-in/passkeys";
 import { changePassword, isResetOpen, requestPasswordReset, resetPassword } from "@/lib/sign-in/password-reset";
 import { createOperator, IDLE_ACCOUNT_SECONDS, signIn, signInSecondStep } from "@/lib/sign-in/service";
@@ -231,7 +231,7 @@ describe("a forgotten password", () => {
     expect(await isResetOpen(db(), token, NOW)).toBe(true);
     expect(await choose(token, "short")).toEqual({ kind: "unfit", problem: "too_short" });
     expect(await choose(token, "another long enough phrase")).toEqual({ kind: "done" });
-    expect(await findSession(db(), sessionId, NOW)).toBeUndefined();
+    expect(await findOperatorSession(db(), sessionId, NOW)).toBeUndefined();
     expect((await enter(person, NOW)).kind).toBe("wrong");
     expect((await enter(person, NOW, "another long enough phrase")).kind).toBe("signed_in");
     expect(await choose(token, "yet another long phrase")).toEqual({ kind: "closed" });
@@ -276,8 +276,8 @@ describe("a password", () => {
       kind: "unfit",
     });
     expect(await changePassword(db(), doer, { current: PASSWORD, next }, NOW)).toEqual({ kind: "done" });
-    expect(await findSession(db(), here, NOW)).toBeDefined();
-    expect(await findSession(db(), there, NOW)).toBeUndefined();
+    expect(await findOperatorSession(db(), here, NOW)).toBeDefined();
+    expect(await findOperatorSession(db(), there, NOW)).toBeUndefined();
   });
 
   test("is not guessed at an open session: ten wrong ones lock it", async () => {
@@ -308,9 +308,9 @@ describe("one's sessions", () => {
     expect(await openSessionsOf(db(), person.id, NOW)).toHaveLength(3);
     expect(await revokeOwnSession(db(), person.id, one, NOW)).toBe(true);
     expect(await revokeOwnSession(db(), person.id, one, NOW)).toBe(false);
-    expect(await findSession(db(), one, NOW)).toBeUndefined();
+    expect(await findOperatorSession(db(), one, NOW)).toBeUndefined();
     expect(await revokeOtherSessions(db(), person.id, three, NOW)).toBe(1);
-    expect(await findSession(db(), two, NOW)).toBeUndefined();
+    expect(await findOperatorSession(db(), two, NOW)).toBeUndefined();
     expect((await openSessionsOf(db(), person.id, NOW)).map(({ id }) => id)).toEqual([three]);
   });
 
@@ -318,7 +318,7 @@ describe("one's sessions", () => {
     const [person, other] = [await aPerson(), await aPerson()];
     const theirs = await signedIn(other, NOW);
     expect(await revokeOwnSession(db(), person.id, theirs, NOW)).toBe(false);
-    expect(await findSession(db(), theirs, NOW)).toBeDefined();
+    expect(await findOperatorSession(db(), theirs, NOW)).toBeDefined();
   });
 
   test("from a device that was never seen are told by e-mail; the first ever and known ones are not", async () => {

@@ -5,14 +5,20 @@ import { memberships, operators, signInChallenges } from "@/db/schema/operators"
 import { invalid, RequestError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import type { RoleName } from "@/lib/operators/permissions";
-import { openSession, revokeSessionsOf } from "@/lib/operators/sessions";
+import { openOperatorSession, revokeSessionsOf } from "@/lib/operators/sessions";
 import { forgetDevices, knownDevice, rememberDevice } from "@/lib/sign-in/known-devices";
 import { tellOfNewDevice } from "@/lib/sign-in/new-device";
-import { digestOf, newToken } from "@/lib/sign-in/one-time";
+import { digestOfOneTimeToken, newOneTimeToken } from "@/lib/sign-in/one-time";
 import { askForPasskey, hasSecondFactor, takePasskey } from "@/lib/sign-in/passkeys";
 import { hashPassword, passwordProblem, verifyPassword } from "@/lib/sign-in/password";
 import { auditPerson } from "@/lib/sign-in/person-audit";
-import { attemptSucceeded, type Claimed, claimAttempt, normalEmail, type Place } from "@/lib/sign-in/sign-in-attempts";
+import {
+  attemptSucceeded,
+  type ClaimedAttempt,
+  claimAttempt,
+  normalEmail,
+  type SignInPlace,
+} from "@/lib/sign-in/sign-in-attempts";
 import { takeSecondFactor } from "@/lib/sign-in/totp";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
@@ -88,7 +94,7 @@ export type SignInResult =
     }
   | { kind: "second_factor"; challenge: string }
   | { kind: "wrong" }
-  | Exclude<Claimed, { kind: "open" }>;
+  | Exclude<ClaimedAttempt, { kind: "open" }>;
 
 /** Nobody has signed in for so long that the account counts as left behind; a new password by e-mail opens it. */
 export const IDLE_ACCOUNT_SECONDS = 90 * DAY_SECONDS;
@@ -111,9 +117,9 @@ export async function signIn(db: Database, request: SignInRequest, now: Date): P
 async function claimAt(
   db: Database,
   tried: { email: string; device?: string | undefined; proof?: string | undefined },
-  otherwise: Place,
+  otherwise: SignInPlace,
   now: Date,
-): Promise<Claimed> {
+): Promise<ClaimedAttempt> {
   const device = await knownDevice(db, tried, now);
   const claimed = device ? await claimAttempt(db, { email: tried.email, place: { device } }, now) : undefined;
   return claimed?.kind === "open" ? claimed : claimAttempt(db, { ...tried, place: otherwise }, now);
@@ -126,7 +132,7 @@ const CHALLENGE_SECONDS = 5 * 60;
 const TRIES_PER_CHALLENGE = 5;
 
 export async function challengeFor(db: Database, operatorId: string, attemptId: string, now: Date): Promise<string> {
-  const { token, digest } = newToken();
+  const { token, digest } = newOneTimeToken();
   const expiresAt = addSeconds(now, CHALLENGE_SECONDS);
   await db.insert(signInChallenges).values({ id: newId(), digest, operatorId, attemptId, createdAt: now, expiresAt });
   return token;
@@ -157,7 +163,7 @@ export async function signInSecondStep(
     .set({ tries: sql`${signInChallenges.tries} + 1` })
     .where(
       and(
-        eq(signInChallenges.digest, digestOf(given.challenge)),
+        eq(signInChallenges.digest, digestOfOneTimeToken(given.challenge)),
         isNull(signInChallenges.usedAt),
         gt(signInChallenges.expiresAt, now),
         lt(signInChallenges.tries, TRIES_PER_CHALLENGE),
@@ -197,7 +203,7 @@ async function openStep(db: Database, challenge: string, now: Date): Promise<{ o
     .from(signInChallenges)
     .where(
       and(
-        eq(signInChallenges.digest, digestOf(challenge)),
+        eq(signInChallenges.digest, digestOfOneTimeToken(challenge)),
         isNull(signInChallenges.usedAt),
         gt(signInChallenges.expiresAt, now),
         lt(signInChallenges.tries, TRIES_PER_CHALLENGE),
@@ -227,7 +233,7 @@ export async function letIn(
     await tellOfNewDevice(tx, row, from, now);
     await auditPerson(tx, { operatorId: row.id, address: from.address }, { action: "operator.sign-in" });
     const device = await rememberDevice(tx, row.id, from.device, now);
-    return { device, sessionId: await openSession(tx, row.id, from, now) };
+    return { device, sessionId: await openOperatorSession(tx, row.id, from, now) };
   });
   return { kind: "signed_in", ...opened, operator: { id: row.id, name: row.name, email: row.email } };
 }

@@ -24,11 +24,11 @@ const PROOF_ID_CHARS = 36;
  * Where failures add up. Strangers reach networks alone; whoever fails elsewhere holds a device that signed in before,
  * an open session, the right password or the word of the company, so nobody can be locked out there by guessing.
  */
-export type Place = { network: string | null } | { device: string } | "code" | "session" | "company";
+export type SignInPlace = { network: string | null } | { device: string } | "code" | "session" | "company";
 
 const NETWORK = "network:";
 
-function textOf(place: Place): string {
+function textOf(place: SignInPlace): string {
   if (typeof place === "string") return place;
   if ("device" in place) return `device:${place.device}`;
   return `${NETWORK}${place.network === null ? "unknown" : wideNetworkOf(place.network)}`;
@@ -46,25 +46,25 @@ const digestOf = (email: string): Buffer =>
 
 export interface Tried {
   email: string;
-  place: Place;
+  place: SignInPlace;
   /** What the browser found for the puzzle it was given. */
   proof?: string | undefined;
 }
 
 /** `puzzle`: nothing is looked at before it is solved. */
-export type Claimed = { kind: "open"; id: string } | { kind: "locked" } | { kind: "puzzle"; puzzle: Challenge };
+export type ClaimedAttempt = { kind: "open"; id: string } | { kind: "locked" } | { kind: "puzzle"; puzzle: Challenge };
 
 /**
  * Counts the attempt before the password is looked at, one at a time for a place and for a person: simultaneous guesses
  * cannot slip past the limit together. Known and unknown e-mails are counted alike; refused attempts do not lengthen the
  * lock.
  */
-export function claimAttempt(db: Database, tried: Tried, now: Date): Promise<Claimed> {
+export function claimAttempt(db: Database, tried: Tried, now: Date): Promise<ClaimedAttempt> {
   const id = newId();
   const emailDigest = digestOf(tried.email);
   const place = textOf(tried.place);
   const row = { id, emailDigest, place, at: now };
-  return db.transaction(async (tx): Promise<Claimed> => {
+  return db.transaction(async (tx): Promise<ClaimedAttempt> => {
     // Everybody takes the place first and the e-mail second, so nobody waits in a circle.
     await lock(tx, `sign-in ${place}`);
     await lock(tx, emailDigest.toString("hex"));

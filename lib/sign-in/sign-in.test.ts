@@ -5,7 +5,7 @@ import { clients } from "@/db/schema/accounts";
 import { memberships, operatorSessions, operators, signInAttempts } from "@/db/schema/operators";
 import { newId } from "@/lib/ids";
 import {
-  findSession,
+  findOperatorSession,
   revokeSession,
   revokeSessionsOf,
   SESSION_ABSOLUTE_SECONDS,
@@ -60,7 +60,7 @@ describe("an operator", () => {
       role: "owner",
       merchants: null,
     };
-    expect(await findSession(systemDb(), sessionId, NOW)).toEqual({
+    expect(await findOperatorSession(systemDb(), sessionId, NOW)).toEqual({
       sessionId,
       operator: { id: person.id, name: "Marina Prado", email: person.email, timeZone: null },
       account,
@@ -138,38 +138,40 @@ describe("a session", () => {
   test("ends after 15 idle minutes, and use keeps it alive", async () => {
     const sessionId = await signedIn(await aPerson());
     const nearlyIdle = SESSION_IDLE_SECONDS - 1;
-    expect(await findSession(systemDb(), sessionId, later(nearlyIdle))).toBeDefined();
-    expect(await findSession(systemDb(), sessionId, later(2 * nearlyIdle))).toBeDefined();
-    expect(await findSession(systemDb(), sessionId, later(2 * nearlyIdle + SESSION_IDLE_SECONDS))).toBeUndefined();
+    expect(await findOperatorSession(systemDb(), sessionId, later(nearlyIdle))).toBeDefined();
+    expect(await findOperatorSession(systemDb(), sessionId, later(2 * nearlyIdle))).toBeDefined();
+    expect(
+      await findOperatorSession(systemDb(), sessionId, later(2 * nearlyIdle + SESSION_IDLE_SECONDS)),
+    ).toBeUndefined();
   });
 
   test("ends after twelve hours however busy", async () => {
     const sessionId = await signedIn(await aPerson());
     for (let second = 600; second < SESSION_ABSOLUTE_SECONDS; second += 600) {
-      expect(await findSession(systemDb(), sessionId, later(second))).toBeDefined();
+      expect(await findOperatorSession(systemDb(), sessionId, later(second))).toBeDefined();
     }
-    expect(await findSession(systemDb(), sessionId, later(SESSION_ABSOLUTE_SECONDS))).toBeUndefined();
+    expect(await findOperatorSession(systemDb(), sessionId, later(SESSION_ABSOLUTE_SECONDS))).toBeUndefined();
   });
 
   test("is over at once when signed out, revoked everywhere, or the person is disabled", async () => {
     const person = await aPerson();
     const [one, two, three] = [await signedIn(person), await signedIn(person), await signedIn(person)];
     await revokeSession(systemDb(), one, NOW);
-    expect(await findSession(systemDb(), one, NOW)).toBeUndefined();
-    expect(await findSession(systemDb(), two, NOW)).toBeDefined();
+    expect(await findOperatorSession(systemDb(), one, NOW)).toBeUndefined();
+    expect(await findOperatorSession(systemDb(), two, NOW)).toBeDefined();
     await revokeSessionsOf(systemDb(), person.id, NOW);
-    expect(await findSession(systemDb(), two, NOW)).toBeUndefined();
-    expect(await findSession(systemDb(), three, NOW)).toBeUndefined();
+    expect(await findOperatorSession(systemDb(), two, NOW)).toBeUndefined();
+    expect(await findOperatorSession(systemDb(), three, NOW)).toBeUndefined();
     const four = await signedIn(person);
     await systemDb().update(operators).set({ isDisabled: true }).where(eq(operators.id, person.id));
-    expect(await findSession(systemDb(), four, NOW)).toBeUndefined();
+    expect(await findOperatorSession(systemDb(), four, NOW)).toBeUndefined();
   });
 
   test("does not outlive a change of password, and the old password is gone", async () => {
     const person = await aPerson();
     const sessionId = await signedIn(person);
     await setPassword(systemDb(), person.id, "another long enough phrase", NOW);
-    expect(await findSession(systemDb(), sessionId, NOW)).toBeUndefined();
+    expect(await findOperatorSession(systemDb(), sessionId, NOW)).toBeUndefined();
     expect((await attempt(person, PASSWORD)).kind).toBe("wrong");
     expect((await attempt(person, "another long enough phrase", later(1))).kind).toBe("signed_in");
   });
@@ -182,22 +184,22 @@ describe("a session", () => {
       .insert(memberships)
       .values({ operatorId: person.id, clientId: second, role: "viewer", createdAt: later(1) });
     const sessionId = await signedIn(person);
-    const current = await findSession(systemDb(), sessionId, NOW);
+    const current = await findOperatorSession(systemDb(), sessionId, NOW);
     if (!current) throw new Error("no session");
     expect(current.account?.id).toBe(person.clientId);
     expect(await switchAccount(systemDb(), current, foreign)).toBe(false);
     expect(await switchAccount(systemDb(), current, second)).toBe(true);
-    const there = await findSession(systemDb(), sessionId, NOW);
+    const there = await findOperatorSession(systemDb(), sessionId, NOW);
     // Live, and nothing but a password was proven: it is looked at, and closed.
     expect(there?.withoutFactor).toMatchObject({ id: second, mode: "live" });
     expect(there?.account).toBeUndefined();
     await systemDb().delete(memberships).where(eq(memberships.operatorId, person.id));
-    expect((await findSession(systemDb(), sessionId, NOW))?.account).toBeUndefined();
+    expect((await findOperatorSession(systemDb(), sessionId, NOW))?.account).toBeUndefined();
   });
 
   test("writes its activity at most twice a minute", async () => {
     const sessionId = await signedIn(await aPerson());
-    await findSession(systemDb(), sessionId, later(10));
+    await findOperatorSession(systemDb(), sessionId, later(10));
     const [row] = await systemDb().select().from(operatorSessions).where(eq(operatorSessions.id, sessionId));
     expect(row?.lastSeenAt).toEqual(NOW);
   });

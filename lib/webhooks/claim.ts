@@ -18,7 +18,7 @@ export const CLAIM_LOCK = 4_782_301;
 const IDLE_LIMIT = "5s";
 
 /** A delivery in the hands of this worker; `epoch` is the fence that its result names. */
-export interface Claimed {
+export interface ClaimedDelivery {
   id: string;
   client_id: string;
   webhook_id: string;
@@ -45,7 +45,7 @@ export interface Claimed {
   auto_settle_seconds: number | null;
 }
 
-export const accountOf = (claimed: Claimed): Account => ({
+export const accountOfDelivery = (claimed: ClaimedDelivery): Account => ({
   id: claimed.client_id,
   mode: claimed.mode,
   clock: { offsetSeconds: Number(claimed.clock_offset_seconds), frozenAt: claimed.clock_frozen_at },
@@ -59,8 +59,8 @@ export const claimedColumns = (sql: postgres.ISql) => sql`
   w.private_key, w.previous_private_key, w.previous_key_expires_at,
   c.mode, c.clock_offset_seconds, c.clock_frozen_at, c.auto_settle_seconds`;
 
-export interface Claim {
-  claimed: Claimed[];
+export interface DeliveryClaim {
+  claimed: ClaimedDelivery[];
   /** Something was ready, claimed or not: what ends on the wire may make room for it. */
   isAnyReady: boolean;
 }
@@ -69,12 +69,12 @@ export interface Claim {
  * Takes up to `count` deliveries whose time has come: clients in turn and each client's webhooks in turn, within the
  * limits, the longest ready first, and none whose entity has an earlier event open for this webhook.
  */
-export async function claimDeliveries(sql: postgres.Sql, count: number): Promise<Claim> {
+export async function claimDeliveries(sql: postgres.Sql, count: number): Promise<DeliveryClaim> {
   const [, rows] = await sql.begin((tx) => [
     // A claim that a crash of the database undoes is only made again: nothing waits for the disk.
     tx`select set_config('idle_in_transaction_session_timeout', ${IDLE_LIMIT}, true),
               set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${CLAIM_LOCK})`,
-    tx<(Claimed & { is_any_ready: boolean })[]>`
+    tx<(ClaimedDelivery & { is_any_ready: boolean })[]>`
       with recursive waiting (webhook_id) as (
         (select webhook_id from webhook_deliveries where ready_at <= statement_timestamp() order by webhook_id limit 1)
         union all
@@ -133,14 +133,14 @@ export async function claimDeliveries(sql: postgres.Sql, count: number): Promise
 }
 
 /** A statement that also says something else says it in a row without a delivery when there is none. */
-export const claimedOf = <R extends Claimed>(rows: readonly R[]): R[] => rows.filter(({ id }) => id !== null);
+export const claimedOf = <R extends ClaimedDelivery>(rows: readonly R[]): R[] => rows.filter(({ id }) => id !== null);
 
 /** Longer than a reader needs for all that it takes at once. */
 const LISTENER_LEASE_SECONDS = 90;
 
 /** The same for one listener, that asks for itself: nothing else is on its wire. */
-export function claimForListener(sql: postgres.Sql, webhookId: string, count: number): Promise<Claimed[]> {
-  return sql<Claimed[]>`
+export function claimForListener(sql: postgres.Sql, webhookId: string, count: number): Promise<ClaimedDelivery[]> {
+  return sql<ClaimedDelivery[]>`
     with chosen as (
       select d.id
         from webhook_deliveries d join clients c on c.id = d.client_id
@@ -191,8 +191,8 @@ export async function giveBack(sql: postgres.Sql, webhookId: string): Promise<vo
 export async function stillClaimed(
   sql: postgres.Sql,
   { webhookId, id, epoch }: { webhookId: string; id: string; epoch: number },
-): Promise<Claimed | undefined> {
-  const [claimed] = await sql<Claimed[]>`
+): Promise<ClaimedDelivery | undefined> {
+  const [claimed] = await sql<ClaimedDelivery[]>`
     select ${claimedColumns(sql)}
       from webhook_deliveries t join webhooks w on w.id = t.webhook_id join clients c on c.id = t.client_id
       left join events e on e.id = t.event_id

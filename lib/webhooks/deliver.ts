@@ -5,11 +5,11 @@ import { countWebhookAttempt } from "@/lib/metrics";
 import { nowOn, realNow } from "@/lib/time";
 import { type SpanGiven, traced } from "@/lib/tracing";
 import { breakerPauseMs, reportHost } from "@/lib/webhooks/breaker";
-import { accountOf, type Claimed, causeOf } from "@/lib/webhooks/claim";
+import { accountOfDelivery, type ClaimedDelivery, causeOf } from "@/lib/webhooks/claim";
 import type { Connections } from "@/lib/webhooks/connection";
 import { reachOf } from "@/lib/webhooks/endpoint-rules";
-import { postpone, record, recordLost } from "@/lib/webhooks/record";
-import { type Answer, post } from "@/lib/webhooks/send";
+import { postpone, recordAttempt, recordLost } from "@/lib/webhooks/record";
+import { type EndpointAnswer, postToEndpoint } from "@/lib/webhooks/send";
 import { privateKeyOf, type Signed, signedHeaders } from "@/lib/webhooks/signature";
 
 export interface Delivering {
@@ -18,8 +18,8 @@ export interface Delivering {
 }
 
 /** One attempt, from the claim to its record. No transaction is open while it is on the wire. */
-export async function deliver({ connections, timeoutMs }: Delivering, claimed: Claimed): Promise<void> {
-  const account = accountOf(claimed);
+export async function attemptDelivery({ connections, timeoutMs }: Delivering, claimed: ClaimedDelivery): Promise<void> {
+  const account = accountOfDelivery(claimed);
   const requestId = newId();
   if (!claimed.body) return recordLost(account, claimed, requestId);
   const url = new URL(claimed.address);
@@ -32,7 +32,7 @@ export async function deliver({ connections, timeoutMs }: Delivering, claimed: C
   const answer = await traced(
     () => spanOf(claimed),
     async (note) => {
-      const given = await post(
+      const given = await postToEndpoint(
         connections,
         { address: claimed.address, reach: reachOf(account), headers: requestHeaders, body },
         timeoutMs,
@@ -43,7 +43,7 @@ export async function deliver({ connections, timeoutMs }: Delivering, claimed: C
   );
   countWebhookAttempt(answer.statusCode, answer.error, answer.durationMs);
   reportHost(account, url, isAlive(answer));
-  await record({ claimed, account, requestId, requestHeaders, at, answer });
+  await recordAttempt({ claimed, account, requestId, requestHeaders, at, answer });
   log.debug(
     {
       requestId,
@@ -56,14 +56,14 @@ export async function deliver({ connections, timeoutMs }: Delivering, claimed: C
   );
 }
 
-const spanOf = ({ id, client_id: clientId, webhook_id: webhookId, event_id: eventId }: Claimed): SpanGiven => ({
+const spanOf = ({ id, client_id: clientId, webhook_id: webhookId, event_id: eventId }: ClaimedDelivery): SpanGiven => ({
   name: "webhook delivery",
   fields: { clientId, webhookId, eventId, deliveryId: id },
   of: () => causeOf(systemSql(), id),
 });
 
 /** `at` of the account's clock says which keys there are; receivers judge `sentAt`, of the real one. */
-function toSign(claimed: Claimed, body: Buffer, at: Date, sentAt: Date): Signed {
+function toSign(claimed: ClaimedDelivery, body: Buffer, at: Date, sentAt: Date): Signed {
   const { webhook_id: id, previous_private_key: previous, previous_key_expires_at: until } = claimed;
   return {
     eventId: claimed.event_id,
@@ -74,12 +74,12 @@ function toSign(claimed: Claimed, body: Buffer, at: Date, sentAt: Date): Signed 
   };
 }
 
-export const headersOf = (...given: Parameters<typeof toSign>): Record<string, string> =>
+export const headersOfDelivery = (...given: Parameters<typeof toSign>): Record<string, string> =>
   signedHeaders(toSign(...given));
 
 const SERVER_ERROR = 500;
 const TOO_MANY = 429;
 
 /** A refusal of this one request says nothing against its host. */
-const isAlive = ({ statusCode, error }: Answer): boolean =>
+const isAlive = ({ statusCode, error }: EndpointAnswer): boolean =>
   statusCode !== undefined ? statusCode < SERVER_ERROR && statusCode !== TOO_MANY : error === "blocked_address";

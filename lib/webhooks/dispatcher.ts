@@ -4,9 +4,9 @@ import { createPoller } from "@/lib/engine/poller";
 import { EVENTS_CHANNEL } from "@/lib/events";
 import { log } from "@/lib/log";
 import { pause } from "@/lib/wait";
-import { type Claimed, claimDeliveries } from "@/lib/webhooks/claim";
+import { type ClaimedDelivery, claimDeliveries } from "@/lib/webhooks/claim";
 import { type ConnectionOptions, createConnections } from "@/lib/webhooks/connection";
-import { deliver } from "@/lib/webhooks/deliver";
+import { attemptDelivery } from "@/lib/webhooks/deliver";
 import { BATCH, fanOutAndClaim } from "@/lib/webhooks/fan-out";
 import { READY } from "@/lib/webhooks/wake";
 
@@ -46,9 +46,9 @@ export async function startDispatcher({
   /** What ends on the wire makes room for others: asked only when there may be some. */
   let mayOthersWait = true;
 
-  const start = (claimed: readonly Claimed[]): void => {
+  const start = (claimed: readonly ClaimedDelivery[]): void => {
     for (const one of claimed) {
-      const work = deliver({ connections, ...(timeoutMs === undefined ? {} : { timeoutMs }) }, one)
+      const work = attemptDelivery({ connections, ...(timeoutMs === undefined ? {} : { timeoutMs }) }, one)
         .catch((error: unknown) => log.error({ error, job: "webhooks" }, "A delivery could not be recorded"))
         .finally(() => {
           onTheWire.delete(work);

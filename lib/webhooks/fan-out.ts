@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import {
   CLAIM_LOCK,
-  type Claimed,
+  type ClaimedDelivery,
   claimedColumns,
   claimedOf,
   LEASE_SECONDS,
@@ -26,7 +26,7 @@ export interface FannedOut {
   /** Events that have their deliveries now. */
   count: number;
   /** Deliveries that this worker has in its hands already. */
-  claimed: Claimed[];
+  claimed: ClaimedDelivery[];
   /** Whether others of them are ready for a claim. */
   isAnyReady: boolean;
 }
@@ -52,14 +52,14 @@ export async function fanOutAndClaim(sql: postgres.Sql, limit: number, room: num
 }
 
 /** The same for whoever sends nothing; answers how many events it took. */
-export const fanOut = async (sql: postgres.Sql): Promise<number> => (await fanOutAndClaim(sql, BATCH, 0)).count;
+export const fanOutEvents = async (sql: postgres.Sql): Promise<number> => (await fanOutAndClaim(sql, BATCH, 0)).count;
 
 /**
  * Subscribed when it happened: what a webhook missed while its client had it stopped is left to replay. The ids of
  * deliveries grow as their events do: those of one moment are listed in the order of what happened.
  */
 const makeDeliveries = (tx: postgres.TransactionSql, limit: number, room: number) => tx<
-  (Claimed & { count: number; is_any_ready: boolean })[]
+  (ClaimedDelivery & { count: number; is_any_ready: boolean })[]
 >`
   with taken as materialized (
     select id, client_id, object, event, entity_id, entity_version, created_at, body

@@ -4,10 +4,16 @@ import { DomainError, notFound, RequestError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { monotonicMs, nowOn, realNow } from "@/lib/time";
 import { pause } from "@/lib/wait";
-import { accountOf, type Claimed, claimForListener, giveBack, stillClaimed } from "@/lib/webhooks/claim";
-import { headersOf } from "@/lib/webhooks/deliver";
+import {
+  accountOfDelivery,
+  type ClaimedDelivery,
+  claimForListener,
+  giveBack,
+  stillClaimed,
+} from "@/lib/webhooks/claim";
+import { headersOfDelivery } from "@/lib/webhooks/deliver";
 import { isListener } from "@/lib/webhooks/endpoint-rules";
-import { record, recordLost } from "@/lib/webhooks/record";
+import { recordAttempt, recordLost } from "@/lib/webhooks/record";
 import type { ListenInput } from "@/lib/webhooks/schema";
 import { webhookAt } from "@/lib/webhooks/service";
 
@@ -55,20 +61,20 @@ async function takeWithin(webhookId: string, { limit, waitSeconds }: ListenInput
     const taken: Taken[] = [];
     for (const one of claimed) {
       if (one.body) taken.push(handOver(one, one.body));
-      else await recordLost(accountOf(one), one, newId());
+      else await recordLost(accountOfDelivery(one), one, newId());
     }
     if (taken.length > 0 || monotonicMs() >= untilMs) return taken;
     await pause(LOOK_AGAIN_MS);
   }
 }
 
-function handOver(claimed: Claimed, body: Buffer): Taken {
+function handOver(claimed: ClaimedDelivery, body: Buffer): Taken {
   const sentAt = realNow();
   return {
     deliveryId: claimed.id,
     receipt: `${claimed.epoch}.${sentAt.getTime()}`,
     attempt: claimed.attempts + 1,
-    headers: headersOf(claimed, body, nowOn(accountOf(claimed).clock), sentAt),
+    headers: headersOfDelivery(claimed, body, nowOn(accountOfDelivery(claimed).clock), sentAt),
     body: body.toString("utf8"),
   };
 }
@@ -79,12 +85,12 @@ async function recordResult(ctx: Context, webhookId: string, result: ListenInput
   const claimed = await stillClaimed(systemSql(), { webhookId, id: result.deliveryId, epoch: Number(epoch) });
   if (!claimed?.body) return;
   const { durationMs, statusCode, error } = result;
-  await record({
+  await recordAttempt({
     claimed,
-    account: accountOf(claimed),
+    account: accountOfDelivery(claimed),
     requestId: newId(),
     // Signatures of this kind are the same whenever they are made over the same.
-    requestHeaders: headersOf(claimed, claimed.body, now(ctx), new Date(Number(sentMs))),
+    requestHeaders: headersOfDelivery(claimed, claimed.body, now(ctx), new Date(Number(sentMs))),
     at: now(ctx),
     answer: { durationMs, ...(statusCode === undefined ? {} : { statusCode }), ...(error ? { error } : {}) },
   });

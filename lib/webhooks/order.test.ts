@@ -5,11 +5,11 @@ import { emit } from "@/lib/events";
 import { newId } from "@/lib/ids";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { addSeconds, realNow } from "@/lib/time";
-import { type Claimed, claimDeliveries, MOST_PER_CLIENT, MOST_PER_WEBHOOK } from "@/lib/webhooks/claim";
+import { type ClaimedDelivery, claimDeliveries, MOST_PER_CLIENT, MOST_PER_WEBHOOK } from "@/lib/webhooks/claim";
 import { createConnections } from "@/lib/webhooks/connection";
-import { deliver } from "@/lib/webhooks/deliver";
+import { attemptDelivery } from "@/lib/webhooks/deliver";
 import type { Dispatcher } from "@/lib/webhooks/dispatcher";
-import { BATCH, fanOut, fanOutAndClaim } from "@/lib/webhooks/fan-out";
+import { BATCH, fanOutAndClaim, fanOutEvents } from "@/lib/webhooks/fan-out";
 import { reconcileOpenDeliveries } from "@/lib/webhooks/sweep";
 import {
   advance,
@@ -118,8 +118,8 @@ describe("fairness", () => {
       Array.from({ length: 40 }, () => newId()),
     );
     await emitMany(small, 3, [newId(), newId(), newId()]);
-    while ((await fanOut(systemSql())) > 0);
-    const claimed: Claimed[] = [];
+    while ((await fanOutEvents(systemSql())) > 0);
+    const claimed: ClaimedDelivery[] = [];
     for (let n = 0; n < 8; n++) claimed.push(...(await claimDeliveries(systemSql(), 4)).claimed);
     const of = (webhookId: string) => claimed.filter(({ webhook_id }) => webhook_id === webhookId).length;
     expect(claimed.filter(({ client_id }) => client_id === big.clientId)).toHaveLength(MOST_PER_CLIENT);
@@ -132,7 +132,7 @@ describe("fairness", () => {
 describe("what is sent as it is made", () => {
   const ROOM = 1_000;
   const made = async (clientId: string, room = ROOM) => {
-    const claimed: Claimed[] = [];
+    const claimed: ClaimedDelivery[] = [];
     for (let count = 1; count > 0; ) {
       const one = await fanOutAndClaim(systemSql(), BATCH, room);
       claimed.push(...one.claimed);
@@ -203,7 +203,7 @@ describe("a worker that dies", () => {
   it("leaves its delivery to another when its lease runs out, and writes nothing when it comes back", async () => {
     const { client, sink, webhook } = await opened();
     await emitEvent(client);
-    await fanOut(systemSql());
+    await fanOutEvents(systemSql());
     const [dead] = (await claimDeliveries(systemSql(), 1)).claimed;
     if (!dead) throw new Error("claimed above");
     expect((await claimDeliveries(systemSql(), 1)).claimed).toEqual([]);
@@ -213,7 +213,7 @@ describe("a worker that dies", () => {
     await expect.poll(() => statusesOf(client, webhook.id), soon).toEqual(["delivered"]);
     const connections = createConnections();
     ends.push(connections.close);
-    await deliver({ connections }, dead);
+    await attemptDelivery({ connections }, dead);
     const [delivery] = await deliveriesOf(client, webhook.id);
     expect(delivery?.attempts).toHaveLength(1);
     expect(new Set(sink.received.map(({ body }) => body.toString())).size).toBe(1);
@@ -228,7 +228,7 @@ describe("what changed while events were fanned out", () => {
       await openWebhook(client, `https://hooks.loja.example/${newId()}`),
     ];
     await emitEvent(client);
-    await fanOut(systemSql());
+    await fanOutEvents(systemSql());
     await systemSql()`update webhook_deliveries set status = 'held', ready_at = null, next_attempt_at = null where webhook_id = ${works.id}`;
     await systemSql()`update webhooks set status = false, disabled_at = now(), disabled_reason = 'client' where id = ${stopped.id}`;
     expect((await claimDeliveries(systemSql(), 10)).claimed).toEqual([]);

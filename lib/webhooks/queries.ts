@@ -7,13 +7,13 @@ import { directionOf, offsetOf, type Page, type Paged } from "@/lib/http/paginat
 import type { DeliveryFilters, EventFilters } from "@/lib/webhooks/schema";
 
 export type WebhookRow = typeof webhooks.$inferSelect;
-export type AttemptRow = Pick<
+export type DeliveryAttemptRow = Pick<
   typeof webhookAttempts.$inferSelect,
   "deliveryId" | "number" | "at" | "durationMs" | "statusCode" | "error"
 >;
 export interface Delivery {
   row: typeof webhookDeliveries.$inferSelect;
-  attempts: AttemptRow[];
+  attempts: DeliveryAttemptRow[];
 }
 export type EventRow = typeof events.$inferSelect;
 
@@ -132,7 +132,7 @@ export async function findDelivery(ctx: Context, webhookId: string, id: string):
 async function withAttempts(ctx: Context, rows: Delivery["row"][]): Promise<Delivery[]> {
   if (rows.length === 0) return [];
   const { deliveryId, number, at, durationMs, statusCode, error } = webhookAttempts;
-  const attempts: AttemptRow[] = await ctx.db
+  const attempts: DeliveryAttemptRow[] = await ctx.db
     .select({ deliveryId, number, at, durationMs, statusCode, error })
     .from(webhookAttempts)
     .where(

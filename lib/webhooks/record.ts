@@ -4,31 +4,31 @@ import { webhookAttempts, webhookDeliveries } from "@/db/schema/webhooks";
 import { type Account, type Context, inTransaction, now, systemContext } from "@/lib/context";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { realNow } from "@/lib/time";
-import type { Claimed } from "@/lib/webhooks/claim";
+import type { ClaimedDelivery } from "@/lib/webhooks/claim";
 import { isListener } from "@/lib/webhooks/endpoint-rules";
 import { dropOpen, goneFor, type Health, noteFailure, noteSuccess, reopen } from "@/lib/webhooks/health";
 import { recordPlainSuccess } from "@/lib/webhooks/plain-success";
 import { lockWebhookRow, type WebhookRow } from "@/lib/webhooks/queries";
 import { nextAttempt, retryAfterSeconds } from "@/lib/webhooks/retries";
-import type { Answer } from "@/lib/webhooks/send";
+import type { EndpointAnswer } from "@/lib/webhooks/send";
 
 const GONE = 410;
 
 export interface Attempted {
-  claimed: Claimed;
+  claimed: ClaimedDelivery;
   account: Account;
   requestId: string;
   requestHeaders: Record<string, string>;
   /** When it began, on the account's clock. */
   at: Date;
-  answer: Answer;
+  answer: EndpointAnswer;
 }
 
-export const isSuccess = ({ statusCode, error }: Answer): boolean =>
+export const isSuccess = ({ statusCode, error }: EndpointAnswer): boolean =>
   error === undefined && statusCode !== undefined && statusCode >= 200 && statusCode < 300;
 
 /** Writes what came of an attempt; nothing, when somebody else has the delivery by now. */
-export async function record(attempted: Attempted): Promise<void> {
+export async function recordAttempt(attempted: Attempted): Promise<void> {
   if (isSuccess(attempted.answer) && attempted.claimed.is_well && attempted.claimed.attempts === 0) {
     await recordPlainSuccess(attempted);
   } else {
@@ -115,10 +115,10 @@ function outcomeOf(
 }
 
 /** Of a listener it is one answer of a program under work, no farewell. */
-const isGone = ({ address }: WebhookRow, { statusCode }: Answer): boolean =>
+const isGone = ({ address }: WebhookRow, { statusCode }: EndpointAnswer): boolean =>
   statusCode === GONE && !isListener(address);
 
-async function noteHealth(ctx: Context, webhook: WebhookRow, at: Date, answer: Answer): Promise<void> {
+async function noteHealth(ctx: Context, webhook: WebhookRow, at: Date, answer: EndpointAnswer): Promise<void> {
   // A reader that is away fails at nothing: what it did not take waits for it.
   if (webhook.deletedAt || isListener(webhook.address)) return;
   const known: Health = webhook;
@@ -136,7 +136,7 @@ async function noteHealth(ctx: Context, webhook: WebhookRow, at: Date, answer: A
 }
 
 /** The event is no longer kept: there is nothing to send. */
-export async function recordLost(account: Account, claimed: Claimed, requestId: string): Promise<void> {
+export async function recordLost(account: Account, claimed: ClaimedDelivery, requestId: string): Promise<void> {
   await inTransaction(systemContext(account, requestId), async (ctx) => {
     await ctx.db
       .update(webhookDeliveries)
@@ -147,7 +147,12 @@ export async function recordLost(account: Account, claimed: Claimed, requestId: 
 }
 
 /** Waiting behind a breaker uses up no attempt. */
-export async function postpone(account: Account, claimed: Claimed, pauseMs: number, requestId: string): Promise<void> {
+export async function postpone(
+  account: Account,
+  claimed: ClaimedDelivery,
+  pauseMs: number,
+  requestId: string,
+): Promise<void> {
   await inTransaction(systemContext(account, requestId), async (ctx) => {
     const next = new Date(now(ctx).getTime() + pauseMs);
     const [delivery] = await ctx.db
@@ -170,5 +175,5 @@ export async function postpone(account: Account, claimed: Claimed, pauseMs: numb
   });
 }
 
-const isPaused = (claimed: Claimed) => sql`exists (
+const isPaused = (claimed: ClaimedDelivery) => sql`exists (
   select from webhooks w where w.id = ${claimed.webhook_id} and w.health = 'paused')`;

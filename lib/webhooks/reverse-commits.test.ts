@@ -6,7 +6,7 @@ import { newId } from "@/lib/ids";
 import { openClient } from "@/lib/testing/api";
 import { proofRuns, proofTimeout, recordProof } from "@/lib/testing/proof";
 import type { Dispatcher } from "@/lib/webhooks/dispatcher";
-import { fanOut } from "@/lib/webhooks/fan-out";
+import { fanOutEvents } from "@/lib/webhooks/fan-out";
 import { openDispatcher, openReceiver, openWebhook, type Receiver } from "@/lib/webhooks/testing";
 
 /** Two events each. */
@@ -35,7 +35,7 @@ it(
         await write(early, first);
         // Its id is higher, and it is committed, told and fanned out while the first is still open.
         await inTransaction(ctx, (second) => write(late, second));
-        await fanOut(systemSql());
+        await fanOutEvents(systemSql());
       });
     }
     const lost = () => {

@@ -13,7 +13,7 @@ const LONGEST_HEADER = 500;
 const MOST_HEADERS = 30;
 const FIRST_FINAL = 200;
 
-export interface Answer {
+export interface EndpointAnswer {
   durationMs: number;
   statusCode?: number;
   error?: AttemptError;
@@ -33,11 +33,11 @@ export interface Posting {
  * One POST to a client's endpoint. Whatever happens is an answer; nothing is thrown. Written with undici's handlers,
  * because a stream and two abort signals for each attempt cost the process as much as the attempt itself.
  */
-export function post(
+export function postToEndpoint(
   connections: Connections,
   { address, reach, headers, body }: Posting,
   timeoutMs = ATTEMPT_TIMEOUT_MS,
-): Promise<Answer> {
+): Promise<EndpointAnswer> {
   const startedMs = monotonicMs();
   const since = () => Math.round(monotonicMs() - startedMs);
   const judged: Judged = judgeEndpoint(address, reach);
@@ -54,7 +54,7 @@ export function post(
   });
 }
 
-type Came = Omit<Answer, "durationMs">;
+type Came = Omit<EndpointAnswer, "durationMs">;
 
 class Over extends Error {}
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { recordProof } from "@/lib/testing/proof";
 import { type Connections, checkedLookup, createConnections, type Resolve } from "@/lib/webhooks/connection";
 import { judgeEndpoint } from "@/lib/webhooks/endpoint-rules";
-import { post } from "@/lib/webhooks/send";
+import { postToEndpoint } from "@/lib/webhooks/send";
 import { openReceiver, status } from "@/lib/webhooks/testing";
 
 /** Listens on the loopback of both families; whoever reaches it has got past the rules. */
@@ -110,7 +110,11 @@ describe("an endpoint that is not on the public internet", () => {
       const connections = createConnections();
       const address = text.replaceAll("PORT", String(port));
       expect(judgeEndpoint(address, "public")).toHaveProperty("problem");
-      const answer = await post(connections, { address, reach: "public", headers: {}, body: Buffer.from("{}") }, 500);
+      const answer = await postToEndpoint(
+        connections,
+        { address, reach: "public", headers: {}, body: Buffer.from("{}") },
+        500,
+      );
       await connections.close();
       expect([answer.error, answer.statusCode, reached]).toEqual(["blocked_address", undefined, 0]);
     },
@@ -147,7 +151,11 @@ const NAMES_TRIED = hidden.length + 3 + 5;
 describe("a name", () => {
   const postTo = async (connections: Connections) => {
     const address = `https://rebind.loja.example:${port}/`;
-    const answer = await post(connections, { address, reach: "public", headers: {}, body: Buffer.from("{}") }, 700);
+    const answer = await postToEndpoint(
+      connections,
+      { address, reach: "public", headers: {}, body: Buffer.from("{}") },
+      700,
+    );
     await connections.close();
     return answer;
   };
@@ -224,7 +232,11 @@ describe("the loopback of a sandbox account", () => {
   it("leads nowhere else when localhost does", async () => {
     const connections = createConnections({ resolve: answering(["10.0.0.1"]) });
     const address = `http://localhost:${port}/`;
-    const answer = await post(connections, { address, reach: "loopback", headers: {}, body: Buffer.from("{}") }, 500);
+    const answer = await postToEndpoint(
+      connections,
+      { address, reach: "loopback", headers: {}, body: Buffer.from("{}") },
+      500,
+    );
     await connections.close();
     expect([answer.error, reached]).toEqual(["blocked_address", 0]);
   });
@@ -252,7 +264,7 @@ describe("an installation for development that was told so", () => {
   it("connects to no name that leads elsewhere", async () => {
     const connections = createConnections({ resolve: answering(["169.254.169.254"]) });
     const posting = { address: "http://app:8080/", reach: "private" as const, headers: {}, body: Buffer.from("{}") };
-    expect(await post(connections, posting, 500)).toMatchObject({ error: "blocked_address" });
+    expect(await postToEndpoint(connections, posting, 500)).toMatchObject({ error: "blocked_address" });
     await connections.close();
   });
 
@@ -281,7 +293,7 @@ it.each([301, 302, 303, 307, 308])("a redirect with %i is followed nowhere", asy
   const receiver = await openReceiver(status(code, { location: `http://127.0.0.1:${port}/` }));
   const connections = createConnections();
   const posting = { address: receiver.url, reach: "loopback" as const, headers: {}, body: Buffer.from('{"data":{}}') };
-  const answer = await post(connections, posting, 1_000);
+  const answer = await postToEndpoint(connections, posting, 1_000);
   await Promise.all([connections.close(), receiver.stop()]);
   expect([answer.statusCode, answer.error, reached]).toEqual([code, "redirect", 0]);
 });
@@ -294,7 +306,7 @@ it("the sentinel was there to be reached", async () => {
   });
   const connections = createConnections();
   const address = `http://127.0.0.1:${port}/`;
-  await post(connections, { address, reach: "loopback", headers: {}, body: Buffer.from("{}") }, 500);
+  await postToEndpoint(connections, { address, reach: "loopback", headers: {}, body: Buffer.from("{}") }, 500);
   await connections.close();
   expect(reached).toBe(1);
 });

@@ -4,7 +4,7 @@ import { ownCookie } from "@/app/(auth)/cookies";
 import { systemDb } from "@/db/client";
 import { env } from "@/lib/env";
 import { ADDRESS_HEADER } from "@/lib/http/endpoint";
-import { findSession } from "@/lib/operators/sessions";
+import { findOperatorSession } from "@/lib/operators/sessions";
 import { realNow } from "@/lib/time";
 
 /** Whether the cookie stands for a session that lives, asked before a body is read. */
@@ -20,5 +20,5 @@ export async function isSignedIn({
   });
   if (typeof token?.sessionId !== "string") return false;
   const from = typeof address === "string" ? address : null;
-  return (await findSession(systemDb(), token.sessionId, realNow(), from)) !== undefined;
+  return (await findOperatorSession(systemDb(), token.sessionId, realNow(), from)) !== undefined;
 }

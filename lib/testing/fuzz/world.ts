@@ -5,7 +5,7 @@ import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { aKey, newMerchant, newProvider, openMerchant, type TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
 import { work } from "@/lib/testing/purchases";
-import { fanOut } from "@/lib/webhooks/fan-out";
+import { fanOutEvents } from "@/lib/webhooks/fan-out";
 
 /** Makes, through the API, one object of every kind that a request can name. A new kind of id gets its line here. */
 
@@ -138,7 +138,7 @@ const newestOf = async (client: TestClient, path: string): Promise<string> => {
 async function deliveryPlace(client: TestClient): Promise<Place> {
   const id = await webhook(client);
   await captured(client);
-  await fanOut(systemSql());
+  await fanOutEvents(systemSql());
   return { params: { id, deliveryId: await newestOf(client, `/v1/webhooks/${id}/deliveries`) } };
 }
 

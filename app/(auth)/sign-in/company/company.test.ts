@@ -5,7 +5,7 @@ import { GET as leave } from "@/app/(auth)/sign-in/company/route";
 import { systemDb } from "@/db/client";
 import { createAccount } from "@/lib/accounts/service";
 import { newId } from "@/lib/ids";
-import { findSession } from "@/lib/operators/sessions";
+import { findOperatorSession } from "@/lib/operators/sessions";
 import { createOperator, isChallengeOpen } from "@/lib/sign-in/service";
 import { openTicket } from "@/lib/sign-in/session-ticket";
 import { beginTotp, confirmTotp, enrolmentOf } from "@/lib/sign-in/totp";
@@ -78,7 +78,7 @@ test("to the company and back: a session of the person, and the page they wanted
   expect(await back(server.signIn(out, employee(person.email)))).toBe("/dashboard/links");
   const opened = openTicket(seen.tickets[0] ?? "", realNow());
   expect(opened?.operatorId).toBe(person.id);
-  const session = await findSession(systemDb(), opened?.sessionId ?? "", realNow());
+  const session = await findOperatorSession(systemDb(), opened?.sessionId ?? "", realNow());
   expect(session?.operator.id).toBe(person.id);
   expect(seen.jar.has("trilho.company")).toBe(false);
 });

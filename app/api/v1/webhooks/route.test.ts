@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemSql } from "@/db/client";
 import { newId } from "@/lib/ids";
 import { aKey, openClient, type TestClient } from "@/lib/testing/api";
-import { fanOut } from "@/lib/webhooks/fan-out";
+import { fanOutEvents } from "@/lib/webhooks/fan-out";
 import { deliveriesOf, emitEvent, openReceiver, openWebhook, type Receiver } from "@/lib/webhooks/testing";
 
 let client: TestClient;
@@ -133,7 +133,7 @@ describe("a webhook", () => {
     expect(await patch(false)).toMatchObject({ status: false, disabledReason: "client", health: "healthy" });
     await emitEvent(owner);
     expect(await patch(true)).not.toHaveProperty("disabledReason");
-    await fanOut(systemSql());
+    await fanOutEvents(systemSql());
     expect(await deliveriesOf(owner, id)).toEqual([]);
   });
 
@@ -183,7 +183,7 @@ describe("POST /v1/webhooks/{id}/replay", () => {
     const owner = await openClient();
     const { id } = await openWebhook(owner, aUrl());
     await emitEvent(owner);
-    await fanOut(systemSql());
+    await fanOutEvents(systemSql());
     const [delivery] = await deliveriesOf(owner, id);
     await owner.make("PATCH", `/v1/webhooks/${id}`, { body: { status: false } });
     const body = { since: "2026-11-20T00:00:00Z", until: "2026-11-21T00:00:00Z" };
@@ -239,7 +239,7 @@ describe("/v1/events", () => {
     const { id } = await openWebhook(owner, aUrl());
     await emitEvent(owner);
     await emitEvent(owner, undefined, { object: "card", event: "active" });
-    await fanOut(systemSql());
+    await fanOutEvents(systemSql());
     const names = async (query: Record<string, string>) =>
       (await deliveriesOf(owner, id, query)).map(({ event }) => event);
     expect(await names({})).toEqual(["transaction.authorized", "card.active"]);
