@@ -60,7 +60,7 @@ const BANS: readonly Ban[] = [
       /^lib\/webhooks\/send\.ts$/,
       /^lib\/health\/beat\.ts$/,
       /^db\/embedded/,
-      /^db\/driver\/gathering-socket\.ts$/,
+      /^db\/driver\//,
       /^db\/availability\.ts$/,
     ],
   },
