@@ -8,6 +8,12 @@ export const isAnalysis = ({ requestType }: AttemptRow): boolean => requestType 
 export const openAnalysis = ({ attempts }: Pick<Charge, "attempts">): AttemptRow | undefined =>
   attempts.find((attempt) => isAnalysis(attempt) && attempt.state === "sent");
 
+/** What the buyer's browser brought back from the challenge; undefined while it has not come back. */
+export const returnOf = (charge: Pick<Charge, "attempts">): string | undefined => {
+  const brought = challengeOf(charge)?.details?.returned;
+  return typeof brought === "string" ? brought : undefined;
+};
+
 /** The challenge the buyer is at, or was. */
 export const challengeOf = ({ attempts }: Pick<Charge, "attempts">): AttemptRow | undefined =>
   attempts.find(({ requestType }) => requestType === "3DS_auth");

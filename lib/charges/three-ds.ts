@@ -17,9 +17,14 @@ import { addSeconds } from "@/lib/time";
  * The buyer comes back from a challenge: the provider is asked what became of it, and the browser goes on to the shop.
  * Answers where. The ticket lets nobody in; it only says that this challenge is over, once.
  */
-export async function returnFromChallenge(requestId: string, chargeId: string, ticket: string): Promise<string> {
+export async function returnFromChallenge(
+  requestId: string,
+  chargeId: string,
+  ticket: string,
+  details = "",
+): Promise<string> {
   const ctx = await contextOf(requestId, chargeId);
-  const shop = await inTransaction(ctx, (inside) => useTicket(inside, chargeId, ticket));
+  const shop = await inTransaction(ctx, (inside) => useTicket(inside, chargeId, ticket, details));
   try {
     await reconcileCharge(ctx, chargeId);
   } catch (thrown) {
@@ -36,7 +41,7 @@ async function contextOf(requestId: string, chargeId: string): Promise<Context> 
   return systemContext(await loadAccount(row.clientId), requestId);
 }
 
-async function useTicket(ctx: Context, chargeId: string, ticket: string): Promise<string> {
+async function useTicket(ctx: Context, chargeId: string, ticket: string, returned: string): Promise<string> {
   const charge = await getCharge(ctx, chargeId);
   const challenge = challengeOf(charge);
   const shop = charge.row.threeDSecure2?.redirectURL;
@@ -44,7 +49,7 @@ async function useTicket(ctx: Context, chargeId: string, ticket: string): Promis
     throw notFound("challenge");
   }
   const isLate = now(ctx) > addSeconds(challenge.createdAt, CHALLENGE_SECONDS);
-  if (isLate || !(await markUsed(ctx, challenge))) {
+  if (isLate || !(await markUsed(ctx, challenge, returned))) {
     throw new RequestError(410, "bad_request", "this way back was used or is too old");
   }
   return shop;
@@ -52,10 +57,10 @@ async function useTicket(ctx: Context, chargeId: string, ticket: string): Promis
 
 const USED = "returned";
 
-async function markUsed(ctx: Context, { id }: AttemptRow): Promise<boolean> {
+async function markUsed(ctx: Context, { id, details }: AttemptRow, returned: string): Promise<boolean> {
   const used = await ctx.db
     .update(transactionRequests)
-    .set({ requestStatusReason: USED, updatedAt: now(ctx) })
+    .set({ requestStatusReason: USED, details: { ...details, returned }, updatedAt: now(ctx) })
     .where(
       and(
         eq(transactionRequests.clientId, ctx.account.id),

@@ -172,7 +172,6 @@ export function declined(situation: Situation, decline: Decline, attempt: Decisi
   if (situation.alternative && error.retryable) {
     return decision({
       attempt: { state: "declined", requestStatus: "failed", providerError: error, ...attempt },
-      deletesCvv: !situation.alternativeKeepsCvv,
       card: { kind: "declined", code: decline.declinedCode },
       counted: decline,
       next: { do: "attempt", kind: "authorize", amount: situation.attempt.amount, provider: situation.alternative },

@@ -96,8 +96,6 @@ export interface Situation {
   nextQuery: Date | undefined;
   /** A replay of this attempt may be the only way to learn what became of it: the CVV stays for it. */
   keepsCvv: boolean;
-  /** The same of the alternative, should it be tried. */
-  alternativeKeepsCvv: boolean;
   /** The schedule's active part is spent: review, then only watching. */
   isReviewDue: boolean;
 }

@@ -9,13 +9,14 @@ import { keepCvvForReplays } from "@/lib/charges/engine/replay";
 import { requestOf } from "@/lib/charges/engine/request";
 import { onSurplusRefund, surplusOf } from "@/lib/charges/engine/surplus";
 import { onVoid } from "@/lib/charges/engine/void-authorization";
-import { isAnalysis } from "@/lib/charges/history";
+import { isAnalysis, returnOf } from "@/lib/charges/history";
 import { type Charge, slotOf } from "@/lib/charges/queries";
 import type { Context } from "@/lib/context";
 import type { AttemptRow } from "@/lib/payments/attempts";
-import { call, type Subject } from "@/lib/payments/call";
+import { call, callTimeoutMs, type Subject } from "@/lib/payments/call";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
-import type { CallContext, Decline, Outcome, PaymentProvider } from "@/lib/providers/provider";
+import type { CallContext, CardAuth, Decline, Outcome, PaymentProvider } from "@/lib/providers/provider";
+import { providerFor } from "@/lib/providers/registry";
 import { lacksShift } from "@/lib/three-ds/liability";
 
 export interface Performed {
@@ -93,6 +94,35 @@ export const subjectOf = (charge: Charge): Subject => {
     ...slotOf(charge),
   };
 };
+
+/** Goes on with an authorization whose challenge is over, at kinds that wait to be told; undefined at the others. */
+export async function performContinuation(
+  ctx: Context,
+  charge: Charge,
+  attempt: AttemptRow,
+  provider: RoutedProvider,
+): Promise<Performed | undefined> {
+  const details = returnOf(charge);
+  const providerTxId = attempt.transactionId;
+  if (attempt.kind !== "authorize" || details === undefined || providerTxId === null) return undefined;
+  if (!providerFor(provider.kind).continueAuthentication) return undefined;
+  const request = await requestOf(ctx, charge, attempt, {});
+  if (request.operation !== "authorize") return undefined;
+  const { result, responseMs } = await call<CardAuth>(
+    ctx,
+    provider,
+    attempt,
+    subjectOf(charge),
+    callTimeoutMs(attempt),
+    async (adapter, context) =>
+      (await adapter.continueAuthentication?.(context, { providerTxId, details, payment: request.input })) ?? {
+        kind: "rejected",
+        problem: "unsupported",
+        detail: "no challenge to continue",
+      },
+  );
+  return { decide: (situation) => onAuthorize(situation, result), kind: result.kind, isUnsent: false, responseMs };
+}
 
 /** Where modifications are asynchronous, an approval says that the request was received: how it ended is told later. */
 async function received<T>({ capabilities }: PaymentProvider, sent: Promise<Outcome<T>>): Promise<Outcome<T>> {

@@ -1,7 +1,7 @@
 import type { Decision, Situation } from "@/lib/charges/engine/decision";
 import { alternativeTo } from "@/lib/charges/engine/failover";
 import { onQuery } from "@/lib/charges/engine/on-query";
-import { type Performed, perform, subjectOf } from "@/lib/charges/engine/perform";
+import { type Performed, perform, performContinuation, subjectOf } from "@/lib/charges/engine/perform";
 import { canReplay } from "@/lib/charges/engine/replay";
 import { situationOf } from "@/lib/charges/engine/situation";
 import { challengeOf } from "@/lib/charges/history";
@@ -35,6 +35,9 @@ export async function queryAttempt(
   if (CREATED_AGAIN.includes(attempt.kind)) return (await sendAgain()).decide(situation);
   const sentUntil = addSeconds(attempt.sentAt ?? attempt.createdAt, callTimeoutMs(attempt) / 1000);
   const result = await query(ctx, provider, attempt, subjectOf(charge), sentUntil);
+  const isPending = result.kind !== "found" || result.state === "pending";
+  const continued = isPending ? await performContinuation(ctx, charge, attempt, provider) : undefined;
+  if (continued && isAnswer(charge, attempt, continued)) return continued.decide(situation);
   // Once people look into it, only evidence is read: a replay could be what authorizes.
   const isAutomatic = charge.row.reviewReason === null && !situation.isReviewDue;
   if (result.kind === "found" || !isAutomatic || !(await canReplay(ctx, charge, attempt))) {

@@ -20,7 +20,6 @@ export function situationOf(
     alternative,
     nextQuery: nextQueryAt(attempt.id, attempt.queries, at),
     keepsCvv: mayReplayAuthorization(attempt.providerType),
-    alternativeKeepsCvv: alternative !== undefined && mayReplayAuthorization(alternative.kind),
     isReviewDue: isReviewDue(attempt.queries),
   };
 }

@@ -128,6 +128,7 @@ async function authorize(
             ...(input.statementDescriptor === undefined
               ? {}
               : { statementDescriptor: foldedText(input.statementDescriptor, MAX_DESCRIPTOR) }),
+            ...(input.networkTransactionId === undefined ? {} : { networkTransactionId: input.networkTransactionId }),
             threeDS: input.threeDS !== undefined,
             analysisFollows: hintsOf(call).analysisFollows,
             ...(input.split ? { split: wireSplit(input.split) } : {}),

@@ -77,6 +77,7 @@ export const authorizationRequest = z.object({
   }),
   payer,
   statementDescriptor: ascii.max(MAX_DESCRIPTOR).optional(),
+  networkTransactionId: z.string().max(64).optional(),
   threeDS: z.boolean(),
   analysisFollows: z.boolean(),
   split,

@@ -9,8 +9,8 @@ export const POINTS: readonly Rewrite[] = [
   },
   {
     file: "lib/payments/call.ts",
-    find: "  const result = await send(",
-    put: '  await globalThis.trilhoKill.reaches("send");\n  const result = await send(',
+    find: "  const sent = traced(",
+    put: '  await globalThis.trilhoKill.reaches("send");\n  const sent = traced(',
   },
   {
     file: "lib/payments/call.ts",

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemSql, vaultSql } from "@/db/client";
-import { openShop, type Shop } from "@/lib/providers/sandbox/api/testing";
+import { openShop, type Shop, THREE_DS } from "@/lib/providers/sandbox/api/testing";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { type MirrorServer, startMirror } from "@/lib/testing/mirror/server";
 import { deliver, joinMirror, lowerOthers, type MirrorAccount, registerMirror } from "@/lib/testing/mirror/shop";
 import { capture, voidIt } from "@/lib/testing/payments";
+import { ticketOf } from "@/lib/three-ds/ticket";
 import { deleteCvv } from "@/lib/vault/cvv";
 
 let mirror: MirrorServer;
@@ -38,7 +39,7 @@ const PAN = sandboxPan("approve");
 const card = (cardHolderName: string) => ({
   paymentSource: {
     sourceType: "card",
-    card: { cardHolderName, cardNumber: PAN, cardCvv: "123", cardExpirationDate: "12/2031" },
+    card: { cardHolderName, cardNumber: PAN, cardCvv: "120", cardExpirationDate: "12/2031" },
   },
 });
 const tokenOf = async (chargeId: string) => {
@@ -129,14 +130,19 @@ describe("an authorization at a provider that can be asked nothing", () => {
     expect(await authorizations(id)).toBe(1);
   });
 
-  test("a decline that a replay brings is final: no other provider is tried", async () => {
+  test("a decline that a replay brings is a decline: the next provider is tried, with the CVV", async () => {
     const shop = await mirrored();
     mirror.plan("lost_after", "confirm");
     const { id } = (await shop.pay(PAN, { capture: false, ...card("decline:insufficient_funds") })).body;
     await shop.advance("PT1M");
     const charge = await shop.charge(id);
-    expect(charge.status).toBe("failed");
-    expect(charge.transactionRequests).toHaveLength(1);
+    expect(charge).toMatchObject({ status: "pre_authorized", responsibleProviderType: "SANDBOX" });
+    expect(charge.transactionRequests).toHaveLength(2);
+    expect(await authorizations(id)).toBe(0);
+    const [answered] = await sql<{ checked: string }[]>`
+      select response::jsonb ->> 'cvvChecked' as checked from sandbox_calls
+       where charge_id = ${id} and operation = 'authorize'`;
+    expect(answered?.checked).toBe("true");
     expect(await cvvs(id)).toBeNull();
   });
 });
@@ -228,6 +234,24 @@ describe("asynchronous changes", () => {
     expect(failed).toMatchObject({ status: "authorized", refundedAmount: 0 });
     expect(failed?.transactionRequests.map(({ requestType }) => requestType)).toContain("revert_void");
   });
+});
+
+test.for([
+  ["authenticated", "pre_authorized"],
+  ["failed", "failed"],
+] as const)("a challenge that ended %s is continued with what the browser brought back", async ([details, status]) => {
+  const shop = await mirrored();
+  const { id } = (await shop.pay(PAN, { capture: false, threeDSecure2: THREE_DS, ...card("approve") })).body;
+  const charge = await shop.charge(id);
+  expect(charge.threeDSecure2).toMatchObject({ authData: { response: { url: expect.stringContaining("issuer") } } });
+  const [attempt] = await sql<{ id: string }[]>`
+    select id from transaction_requests where charge_id = ${id} and kind = 'authorize'`;
+  const query = { ticket: ticketOf(attempt?.id ?? ""), redirectResult: details };
+  const back = await shop.call("GET", `/v1/charges/${id}/3ds/return`, { query, key: null, clientId: null });
+  expect(back.status).toBe(303);
+  expect((await shop.charge(id)).status).toBe(status);
+  expect(steps(id)).toEqual(["create", "confirmations", "continuations"]);
+  expect(await cvvs(id)).toBeNull();
 });
 
 test("debit is sold in one call, and never held", async () => {

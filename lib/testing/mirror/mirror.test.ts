@@ -10,4 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => mirror.close());
 
-describeProvider("MIRROR", MIRROR_CAPABILITIES, () => Promise.resolve(mirrorRig(mirror)));
+describeProvider("MIRROR", MIRROR_CAPABILITIES, () => Promise.resolve(mirrorRig(mirror)), {
+  hosts: 2,
+  continues: true,
+});

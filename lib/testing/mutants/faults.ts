@@ -168,8 +168,8 @@ export const FAULTS: readonly Fault[] = [
   fault(
     "keeps a hold in the books after its capture",
     CAPTURE,
-    "      ...released(row, attempt.id, row.amount),\n      ...captured(",
-    "      ...captured(",
+    "journals: [released(charge, attempt.id, row.amount), captured(charge, attempt.id, amount)],",
+    "journals: [captured(charge, attempt.id, amount)],",
   ),
   fault(
     "takes a void whose answer is lost for done",

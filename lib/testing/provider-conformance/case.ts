@@ -1,11 +1,19 @@
 import type { Capabilities } from "@/lib/providers/provider";
 import type { Rig } from "@/lib/testing/provider-conformance/rig";
 
+/** What a kind does that no capability names. */
+export interface Traits {
+  /** 2: a live one and a test one; the rig's live host does not answer. */
+  hosts: 1 | 2;
+  /** A payment waits to be told that its challenge is over. */
+  continues: boolean;
+}
+
 export interface Case {
   number: number;
   title: string;
   /** Why a provider with these capabilities does not run it. */
-  notApplicable?: (capabilities: Capabilities) => string | undefined;
+  notApplicable?: (capabilities: Capabilities, traits: Traits) => string | undefined;
   run(rig: Rig): Promise<void>;
 }
 

@@ -8,7 +8,14 @@ const TAG = "Charges";
 const DESCRIPTION = "Once, within 15 minutes; the browser goes on to redirectURL with `?chargeId=`.";
 
 const params = z.object({ id: uuid });
-const query = z.object({ ticket: z.string().min(1).max(100) });
+const query = z.object({
+  ticket: z.string().min(1).max(100),
+  redirectResult: z
+    .string()
+    .max(8_000)
+    .optional()
+    .meta({ description: "what the issuer's page adds, for the provider" }),
+});
 const goOn = (location: string) => ({ status: 303, body: Buffer.alloc(0), headers: { location } });
 
 export const POST = endpoint({
@@ -25,7 +32,7 @@ export const POST = endpoint({
   status: 303,
   idempotency: "none",
   handle: async ({ requestId }, given) =>
-    goOn(await returnFromChallenge(requestId, given.params.id, given.query.ticket)),
+    goOn(await returnFromChallenge(requestId, given.params.id, given.query.ticket, given.query.redirectResult)),
 });
 
 export const GET = endpoint({
@@ -41,5 +48,5 @@ export const GET = endpoint({
   produces: "text/plain",
   status: 303,
   handle: async ({ requestId }, given) =>
-    goOn(await returnFromChallenge(requestId, given.params.id, given.query.ticket)),
+    goOn(await returnFromChallenge(requestId, given.params.id, given.query.ticket, given.query.redirectResult)),
 });
