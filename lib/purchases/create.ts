@@ -3,32 +3,53 @@ import { insertReturning } from "@/db/statements";
 import { audit } from "@/lib/audit";
 import { type CardRow, findCard } from "@/lib/cards/queries";
 import { cardFromToken } from "@/lib/cards/service";
-import { type Context, now } from "@/lib/context";
+import { type Context, inTransaction, now } from "@/lib/context";
 import { findCustomer } from "@/lib/customers/queries";
 import { DomainError, invalid } from "@/lib/errors";
+import { claimKey, storeAnswer } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { pipelined } from "@/lib/pipeline";
+import { type Accepted, purchaseReply } from "@/lib/purchases/answer";
 import { type CheckedPayment, checkPayments, type Source } from "@/lib/purchases/checks";
 import { announceOperation, announcePurchase, insertOperation } from "@/lib/purchases/operations";
-import type { OperationRow, PaymentRow, Purchase, PurchaseRow } from "@/lib/purchases/queries";
+import type { PaymentRow, Purchase, PurchaseRow } from "@/lib/purchases/queries";
+import { refuseWhenQueueIsFull } from "@/lib/purchases/queue";
 import type { NewPurchase, NewPurchaseSplitRule } from "@/lib/purchases/schema";
-import { claimPlace, type Origin, rulesOf } from "@/lib/purchases/session-place";
+import { claimPlace, clearPlace, type Origin, PlaceTaken, rulesOf } from "@/lib/purchases/session-place";
 import { checkPurchaseSplit } from "@/lib/splits/check";
 import { rulesPerCard } from "@/lib/splits/shares";
 import { takeToken } from "@/lib/tokens/service";
 
-export interface Accepted {
-  purchase: Purchase;
-  operation: OperationRow;
-}
-
 /**
- * Accepts the order with its first operation in the caller's transaction; no provider is asked here. A merchant of
- * somebody else is accepted too: the cards then fail with their reason (spec/purchases.md).
+ * Accepts the order with its first operation, once for each key; a worker carries it out. A merchant of somebody else
+ * is accepted too: the cards then fail with their reason (spec/purchases.md).
  */
 export async function createPurchase(ctx: Context, input: NewPurchase, from: Origin = {}): Promise<Accepted> {
+  const acceptOnce = (isRoomMade: boolean): Promise<Accepted> =>
+    inTransaction(ctx, async (inside) => {
+      const { db, account, idempotency, principal } = inside;
+      const at = now(inside);
+      if (idempotency) await claimKey(db, account.id, idempotency, undefined, at);
+      // A buyer who is at the shop's page is not sent away.
+      if (principal.kind === "secret") await refuseWhenQueueIsFull();
+      const accepted = await accept(inside, input, from, isRoomMade);
+      if (idempotency) await storeAnswer(db, account.id, idempotency, purchaseReply(accepted), at);
+      return accepted;
+    });
+  try {
+    return await acceptOnce(false);
+  } catch (thrown) {
+    if (!(thrown instanceof PlaceTaken)) throw thrown;
+    await clearPlace(ctx, thrown, from);
+    return acceptOnce(true);
+  }
+}
+
+async function accept(ctx: Context, input: NewPurchase, from: Origin, isRoomMade: boolean): Promise<Accepted> {
   const payments = checkPayments(input);
-  const session = input.sessionId ? await claimPlace(ctx, input.sessionId, input, payments, from) : undefined;
+  const session = input.sessionId
+    ? await claimPlace(ctx, input.sessionId, input, payments, from, isRoomMade)
+    : undefined;
   const asked = input.splitRules ?? (session && rulesOf(session));
   if (asked) checkPurchaseSplit(asked, input.amount);
   const rules = asked?.map(asSent);

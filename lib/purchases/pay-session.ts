@@ -1,7 +1,8 @@
-import { type Context, inTransaction } from "@/lib/context";
+import type { Context } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
-import { type Accepted, createPurchase } from "@/lib/purchases/create";
-import { makeRoom, type PayOptions } from "@/lib/session-payments/pay";
+import type { Accepted } from "@/lib/purchases/answer";
+import { createPurchase } from "@/lib/purchases/create";
+import type { PayOptions } from "@/lib/session-payments/pay";
 import type { SessionRow } from "@/lib/sessions/state";
 
 export interface PaymentByCards {
@@ -24,7 +25,6 @@ export async function payByCards(
 ): Promise<Accepted> {
   const { idempotency: _key, ...plain } = ctx;
   refuseInstallments(session, payments);
-  await makeRoom(plain, session.id);
   const input = {
     merchantId: session.merchantId,
     amount: session.amount,
@@ -48,7 +48,7 @@ export async function payByCards(
     })),
   };
   const cvvTokens = payments.map(({ source }) => ("cardId" in source ? source.cvvToken : undefined));
-  return inTransaction(plain, (inside) => createPurchase(inside, input, { tellsWhy: true, alongside, cvvTokens }));
+  return createPurchase(plain, input, { tellsWhy: true, alongside, cvvTokens });
 }
 
 function refuseInstallments({ paymentMethods }: SessionRow, payments: PaymentByCards["payments"]): void {

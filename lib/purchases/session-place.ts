@@ -1,11 +1,11 @@
-import { type Context, inTransaction } from "@/lib/context";
+import type { Context } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
-import { findAnswer } from "@/lib/idempotency";
-import { type CheckedPayment, checkPayments } from "@/lib/purchases/checks";
+import type { CheckedPayment } from "@/lib/purchases/checks";
 import type { NewPurchase, NewPurchaseSplitRule } from "@/lib/purchases/schema";
 import { makeRoom, type PayOptions } from "@/lib/session-payments/pay";
 import { reserve } from "@/lib/sessions/places";
-import { findSession, type SessionRow } from "@/lib/sessions/queries";
+import { findSession } from "@/lib/sessions/queries";
+import { isOneToOne, type SessionRow } from "@/lib/sessions/state";
 
 export interface Origin extends PayOptions {
   /** The hosted page tells its buyer why; the API has one word for a session that cannot be paid so. */
@@ -16,21 +16,11 @@ export interface Origin extends PayOptions {
 
 const CODES: readonly string[] = ["session_disabled", "multiple_payments_limit_reached"];
 
-/**
- * Before a purchase is accepted, and outside its transaction: a one-to-one session's own open Pix or boleto is closed, as
- * for every new attempt (spec/contract.md 9.2). One that turns out paid leaves nothing to pay.
- */
-export async function makePlace(ctx: Context, asked: NewPurchase): Promise<void> {
-  const { idempotency, ...plain } = ctx;
-  const { sessionId } = asked;
-  if (!sessionId) return;
-  const payments = checkPayments(asked);
-  const isFit = await inTransaction(plain, async (inside) => {
-    const stored = idempotency && (await findAnswer(inside.db, ctx.account.id, idempotency));
-    const session = stored ? undefined : await findSession(inside, sessionId);
-    return session !== undefined && isMeant(session, asked) && offers(session, payments);
-  });
-  if (isFit) await orMismatch(makeRoom(plain, sessionId));
+/** The session's own open Pix or boleto holds its place: it is closed first, as for every new attempt (spec/contract.md 9.2). */
+export class PlaceTaken extends Error {
+  constructor(readonly sessionId: string) {
+    super("the place of the session is held by a code of its own");
+  }
 }
 
 /** The place of the purchase on its session, taken in the transaction that accepts it (spec/purchases.md). */
@@ -40,10 +30,19 @@ export async function claimPlace(
   asked: NewPurchase,
   payments: readonly CheckedPayment[],
   { tellsWhy = false }: Origin,
+  isRoomMade: boolean,
 ): Promise<SessionRow> {
   const session = await findSession(ctx, sessionId);
   if (!session || !isMeant(session, asked) || !offers(session, payments)) throw mismatch();
+  if (!isRoomMade && isOneToOne(session) && session.pendingCount > 0) throw new PlaceTaken(sessionId);
   return tellsWhy ? reserve(ctx, sessionId) : orMismatch(reserve(ctx, sessionId));
+}
+
+/** Outside any transaction: a provider is asked. A code that turns out paid leaves nothing to pay. */
+export function clearPlace(ctx: Context, { sessionId }: PlaceTaken, { tellsWhy = false }: Origin): Promise<void> {
+  const { idempotency: _key, ...plain } = ctx;
+  const made = makeRoom(plain, sessionId);
+  return tellsWhy ? made : orMismatch(made);
 }
 
 async function orMismatch<T>(work: Promise<T>): Promise<T> {

@@ -1,12 +1,10 @@
 import { endpoint } from "@/app/api/endpoint";
-import { answerOnce, render } from "@/lib/http/endpoint";
 import { envelope, listOf } from "@/lib/http/pagination";
+import { purchaseReply } from "@/lib/purchases/answer";
 import { createPurchase } from "@/lib/purchases/create";
 import { listPurchases } from "@/lib/purchases/queries";
-import { refuseWhenQueueIsFull } from "@/lib/purchases/queue";
 import { newPurchase, purchaseBody, purchaseFilters } from "@/lib/purchases/schema";
 import { serializePurchase } from "@/lib/purchases/serializer";
-import { makePlace } from "@/lib/purchases/session-place";
 
 export const POST = endpoint({
   method: "POST",
@@ -58,14 +56,7 @@ export const POST = endpoint({
       },
     },
   },
-  async handle(ctx, { body }) {
-    await makePlace(ctx, body);
-    return answerOnce(ctx, async (inside) => {
-      await refuseWhenQueueIsFull();
-      const { purchase, operation } = await createPurchase(inside, body);
-      return { status: 202, body: render(purchaseBody.parse(serializePurchase(purchase, operation))) };
-    });
-  },
+  handle: async (ctx, { body }) => purchaseReply(await createPurchase(ctx, body)),
 });
 
 export const GET = endpoint({
