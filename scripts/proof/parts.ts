@@ -13,6 +13,7 @@ export interface ProofPart {
     | "events"
     | "cases"
     | "processes"
+    | "restarts"
     | "payments";
   /** How many are asked for. */
   full: number;
@@ -81,6 +82,14 @@ export const PARTS: readonly ProofPart[] = [
     small: 120,
     chunk: 600,
     waits: true,
+  },
+  {
+    name: "rolling",
+    file: `${PROOFS}/proofs/rolling.test.ts`,
+    unit: "restarts",
+    full: 40,
+    small: 4,
+    chunk: 8,
   },
   { name: "mutants", file: `${PROOFS}/mutants/mutants.test.ts`, unit: "mutants", full: 37, small: 2, chunk: 4 },
   {
