@@ -432,6 +432,17 @@ CREATE TABLE "card_attempts" (
 	"at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "card_credentials" (
+	"client_id" uuid NOT NULL,
+	"card_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"brand" text NOT NULL,
+	"network_transaction_id" text NOT NULL,
+	"provider_id" uuid NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "card_credentials_card_id_merchant_id_pk" PRIMARY KEY("card_id","merchant_id")
+);
+--> statement-breakpoint
 CREATE TABLE "card_tokens" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" uuid NOT NULL,
@@ -1963,6 +1974,8 @@ ALTER TABLE "routing_decisions" ADD CONSTRAINT "routing_decisions_charge_id_char
 ALTER TABLE "split_rules" ADD CONSTRAINT "split_rules_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "transaction_requests" ADD CONSTRAINT "transaction_requests_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "card_credentials" ADD CONSTRAINT "card_credentials_card_id_cards_id_fk" FOREIGN KEY ("card_id") REFERENCES "public"."cards"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "cards" ADD CONSTRAINT "cards_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint

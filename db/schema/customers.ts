@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, jsonb, pgSchema, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  check,
+  index,
+  jsonb,
+  pgSchema,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { clients } from "@/db/schema/accounts";
 import { bytes, cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
 
@@ -116,6 +127,23 @@ export const cardAttempts = pgTable(
     at: instant().notNull(),
   },
   (t) => [index().on(t.clientId, t.fingerprint, t.merchantId, t.at)],
+);
+
+/** The network's id of a card's first approved authorization at a merchant: later payments without the buyer name it. */
+export const cardCredentials = pgTable(
+  "card_credentials",
+  {
+    clientId: clientId(),
+    cardId: uuid()
+      .notNull()
+      .references(() => cards.id),
+    merchantId: uuid().notNull(),
+    brand: text().notNull(),
+    networkTransactionId: text().notNull(),
+    providerId: uuid().notNull(),
+    at: instant().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.cardId, t.merchantId] })],
 );
 
 export const vault = pgSchema("vault");

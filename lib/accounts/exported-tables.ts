@@ -18,6 +18,7 @@ export const EXPORTED: Readonly<Record<string, Exported>> = {
   link_settings: { key: BY_ID },
   customers: { key: BY_ID },
   cards: { key: BY_ID, without: ["vault_id", "fingerprint"] },
+  card_credentials: { key: { card_id: "uuid", merchant_id: "uuid" } },
   sessions: { key: BY_ID },
   session_history: { key: BY_ID },
   link_requests: { key: BY_ID, without: ["visit_hash"] },

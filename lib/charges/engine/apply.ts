@@ -3,6 +3,7 @@ import { updateReturning } from "@/db/statements";
 import { finalStatusOf } from "@/lib/antifraud/feeding";
 import { markFirstAnswer } from "@/lib/cards/service";
 import { answerKeys, openKeysOf } from "@/lib/charges/answer";
+import { keepCredential } from "@/lib/charges/engine/card-credential";
 import type { Decision, HistoryEntry } from "@/lib/charges/engine/decision";
 import { countDecline } from "@/lib/charges/engine/failover";
 import { holdCharge, LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
@@ -46,6 +47,9 @@ export async function apply(
       setJobs(inside, chargeId, [queryJob], attempt.queries > 0),
       setJobs(inside, chargeId, decision.jobs, eventVersion > 0),
       decision.card && cardId ? markFirstAnswer(inside, cardId, decision.card) : undefined,
+      decision.networkTransactionId
+        ? keepCredential(inside, charge, attempt, decision.networkTransactionId)
+        : undefined,
       decision.counted ? countDecline(inside, charge.row, decision.counted) : undefined,
     ]);
     return applied;

@@ -38,6 +38,7 @@ export function onAuthorize(situation: Situation, outcome: Outcome<CardAuth>): D
         cvvChecked: outcome.data.cvvChecked,
         holdEndsAt: outcome.data.expiresAt,
         captured: outcome.data.captured,
+        networkTransactionId: outcome.data.networkTransactionId,
         attempt: rawOf(outcome.raw),
       });
     case "declined":
@@ -62,6 +63,7 @@ interface Approval {
   cvvChecked: boolean;
   holdEndsAt?: string | undefined;
   captured: boolean;
+  networkTransactionId?: string | undefined;
   attempt: Decision["attempt"];
 }
 
@@ -90,6 +92,7 @@ export function approved(situation: Situation, approval: Approval): Decision {
     charge: { ...known, expiresAt: holdEndsAt },
     journals: [held(charge, attempt.id, attempt.amount)],
     card: { kind: "approved", cvvChecked: approval.cvvChecked },
+    networkTransactionId: approval.networkTransactionId,
     deletesCvv: true,
     ...challengeEnds(charge, true),
   });

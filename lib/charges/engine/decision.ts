@@ -62,6 +62,8 @@ export interface Decision {
   jobs: { kind: JobKind; at: Date | null }[];
   /** First answers say something about the card itself. */
   card?: { kind: "approved"; cvvChecked: boolean } | { kind: "declined"; code: string } | undefined;
+  /** The network's id of what was approved. */
+  networkTransactionId?: string | undefined;
   /** A decline the networks count against the card. */
   counted?: Decline;
   history: HistoryEntry[];

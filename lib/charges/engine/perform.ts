@@ -1,5 +1,6 @@
 import { onAuthorize, onMissingShift } from "@/lib/charges/engine/authorize";
 import { onCapture } from "@/lib/charges/engine/capture";
+import { namesFirstPayment } from "@/lib/charges/engine/card-credential";
 import type { CardMaterial } from "@/lib/charges/engine/card-material";
 import { isDangling, onDanglingVoid } from "@/lib/charges/engine/dangling-authorization";
 import type { Decision, Situation } from "@/lib/charges/engine/decision";
@@ -60,7 +61,10 @@ export async function perform(
         return { decide: onMissingShift, kind: "rejected", isUnsent: false, responseMs: 0 };
       }
       await keepCvvForReplays(ctx, charge, attempt);
-      return send(onAuthorize, (adapter, context) => adapter.authorize(context, request.input));
+      return send(
+        namesFirstPayment(row) && !request.input.networkTransactionId ? onUnnamed : onAuthorize,
+        (adapter, context) => adapter.authorize(context, request.input),
+      );
     case "capture":
       return send(onCapture, (adapter, context) => received(adapter, adapter.capture(context, request.input)));
     case "void":
@@ -81,6 +85,13 @@ export async function perform(
     case "wallet":
       return send(onCreateOpen, (adapter, context) => adapter.createWallet(context, request.input));
   }
+}
+
+/** Sent without the network's id of the first payment, since none is known: the history says so. */
+function onUnnamed(situation: Situation, outcome: Outcome<CardAuth>): Decision {
+  const decided = onAuthorize(situation, outcome);
+  if (outcome.kind !== "approved") return decided;
+  return { ...decided, attempt: { ...decided.attempt, requestStatusReason: "no_network_id" } };
 }
 
 export const subjectOf = (charge: Charge): Subject => {

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { merchants } from "@/db/schema/merchants";
+import { credentialOf } from "@/lib/charges/engine/card-credential";
 import { type CardMaterial, cardSecret, payerOf } from "@/lib/charges/engine/card-material";
 import { surplusOf } from "@/lib/charges/engine/surplus";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
@@ -50,7 +51,9 @@ export async function requestOf(
       material.card ??= await cardSecret(ctx, row, material);
       material.payer ??= await payerOf(ctx, row);
       const { card, payer: holder } = material;
-      return { operation: "authorize", input: { ...authorization(charge, attempt), card, holder } };
+      const networkTransactionId = await credentialOf(ctx, row, attempt);
+      const known = networkTransactionId === undefined ? {} : { networkTransactionId };
+      return { operation: "authorize", input: { ...authorization(charge, attempt), ...known, card, holder } };
     }
     case "capture":
       return {

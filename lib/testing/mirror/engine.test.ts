@@ -254,6 +254,25 @@ test.for([
   expect(await cvvs(id)).toBeNull();
 });
 
+test("the network's id of a card's first payment goes with a later one, and its absence is told", async () => {
+  const shop = await mirrored();
+  const recurring = (recurrence: string) => ({ capture: false, paymentMethod: { paymentType: "credit", recurrence } });
+  const first = (await shop.pay(PAN, { ...recurring("initial"), ...card("approve") })).body;
+  const [stored] = await sql<{ card: string; known: string }[]>`
+    select c.card_id as card, k.network_transaction_id as known
+      from charges c join card_credentials k on k.card_id = c.card_id and k.merchant_id = c.merchant_id
+     where c.id = ${first.id}`;
+  await shop.advance("PT1M");
+  const again = { paymentSource: { sourceType: "card", cardId: stored?.card } };
+  const later = (await shop.pay(PAN, { ...recurring("subsequent"), ...again })).body;
+  expect(later.status).toBe("pre_authorized");
+  const sent = mirror.requests.find(({ charge, operation }) => charge === later.id && operation === "create");
+  expect(sent?.request).toMatchObject({ recurrence: "subsequent", networkTransactionId: stored?.known });
+  expect(later.transactionRequests[0]?.requestStatusReason).toBeNull();
+  const unknown = (await shop.pay(PAN, { ...recurring("unscheduled"), ...card("approve") })).body;
+  expect(unknown.transactionRequests[0]?.requestStatusReason).toBe("no_network_id");
+});
+
 test("debit is sold in one call, and never held", async () => {
   const shop = await mirrored();
   const debit = { paymentMethod: { paymentType: "debit" }, ...card("approve") };
