@@ -39,6 +39,15 @@ const PER_SECOND = 3;
 const MOST_MS = 120_000;
 const tick = values.tick === undefined ? undefined : Number(values.tick);
 
+const WRONG = { "signing key": { signingKey: "fedcba98".repeat(4) }, "event key": { eventKey: "another" } } as const;
+
+/** Of the processes that fall, in their order. */
+const ANSWERS = [
+  `http://127.0.0.1:${PORTS.inngest}/health`,
+  ...PORTS.worker.map((port) => `http://127.0.0.1:${port}/livez`),
+  ...PORTS.web.map((port) => `http://127.0.0.1:${port}/calls`),
+];
+
 interface Stage {
   shop: EngineShop;
   told: Map<string, Set<string>>;
@@ -66,13 +75,6 @@ try {
   await closePools();
   await closeWorld(database);
 }
-
-/** Of the processes that fall, in their order. */
-const ANSWERS = [
-  `http://127.0.0.1:${PORTS.inngest}/health`,
-  ...PORTS.worker.map((port) => `http://127.0.0.1:${port}/livez`),
-  ...PORTS.web.map((port) => `http://127.0.0.1:${port}/calls`),
-];
 
 /** Ends, books and tellings of what was bought. */
 async function judged(name: string, { told }: Stage, bought: readonly Bought[], limitMs = MOST_MS): Promise<void> {
@@ -206,8 +208,6 @@ async function silent(stage: Stage, bin: string): Promise<void> {
   await judged("what was bought during it, once more", stage, bought, 1_000);
   await all([again, ...parts].reverse());
 }
-
-const WRONG = { "signing key": { signingKey: "fedcba98".repeat(4) }, "event key": { eventKey: "another" } } as const;
 
 /** Keys that the server does not know: what is said of them, and what becomes of purchases. */
 async function keys(stage: Stage, bin: string): Promise<void> {
