@@ -8,6 +8,8 @@ const SMALL = new Set([
   "audit_chain",
   "audit_waiting",
   "captcha_spent",
+  // Deleted as they are rolled up into the counts.
+  "charge_changes",
   "charge_counts",
   "engine_crons",
   "engine_link",

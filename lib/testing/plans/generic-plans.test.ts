@@ -36,7 +36,7 @@ it("no statement of a payment reads a large table from end to end, whatever its 
   expect([...large]).toEqual(
     expect.arrayContaining([
       ...["charges", "transaction_requests", "idempotency_keys", "purchases", "purchase_operations", "events"],
-      ...["outbox", "due_jobs", "webhook_deliveries", "journals", "postings"],
+      ...["outbox", "due_jobs", "webhook_deliveries", "journals", "transfers"],
     ]),
   );
   const before = await scansOf();
