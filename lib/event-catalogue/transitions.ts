@@ -68,6 +68,7 @@ export const EVENTS_OF_MACHINES: Readonly<Record<string, "row" | "fact" | "insid
   purchase: "fact",
   session: "row",
   "purchase payment": "inside",
+  receivable: "inside",
   "purchase operation": "inside",
   account: "inside",
 };
