@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { sql } from "drizzle-orm";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { systemSql } from "@/db/client";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { inTransaction } from "@/lib/context";
@@ -6,8 +7,10 @@ import { newId } from "@/lib/ids";
 import { balancesOf, checkpoint } from "@/lib/ledger/checkpoints";
 import { instalments, sumOf } from "@/lib/money";
 import { paymentArrangementOf, receivableAccountOf } from "@/lib/receivables/arrangement";
+import { book } from "@/lib/receivables/book";
 import { givingBack } from "@/lib/receivables/giving-back";
 import { merchantDay } from "@/lib/receivables/merchant-day";
+import { refunded } from "@/lib/receivables/movements";
 import { releaseDue } from "@/lib/receivables/release";
 import { receivablesOf } from "@/lib/receivables/shares";
 import { openClient, type TestClient } from "@/lib/testing/api";
@@ -217,6 +220,24 @@ describe("what a refund takes", () => {
     expect(books.merchant_pending ?? 0).toBe(0);
     expect((books.merchant_available ?? 0) + (books.provider_receivable ?? 0)).toBe(0);
     expect(await broken(own.client)).toEqual([]);
+  });
+
+  test("is not released as well by a run that already waited for it", async () => {
+    const own = await withMerchant(await openClient());
+    const id = await sell(own, 9_000, 2);
+    const ctx = await own.client.context();
+    const row = { id, merchantId: own.merchant.id, currency: "BRL", paymentType: "credit", installments: 2 };
+    const releasing = await inTransaction(ctx, async (inside) => {
+      await book(inside, [refunded({ row, brand: "Visa" }, newId(), 2_000)]);
+      const [self] = await inside.db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      const run = releaseDue(ctx, own.merchant.id, "2999-12-31");
+      const behind = () =>
+        systemSql()`select 1 from pg_stat_activity where ${self?.pid ?? 0} = any(pg_blocking_pids(pid))`;
+      await vi.waitFor(async () => expect(await behind()).not.toHaveLength(0), 10_000);
+      return { run };
+    });
+    await releasing.run;
+    expect(await booksOf(own)).toEqual({ provider_receivable: 7_000, merchant_available: -7_000 });
   });
 });
 

@@ -17,7 +17,6 @@ const SMALL = new Set([
   "ledger_accounts",
   "legal_transitions",
   "migrations",
-  "payment_stats_stale",
   "rate_buckets",
   "schema_versions",
   "secret_checks",
