@@ -199,6 +199,26 @@ test("a process outlives what the driver throws after a connection broke", LONG,
   expect(endOf("guarded")).toMatchObject({ status: 0, stdout: expect.stringContaining("write_after_end") });
 });
 
+const THROWS = `
+import { outliveBrokenConnections } from "./scripts/start/lifecycle.ts";
+outliveBrokenConnections();
+if (process.argv[1] === "heard") process.on("uncaughtException", () => undefined);
+setTimeout(() => { throw new Error("of somebody else"); }, 0);
+setTimeout(() => process.exit(0), 300);
+`;
+
+test("another fault ends a process, unless somebody else listens for it", LONG, () => {
+  const endOf = (how: string) =>
+    spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", THROWS, how], {
+      cwd: inRoot(),
+      env: settingsOf({}),
+      encoding: "utf8",
+    });
+  expect(endOf("alone")).toMatchObject({ status: 1, stderr: expect.stringContaining("of somebody else") });
+  // Next does: it logs what a page threw, and goes on serving.
+  expect(endOf("heard")).toMatchObject({ status: 0 });
+});
+
 const beats = async (): Promise<number> => {
   const [row] = await systemSql()<{ n: number }[]>`select count(*)::int as n from worker_beats`;
   return row?.n ?? 0;

@@ -34,7 +34,8 @@ export function onStop(stop: (cause: StopCause) => Promise<void>): void {
 /**
  * The driver (postgres.js 3.4, its issues 1154 and 1208) writes to a connection that broke meanwhile, such as between two
  * messages of a login, and throws where nobody can catch it. What waited for that connection was told of its end already,
- * so nothing is lost by going on; anything else ends the process as ever.
+ * so nothing is lost by going on; anything else ends the process as ever. Next listens in the web process as well, logs
+ * and goes on: one visitor's aborted page must not end the payments of everybody else.
  */
 export function outliveBrokenConnections(): void {
   process.on("uncaughtException", (error) => {
@@ -42,6 +43,7 @@ export function outliveBrokenConnections(): void {
       log.warn({ reason: "write_after_end" }, "a connection to the database broke while the driver was writing");
       return;
     }
+    if (process.listenerCount("uncaughtException") > 1) return;
     console.error(error);
     process.exit(1);
   });
