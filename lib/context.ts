@@ -77,6 +77,9 @@ export const now = (ctx: Context): Date => nowOn(ctx.account.clock);
 export const publicKeyOf = (ctx: Context): string | undefined =>
   ctx.principal.kind === "public" || ctx.principal.kind === "session" ? ctx.principal.publicKey : undefined;
 
+/** Where the buyer's browser asks from; with a secret key it is the shop's server that asks. */
+export const buyerIpOf = (ctx: Context): string | undefined => (publicKeyOf(ctx) === undefined ? undefined : ctx.ip);
+
 /** All secret keys of an account share one; a public key has one with those it minted; a session's key its own. */
 export function namespaceOf({ id }: Pick<Account, "id">, principal: Principal): string {
   if (principal.kind === "public") return principal.rootKey;

@@ -11,7 +11,7 @@ import { type Decision, decision, ENDED, type ProviderError } from "@/lib/charge
 import { deleteAnsweredCvv } from "@/lib/charges/engine/replay";
 import { isAnalysis } from "@/lib/charges/history";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
-import { type Context, inTransaction, now } from "@/lib/context";
+import { buyerIpOf, type Context, inTransaction, now } from "@/lib/context";
 import { derivedId } from "@/lib/ids";
 import { type AttemptRow, updateAttempt } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
@@ -167,13 +167,14 @@ async function suspectOf(ctx: Context, { row }: Charge, material: CardMaterial):
   const card = material.card ?? (await cardSecret(ctx, row, material));
   const payer = material.payer ?? (await payerOf(ctx, row));
   const { pan, brand, holderName } = card;
+  const ip = buyerIpOf(ctx);
   return {
     amount: row.amount,
     installments: row.installments ?? 1,
     fraudAnalysis: row.fraudAnalysis ?? {},
     ...(payer.document ? { buyerDocument: payer.document.number } : {}),
     card: { brand, bin: pan.slice(0, BIN_DIGITS), last4: pan.slice(-LAST_DIGITS), holderName },
-    ...(ctx.ip === undefined ? {} : { ip: ctx.ip }),
+    ...(ip === undefined ? {} : { ip }),
   };
 }
 
