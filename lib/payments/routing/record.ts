@@ -54,8 +54,13 @@ export async function recordedRoute(ctx: Context, chargeId: string): Promise<Rou
   return { providers, fraudProvider };
 }
 
-/** Before there is a payment: who could take it now. Nobody is no refusal here. */
+/**
+ * Before there is a payment: who could take it now, first choice first, also beyond the three that one payment is tried
+ * at. Nobody is no refusal here.
+ */
 export async function ableProviders(ctx: Context, merchantId: string, needs: PaymentNeeds): Promise<RoutedProvider[]> {
   const rows = await providersOf(ctx, merchantId);
-  return [...routeAmong(rows, decideRoute(needs, rows)).providers];
+  const decision = decideRoute(needs, rows);
+  const beyond = decision.skipped.filter(({ why }) => why === "beyond_three").map(({ id }) => id);
+  return [...routeAmong(rows, { ...decision, providers: [...decision.providers, ...beyond] }).providers];
 }
