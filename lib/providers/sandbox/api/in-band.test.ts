@@ -40,8 +40,8 @@ test("the key of a tool at work is its own, by a lease that it renews", { timeou
   await expect.poll(() => secondsLeft(ctx), { timeout: 10_000 }).toBeGreaterThan(0);
   finish({ done: "first" });
   const { body } = await first;
-  expect(await answerOnce(ctx, reply, () => Promise.reject(new Error("never again")))).toMatchObject({
-    body,
+  await expect(answerOnce(ctx, reply, () => Promise.reject(new Error("never again")))).rejects.toMatchObject({
+    answer: { body },
     replayed: true,
   });
 });
