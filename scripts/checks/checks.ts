@@ -4,7 +4,7 @@ import postgres from "postgres";
 import { isDatabaseLoss } from "@/db/losses";
 import { type Env, secretsFile } from "@/lib/env";
 import { realNow } from "@/lib/time";
-import { CURRENT_LTS, NODE_ENDS } from "@/scripts/checks/node-versions";
+import { IMAGE_NODE, NODE_ENDS } from "@/scripts/checks/node-versions";
 import { say } from "@/scripts/start/progress";
 
 export interface Finding {
@@ -32,10 +32,10 @@ export function checkMachine(dataDir: string): Finding[] {
 export function checkNode(version: string, today = realNow()): Finding[] {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]))
-    return [problem(`Node ${version} is too old: install Node ${CURRENT_LTS}`)];
+    return [problem(`Node ${version} is too old: install Node ${IMAGE_NODE}`)];
   const end = NODE_ENDS[major];
   if (end === undefined || today.getTime() < Date.parse(end)) return [];
-  return [warning(`Node ${version} has had no security fixes since ${end}: install Node ${CURRENT_LTS}`)];
+  return [warning(`Node ${version} has had no security fixes since ${end}: install Node ${IMAGE_NODE}`)];
 }
 
 function checkDataFolder(dataDir: string): Finding[] {

@@ -1,5 +1,6 @@
-/** What the README, the image and the systemd unit name. */
-export const CURRENT_LTS = 24;
+/** Long-term supported, and tested to start, pay and stop on. The image is made of the first. */
+export const TESTED_NODES = [24, 26] as const;
+export const IMAGE_NODE = TESTED_NODES[0];
 
 /** The day on which the fixes of a version end, as its release schedule says; a newer version is unknown here. */
 export const NODE_ENDS: Readonly<Record<number, string>> = {

@@ -8,6 +8,7 @@ import { plannedRuntimeUrl, testDatabaseUrl } from "@/lib/testing/database";
 import { leftOutIf } from "@/lib/testing/left-out";
 import { openToken } from "@/lib/testing/payments";
 import { end, type Running, run, statusOf, until } from "@/lib/testing/processes";
+import { TESTED_NODES } from "@/scripts/checks/node-versions";
 import { inRoot } from "@/scripts/start/paths";
 
 const INSTALL_MS = 120_000;
@@ -27,7 +28,7 @@ function nodeOf(major: number): string | undefined {
   return said.startsWith(`v${major}.`) ? program : undefined;
 }
 
-for (const major of [24, 26]) {
+for (const major of TESTED_NODES) {
   test(`on Node ${major} web and worker start, take payments, and stop`, { timeout: 300_000 }, async (context) => {
     const node = nodeOf(major);
     leftOutIf(context, node ? undefined : `npm brings no Node ${major} here`);
