@@ -11,9 +11,11 @@ import { openClient } from "@/lib/testing/api";
 import { openLink, paymentOf, pressPay, reopen, seePayment, typedCard } from "@/lib/testing/checkout";
 import { type ChargeReply, type Shop, withMerchant } from "@/lib/testing/payments";
 import { CREDIT, PIX } from "@/lib/testing/sessions";
+import { buildIslands } from "@/scripts/start/islands";
 
 let shop: Shop;
 beforeAll(async () => {
+  await buildIslands();
   shop = await withMerchant(await openClient());
   // The simulated bank decides by itself after ten seconds of this clock.
   await shop.client.make("POST", "/v1/sandbox/clock", { body: { freeze: true } });
