@@ -94,6 +94,17 @@ describe("a worker that dies keeps its failover order", () => {
     ]);
   });
 
+  test("declined by the first provider, found when people look into it already: no other one is asked", async () => {
+    authorizations("dies after it");
+    const id = await chargeOfDeadWorker("provider=1;outcome=decline:generic");
+    const ctx = await shop.client.context();
+    await resume(ctx, id);
+    await sql`update charges set review_reason = 'reconciliation_failed', review_since = now() where id = ${id}`;
+    await queryCharge(ctx, id);
+    expect(await attemptsOf(id)).toEqual([["first", "failed"]]);
+    expect((await readCharge(shop.client, id)).status).toBe("failed");
+  });
+
   test("a provider that comes to the merchant meanwhile is not asked, nor one that was removed", async () => {
     authorizations("dies after it");
     const id = await chargeOfDeadWorker("provider=1;outcome=decline:generic");

@@ -54,7 +54,7 @@ async function openCall(ctx: Context, slot: PaymentRow): Promise<OpenCall | unde
 
 /** Under review automation has stopped: what the provider says is written down for the operator and moves nothing. */
 async function pollOnly(ctx: Context, { charge, attempt, provider }: OpenCall): Promise<void> {
-  const seen: Decision = await queryAttempt(ctx, charge, attempt, provider);
+  const seen: Decision = await queryAttempt(ctx, charge, attempt, provider, { isUnderReview: true });
   const at = nextQueryAt(attempt.id, attempt.queries, now(ctx));
   await inTransaction(ctx, async (inside) => {
     await updateAttempt(inside, attempt.id, {

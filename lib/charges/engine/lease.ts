@@ -29,12 +29,18 @@ export async function claim(ctx: Context, chargeId: string): Promise<ChargeRow |
   });
 }
 
-export async function releaseLease(ctx: Context, row: ChargeRow): Promise<void> {
+/**
+ * Work that was cut off gives back only a charge with nothing under way: a call of it may have no question scheduled
+ * yet, so its lease runs out, and whoever looks for such leases takes over.
+ */
+export async function releaseLease(ctx: Context, row: ChargeRow, { isCutOff }: { isCutOff: boolean }): Promise<void> {
   await inTransaction(ctx, ({ db }) =>
     db
       .update(charges)
       .set({ leaseUntil: null, idleClaims: 0 })
-      .where(and(eq(charges.id, row.id), eq(charges.epoch, row.epoch))),
+      .where(
+        and(eq(charges.id, row.id), eq(charges.epoch, row.epoch), isCutOff ? isNull(charges.operation) : undefined),
+      ),
   );
 }
 

@@ -25,21 +25,27 @@ export async function queryAttempt(
   charge: Charge,
   attempt: AttemptRow,
   provider: RoutedProvider,
+  { isUnderReview = charge.row.reviewReason !== null }: { isUnderReview?: boolean } = {},
 ): Promise<Decision> {
   const situation = situationOf(ctx, charge, attempt, undefined);
+  // Once people look into it, only evidence is read: a replay, or another provider, could be what authorizes.
+  const isAutomatic = !isUnderReview && !situation.isReviewDue;
   const sendAgain = () => perform(ctx, charge, attempt, provider, {}, callTimeoutMs(attempt));
   const situationAfter = async (decline: Decline | undefined): Promise<Situation> => {
+    if (!isAutomatic) return situation;
     const answer = { isUnsent: false, ...(decline ? { decline } : {}) };
     return situationOf(ctx, charge, attempt, await alternativeTo(ctx, charge, attempt, answer));
   };
-  if (CREATED_AGAIN.includes(attempt.kind)) return (await sendAgain()).decide(situation);
+  if (CREATED_AGAIN.includes(attempt.kind)) {
+    const created = await sendAgain();
+    // That the question did not arrive says nothing of the first send.
+    return created.isUnsent ? onQuery(situation, { kind: "unavailable" }) : created.decide(situation);
+  }
   const sentUntil = addSeconds(attempt.sentAt ?? attempt.createdAt, callTimeoutMs(attempt) / 1000);
   const result = await query(ctx, provider, attempt, subjectOf(charge), sentUntil);
   const isPending = result.kind !== "found" || result.state === "pending";
   const continued = isPending ? await performContinuation(ctx, charge, attempt, provider) : undefined;
   if (continued && isAnswer(charge, attempt, continued)) return continued.decide(situation);
-  // Once people look into it, only evidence is read: a replay could be what authorizes.
-  const isAutomatic = charge.row.reviewReason === null && !situation.isReviewDue;
   if (result.kind === "found" || !isAutomatic || !(await canReplay(ctx, charge, attempt))) {
     const decline = result.kind === "found" && result.state === "declined" ? result.decline : undefined;
     return onQuery(await situationAfter(decline), result);

@@ -1,6 +1,7 @@
 import { ChargeBusy, claim, releaseLease } from "@/lib/charges/engine/lease";
 import { type Charge, withParts } from "@/lib/charges/queries";
 import { type Context, inTransaction } from "@/lib/context";
+import { DomainError } from "@/lib/errors";
 import { type AttemptRow, isOpen } from "@/lib/payments/attempts";
 import { providerById, type RoutedProvider } from "@/lib/payments/routing/provider";
 import { recordedRoute } from "@/lib/payments/routing/record";
@@ -14,10 +15,16 @@ export async function withChargeLease<T>(
   const row = await claim(ctx, chargeId);
   if (!row) throw new ChargeBusy();
   const charge = await inTransaction(ctx, async (inside) => withRoute(inside, await withParts(inside, row)));
+  let isCutOff = true;
   try {
-    return await work(charge);
+    const done = await work(charge);
+    isCutOff = false;
+    return done;
+  } catch (thrown) {
+    isCutOff = !(thrown instanceof DomainError);
+    throw thrown;
   } finally {
-    await releaseLease(ctx, row);
+    await releaseLease(ctx, row, { isCutOff });
   }
 }
 
