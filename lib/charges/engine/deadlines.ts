@@ -5,13 +5,14 @@ import { driveCharge } from "@/lib/charges/engine/driver";
 import { reconcileWithProvider, settleAttempt } from "@/lib/charges/engine/settle";
 import { situationOf } from "@/lib/charges/engine/situation";
 import { openAttempt, withChargeLease } from "@/lib/charges/engine/with-lease";
-import { challengeOf } from "@/lib/charges/history";
+import { challengeOf, returnOf } from "@/lib/charges/history";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import type { JobKind } from "@/lib/due-jobs/kinds";
 import { schedule } from "@/lib/due-jobs/schedule";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import { providerById } from "@/lib/payments/routing/provider";
+import { providerFor } from "@/lib/providers/registry";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 /** A charge that has an unknown of its own at its deadline is come back to this much later, and not for ever. */
@@ -27,11 +28,17 @@ export async function expire(ctx: Context, chargeId: string): Promise<void> {
     const { status, expiresAt, operation } = seen.row;
     if (status !== "pending" || !expiresAt || expiresAt > now(ctx)) return;
     const open = openAttempt(seen);
-    if (open?.kind === "authorize" && challengeOf(seen)) return missChallenge(ctx, seen, open);
+    if (open?.kind === "authorize" && challengeOf(seen) && !isContinued(seen, open)) {
+      return missChallenge(ctx, seen, open);
+    }
     if (open || operation !== null) return comeBack(ctx, "charge.expire", seen.row);
     await start(ctx, seen, { operation: "void", kind: "cancel_open", amount: seen.row.amount });
   });
 }
+
+/** What the buyer brought back was sent on, and may have been accepted: unknown is no failure. */
+const isContinued = (charge: Charge, { providerType }: AttemptRow): boolean =>
+  returnOf(charge) !== undefined && providerFor(providerType).continueAuthentication !== undefined;
 
 async function missChallenge(ctx: Context, charge: Charge, attempt: AttemptRow): Promise<void> {
   const provider = await inTransaction(ctx, (inside) => providerById(inside, attempt.providerId ?? ""));

@@ -7,7 +7,7 @@ import { holdCharge } from "@/lib/charges/engine/lease";
 import { onQuery } from "@/lib/charges/engine/on-query";
 import { type Performed, perform } from "@/lib/charges/engine/perform";
 import { queryAttempt } from "@/lib/charges/engine/query-attempt";
-import { deleteAnsweredCvv } from "@/lib/charges/engine/replay";
+import { deleteAnsweredCvv, mayReplayAuthorization } from "@/lib/charges/engine/replay";
 import { situationOf } from "@/lib/charges/engine/situation";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, inTransaction } from "@/lib/context";
@@ -80,9 +80,12 @@ export async function drive<C>(ctx: Context, first: Owned<C>, options: DriveOpti
         : await sent(ctx, present, secrets, startedMs);
     // The next provider is told the same code, which is deleted with this answer.
     if (isFailover(decided)) secrets.card ??= await cardSecret(ctx, charge.row, secrets);
+    const written = owner.write(ctx, charge, attempt, provider, decided, responseMs);
+    // Until the answer is written, whoever takes over may have to replay the request with its code.
+    const spare = mayReplayAuthorization(attempt.providerType) ? written : Promise.resolve();
     const [{ continuation, ...applied }] = await Promise.all([
-      owner.write(ctx, charge, attempt, provider, decided, responseMs),
-      deleteAnsweredCvv(ctx, charge, decided),
+      written,
+      spare.then(() => deleteAnsweredCvv(ctx, charge, decided)),
     ]);
     const next = await nextOn(ctx, owner, { ...present, charge: applied.charge }, applied.attempt, decided, secrets);
     if (next && "do" in next) {

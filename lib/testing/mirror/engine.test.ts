@@ -1,10 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemSql, vaultSql } from "@/db/client";
+import { resume } from "@/lib/charges/engine/settle";
+import { providerFor } from "@/lib/providers/registry";
 import { openShop, type Shop, THREE_DS } from "@/lib/providers/sandbox/api/testing";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
+import { MIRROR } from "@/lib/testing/mirror/adapter";
 import { type MirrorServer, startMirror } from "@/lib/testing/mirror/server";
 import { deliver, joinMirror, lowerOthers, type MirrorAccount, registerMirror } from "@/lib/testing/mirror/shop";
 import { capture, voidIt } from "@/lib/testing/payments";
+import { buy, readPurchase, work } from "@/lib/testing/purchases";
 import { ticketOf } from "@/lib/three-ds/ticket";
 import { deleteCvv } from "@/lib/vault/cvv";
 
@@ -14,6 +18,9 @@ beforeAll(async () => {
   registerMirror(mirror.url);
 });
 afterAll(() => mirror.close());
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 interface Mirrored extends Shop {
   account: MirrorAccount;
@@ -103,6 +110,38 @@ describe("an authorization at a provider that can be asked nothing", () => {
     await shop.advance("PT1S");
     expect((await shop.charge(id)).status).toBe("pre_authorized");
     expect(steps(id)).toEqual(["create", "confirmations"]);
+  });
+
+  test("answered to a worker that was held up past its lease: whoever took over replays it with the CVV", async () => {
+    const shop = await mirrored();
+    const acquirer = providerFor(MIRROR);
+    const authorize = acquirer.authorize.bind(acquirer);
+    vi.spyOn(acquirer, "authorize").mockImplementationOnce(async (call, input) => {
+      const answer = await authorize(call, input);
+      await sql`update charges set lease_until = now() - interval '1 second' where id = ${call.chargeId}`;
+      await resume(await shop.context(), call.chargeId);
+      return answer;
+    });
+    const { id, status } = (await shop.pay(PAN, { capture: false, ...card("approve") })).body;
+    expect(status).toBe("pending");
+    await shop.advance("PT1M");
+    expect((await shop.charge(id)).status).toBe("pre_authorized");
+    expect(await authorizations(id)).toBe(1);
+    expect(await cvvs(id)).toBeNull();
+  });
+
+  test("of a purchase that people look into: nothing is replayed", async () => {
+    const shop = await mirrored();
+    mirror.plan("lost_before", "confirm");
+    const { id } = (await buy({ client: shop, merchant: { id: shop.merchantId, providerId: shop.providerId } })).body;
+    await work(shop);
+    const chargeId = (await readPurchase(shop, id)).payments[0]?.chargeId ?? "";
+    await sql`update purchase_operations set idle_claims = 10, run_at = now() where purchase_id = ${id}`;
+    await work(shop);
+    expect((await readPurchase(shop, id)).pendingReview?.reason).toBe("claims_exhausted");
+    await shop.advance("PT1M");
+    expect(steps(chargeId)).toEqual(["create"]);
+    expect(await authorizations(chargeId)).toBe(0);
   });
 
   test("without its CVV nothing is replayed; what was told settles it", async () => {
@@ -252,6 +291,22 @@ test.for([
   expect((await shop.charge(id)).status).toBe(status);
   expect(steps(id)).toEqual(["create", "confirmations", "continuations"]);
   expect(await cvvs(id)).toBeNull();
+});
+
+test("a challenge whose end was sent on and not answered is no failure when its time is over", async () => {
+  const shop = await mirrored();
+  const { id } = (await shop.pay(PAN, { capture: false, threeDSecure2: THREE_DS, ...card("approve") })).body;
+  const [attempt] = await sql<{ id: string }[]>`
+    select id from transaction_requests where charge_id = ${id} and kind = 'authorize'`;
+  mirror.faultOf = ({ charge, step }) => (charge === id && step === "continue" ? "lost_after" : undefined);
+  const query = { ticket: ticketOf(attempt?.id ?? ""), redirectResult: "authenticated" };
+  await shop.call("GET", `/v1/charges/${id}/3ds/return`, { query, key: null, clientId: null });
+  await shop.advance("PT16M");
+  expect((await shop.charge(id)).status).toBe("pending");
+  mirror.faultOf = undefined;
+  await shop.advance("PT1H");
+  expect((await shop.charge(id)).status).toBe("pre_authorized");
+  expect(await authorizations(id)).toBe(1);
 });
 
 test("the network's id of a card's first payment goes with a later one, and its absence is told", async () => {

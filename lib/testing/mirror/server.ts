@@ -21,7 +21,7 @@ export interface MirrorServer extends Acquirer {
   /** Suffered once, by the next request of this step; of any step when none is named. */
   plan(fault: MirrorFault, step?: Step): void;
   /** Asked for each request that no planned fault meets. */
-  faultOf?: (request: { step: Step; reference: string; charge: string }) => MirrorFault | undefined;
+  faultOf?: ((request: { step: Step; reference: string; charge: string }) => MirrorFault | undefined) | undefined;
   close(): Promise<void>;
 }
 
