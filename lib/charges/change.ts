@@ -24,6 +24,8 @@ interface Intent {
   operation: ChargeOperation;
   kind: NewAttempt["kind"];
   amount: number;
+  /** Where it is done, when that is not the provider the charge is at. */
+  providerId?: string | null;
 }
 
 /** Captures a hold, in full or once in part; the rest is released (spec/contract.md 8.9). */
@@ -158,8 +160,9 @@ export async function beginModification(
   by: "client" | "system",
 ): Promise<Begun> {
   const { row } = charge;
-  if (!row.providerId) throw new Error("a charge without a provider has nothing to change");
-  const provider = await providerById(ctx, row.providerId);
+  const providerId = intent.providerId ?? row.providerId;
+  if (!providerId) throw new Error("a charge without a provider has nothing to change");
+  const provider = await providerById(ctx, providerId);
   const [taken] = await ctx.db
     .update(charges)
     .set({

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { inTransaction, now } from "@/lib/context";
+import { schedule } from "@/lib/due-jobs/schedule";
 import { newId } from "@/lib/ids";
 import { openShop } from "@/lib/providers/sandbox/api/testing";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { openClient } from "@/lib/testing/api";
-import { withMerchant } from "@/lib/testing/payments";
+import { addProvider, payByCard, readCharge, withMerchant } from "@/lib/testing/payments";
 import { advance, buy, readPurchase, work } from "@/lib/testing/purchases";
 
 const sql = systemSql();
@@ -13,7 +15,7 @@ const sql = systemSql();
 const twice = (chargeId: string) => sql`
   insert into sandbox_transactions
   select (jsonb_populate_record(t, jsonb_build_object('id', ${newId()}::text, 'copy', 1))).*
-    from sandbox_transactions t where t.charge_id = ${chargeId}`;
+    from sandbox_transactions t where t.charge_id = ${chargeId} and t.authorized > 0`;
 
 const heldAtProvider = (chargeId: string) => sql<{ copy: number; state: string }[]>`
   select copy, state from sandbox_transactions where charge_id = ${chargeId} order by copy`;
@@ -50,6 +52,43 @@ describe("a reference that the provider took twice", () => {
       expect(left?.n).toBe(0);
     },
   );
+
+  test("by the second provider, after the first one declined", async () => {
+    const shop = await withMerchant(await openClient());
+    await addProvider(shop, { priority: 2 });
+    const { id } = (
+      await payByCard(shop, {
+        scenario: "provider=1;outcome=decline:generic",
+        outcome: "timeout_authorised_at_provider",
+      })
+    ).body;
+    await twice(id);
+    await advance(shop.client, "PT20M");
+    expect((await readCharge(shop.client, id)).status).toBe("pre_authorized");
+    expect((await heldAtProvider(id)).map(({ state }) => state).sort()).toEqual(["declined", "held", "voided"]);
+  });
+
+  test("by the first provider, of which one was declined: released there, though the second is paid", async () => {
+    const shop = await withMerchant(await openClient());
+    const second = await addProvider(shop, { priority: 2 });
+    const { id } = (await payByCard(shop, { scenario: "provider=1;outcome=decline:generic" })).body;
+    await sql`
+      insert into sandbox_transactions
+      select (jsonb_populate_record(held, jsonb_build_object('id', ${newId()}::text, 'copy', 1,
+               'reference', declined.reference, 'provider_id', declined.provider_id))).*
+        from sandbox_transactions held join sandbox_transactions declined using (charge_id)
+       where charge_id = ${id} and held.state = 'held' and declined.state = 'declined'`;
+    const ctx = await shop.client.context();
+    await inTransaction(ctx, (inside) => schedule(inside, "orphan.watch", id, now(inside)));
+    await advance(shop.client, "PT20M");
+    expect(await readCharge(shop.client, id)).toMatchObject({ status: "pre_authorized" });
+    const held = await sql<{ provider_id: string; state: string }[]>`
+      select provider_id, state from sandbox_transactions where charge_id = ${id} and state <> 'declined'`;
+    expect(held.map(({ provider_id, state }) => [provider_id === second ? "second" : "first", state]).sort()).toEqual([
+      ["first", "voided"],
+      ["second", "held"],
+    ]);
+  });
 
   test("a card of a purchase: released when no operation runs, and the purchase is paid with the first", async () => {
     const shop = await withMerchant(await openClient());

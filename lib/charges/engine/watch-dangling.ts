@@ -37,8 +37,7 @@ export async function watchDangling(ctx: Context, chargeId: string, watch: Watch
     }
     const absent = charge.attempts.find(({ kind, state }) => kind === "authorize" && state === "absent");
     if (absent?.providerId) return watchAbsent(ctx, charge, absent, watch);
-    const origin = charge.attempts.findLast(({ kind, state }) => kind === "authorize" && ANSWERED.includes(state));
-    if (origin?.providerId) return releaseDuplicate(ctx, charge, origin, watch);
+    return releaseDuplicate(ctx, charge, watch);
   });
 }
 
@@ -47,27 +46,38 @@ const OPEN: readonly FoundTransaction["state"][] = ["pre_authorized", "authorize
 
 async function watchAbsent(ctx: Context, charge: Charge, attempt: AttemptRow, { again, stepSeconds, days }: Watch) {
   const found = await lookFor(ctx, charge, attempt);
-  if (found && OPEN.includes(found.state)) return release(ctx, charge, found.providerTxId, found.authorized, DANGLING);
+  if (found && OPEN.includes(found.state)) {
+    return release(ctx, charge, attempt, found.providerTxId, found.authorized, DANGLING);
+  }
   const next = addSeconds(now(ctx), stepSeconds);
   if (next < addSeconds(attempt.createdAt, days * DAY_SECONDS)) await again(next);
 }
 
-async function releaseDuplicate(ctx: Context, charge: Charge, origin: AttemptRow, { again, days }: Watch) {
-  const { row } = charge;
+async function releaseDuplicate(ctx: Context, charge: Charge, { again, days }: Watch) {
+  const { row, attempts } = charge;
   const later = async (seconds: number): Promise<void> => {
     const at = addSeconds(now(ctx), seconds);
-    if (at < addSeconds(origin.createdAt, days * DAY_SECONDS)) await again(at);
+    if (at < addSeconds(row.createdAt, days * DAY_SECONDS)) await again(at);
   };
   if (openAttempt(charge) || row.operation !== null) return later(SOON_SECONDS);
-  // By its reference, which is what two of them share; by its id the provider would show one.
-  const found = await lookFor(ctx, charge, { ...origin, transactionId: null });
-  if (!found) return later(LATER_SECONDS);
-  const own = origin.state === "approved" ? row.providerTxId : found.providerTxId;
+  let isUnseen = false;
+  // Each of the providers that were tried may hold one.
+  for (const origin of attempts.filter(({ kind, state }) => kind === "authorize" && ANSWERED.includes(state))) {
+    // By its reference, which is what two of them share; by its id the provider would show one.
+    const found = await lookFor(ctx, charge, { ...origin, transactionId: null });
+    isUnseen ||= found === undefined;
+    const stray = found && strayOf(charge, origin, found);
+    if (stray === undefined) continue;
+    await release(ctx, charge, origin, stray, row.originalAmount, DUPLICATE);
+    return later(attempts.some(({ transactionId }) => transactionId === stray) ? LATER_SECONDS : SOON_SECONDS);
+  }
+  if (isUnseen) await later(LATER_SECONDS);
+}
+
+function strayOf(charge: Charge, origin: AttemptRow, found: FoundTransaction): string | undefined {
+  const own = origin.state === "approved" ? charge.row.providerTxId : found.providerTxId;
   const others = [...(OPEN.includes(found.state) ? [found.providerTxId] : []), ...found.duplicates];
-  const [stray] = others.filter((id) => id !== own && !isReleased(charge, id));
-  if (stray === undefined) return;
-  await release(ctx, charge, stray, row.originalAmount, DUPLICATE);
-  await later(charge.attempts.some(({ transactionId }) => transactionId === stray) ? LATER_SECONDS : SOON_SECONDS);
+  return others.find((id) => id !== own && !isReleased(charge, id));
 }
 
 const isReleased = ({ attempts }: Charge, id: string): boolean =>
@@ -78,16 +88,17 @@ async function lookFor(ctx: Context, charge: Charge, attempt: AttemptRow): Promi
   return find(ctx, charge, attempt, provider);
 }
 
-/** Under an attempt of its own; the charge keeps its status and its amounts. */
+/** Where it was authorized, under an attempt of its own; the charge keeps its status and its amounts. */
 async function release(
   ctx: Context,
   charge: Charge,
+  { providerId }: AttemptRow,
   transactionId: string,
   amount: number,
   why: string,
 ): Promise<void> {
   const begun = await inTransaction(ctx, async (inside) => {
-    const intent = { operation: "void", kind: "void", amount } as const;
+    const intent = { operation: "void", kind: "void", amount, providerId } as const;
     const { attempt: planned, ...rest } = await beginModification(inside, charge, intent, "system");
     const attempt = await updateAttempt(inside, planned.id, {
       transactionId,
