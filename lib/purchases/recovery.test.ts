@@ -3,10 +3,11 @@ import { systemSql } from "@/db/client";
 import { loadAccount } from "@/lib/accounts/service";
 import { systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
+import { providerFor } from "@/lib/providers/registry";
 import { sweepOperations } from "@/lib/purchases/sweep";
 import { driveOperation } from "@/lib/purchases/work";
-import { openClient } from "@/lib/testing/api";
-import { withMerchant } from "@/lib/testing/payments";
+import { aKey, openClient } from "@/lib/testing/api";
+import { voidIt, withMerchant } from "@/lib/testing/payments";
 import { advance, bought, buy, changePurchase, type NewPurchase, readPurchase, work } from "@/lib/testing/purchases";
 import { pause } from "@/lib/wait";
 
@@ -105,6 +106,29 @@ describe("a worker that stops in the middle of a call", () => {
        group by charge_id having count(*) filter (where authorized > 0) > 1`;
     expect(twice, "no card was authorised twice").toBeUndefined();
   });
+});
+
+test("a refund of one card that is held up past its lease answers what every repeat is answered", async () => {
+  const client = await openClient();
+  const shop = await withMerchant(client);
+  const { payments } = await bought(shop, { capture: true });
+  const chargeId = payments[0]?.chargeId ?? "";
+  const sandbox = providerFor("SANDBOX");
+  const refund = sandbox.refund.bind(sandbox);
+  const late = vi.spyOn(sandbox, "refund").mockImplementationOnce(async (...call) => {
+    const answer = await refund(...call);
+    await expireLeases(client.clientId);
+    await sweepOperations();
+    await advance(client, "PT1M");
+    return answer;
+  });
+  const options = { idempotencyKey: aKey() };
+  const answer = await voidIt(client, chargeId, { amount: 1_500 }, options);
+  late.mockRestore();
+  const repeat = await voidIt(client, chargeId, { amount: 1_500 }, options);
+  expect(answer.status, answer.text).toBe(201);
+  expect(repeat.headers.get("idempotent-replayed")).toBe("true");
+  expect(repeat.text).toBe(answer.text);
 });
 
 test("an operation that nobody woke is found and finished", async () => {

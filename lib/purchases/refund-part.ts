@@ -1,4 +1,5 @@
 import { audit } from "@/lib/audit";
+import { chargeTakenOver } from "@/lib/charges/answer";
 import { refundIntent, refuseStrangers, voidCharge } from "@/lib/charges/change";
 import { type Charge, getCharge } from "@/lib/charges/queries";
 import type { VoidInput } from "@/lib/charges/schema";
@@ -38,6 +39,6 @@ async function refundSlot(ctx: Context, slot: PaymentRow, id: string, input: Voi
     const part = { slotIndex: slot.slotIndex, amount };
     return insertOperation(inside, purchase.row.id, { type: "refund", requestedBy: "client", part });
   });
-  await driveOperation(ctx, accepted.id);
-  return inTransaction(ctx, (inside) => getCharge(inside, id));
+  const driven = await driveOperation(ctx, accepted.id);
+  return driven === "held" ? inTransaction(ctx, (inside) => getCharge(inside, id)) : chargeTakenOver(ctx, id);
 }
