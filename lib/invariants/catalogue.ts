@@ -184,13 +184,16 @@ export const INVARIANTS: readonly Invariant[] = [
     text: "a checkpoint of a balance is the one before it and what the account moved since",
     root: "ledger_checkpoints",
     sql: `select k.id, k.client_id from picked join ledger_checkpoints k using (id)
-            left join lateral (select up_to, balance from ledger_checkpoints b
-                                where b.account_id = k.account_id and b.up_to < k.up_to order by b.up_to desc limit 1) b on true
-           where k.balance <> coalesce(b.balance, 0)
+            cross join lateral (
+              select up_to, balance from (
+                (select up_to, balance from ledger_checkpoints b
+                  where b.account_id = k.account_id and b.up_to < k.up_to order by b.up_to desc limit 1)
+                union all select '0'::xid8, 0) known order by up_to desc limit 1) b
+           where k.balance <> b.balance
              + coalesce((select sum(amount) from transfers t where t.debit_account = k.account_id
-                          and t.tx < k.up_to and t.tx >= coalesce(b.up_to, '0')), 0)
+                          and t.tx < k.up_to and t.tx >= b.up_to), 0)
              - coalesce((select sum(amount) from transfers t where t.credit_account = k.account_id
-                          and t.tx < k.up_to and t.tx >= coalesce(b.up_to, '0')), 0)`,
+                          and t.tx < k.up_to and t.tx >= b.up_to), 0)`,
   },
   charge(
     "P6",

@@ -175,9 +175,10 @@ beforeAll(() => {
       (sql) => sql`update charges set captured_amount = captured_amount + 1 where id = ${chargeOf(paid)}`,
     ),
     P5c: damage(chargeOf(held), (sql) => sql`update charges set status = 'voided' where id = ${chargeOf(held)}`),
+    // The newest: those behind a wrong one are wrong as well.
     P5d: async () => {
       const [row] = await owner<{ id: string }[]>`
-        select id from ledger_checkpoints where client_id = ${shop.client.clientId} limit 1`;
+        select id from ledger_checkpoints where client_id = ${shop.client.clientId} order by up_to desc limit 1`;
       return damage(
         row?.id ?? "",
         (sql) => sql`update ledger_checkpoints set balance = balance + 1 where id = ${row?.id ?? ""}`,

@@ -1,10 +1,16 @@
 import { sql } from "drizzle-orm";
 import { type Context, now } from "@/lib/context";
 
-/** Newest checkpoint of account `a`. None of another database's transactions counts: they have numbers of their own. */
+/**
+ * Newest checkpoint of account `a`, or the beginning of all. None of another database's transactions counts: they have
+ * numbers of their own. What is compared with its `up_to` must not be wrapped in an expression: behind row security only
+ * a bare column is let into the condition of an index.
+ */
 const LAST = sql.raw(`lateral (
-  select up_to, balance from ledger_checkpoints k
-   where k.account_id = a.id and k.up_to <= pg_snapshot_xmin(pg_current_snapshot()) order by k.up_to desc limit 1)`);
+  select up_to, balance from (
+    (select up_to, balance from ledger_checkpoints k
+      where k.account_id = a.id and k.up_to <= pg_snapshot_xmin(pg_current_snapshot()) order by k.up_to desc limit 1)
+    union all select '0'::xid8, 0) known order by up_to desc limit 1)`);
 
 const movedBetween = (from: string, until: string) =>
   sql.raw(`lateral (
@@ -20,12 +26,12 @@ const movedBetween = (from: string, until: string) =>
 export async function checkpoint(ctx: Context, merchantId: string): Promise<void> {
   await ctx.db.execute(sql`
     insert into ledger_checkpoints (id, client_id, merchant_id, account_id, up_to, balance, created_at)
-    select gen_random_uuid(), a.client_id, a.merchant_id, a.id, h.horizon, coalesce(last.balance, 0) + moved.amount,
+    select gen_random_uuid(), a.client_id, a.merchant_id, a.id, h.horizon, last.balance + moved.amount,
            ${now(ctx).toISOString()}
       from ledger_accounts a
       cross join (select pg_snapshot_xmin(pg_current_snapshot()) as horizon) h
-      left join ${LAST} last on true
-      cross join ${movedBetween("coalesce(last.up_to, '0')", "h.horizon")} moved
+      cross join ${LAST} last
+      cross join ${movedBetween("last.up_to", "h.horizon")} moved
      where a.merchant_id = ${merchantId} and moved.transfers > 0
     on conflict do nothing`);
 }
@@ -33,10 +39,10 @@ export async function checkpoint(ctx: Context, merchantId: string): Promise<void
 /** Debit +, credit −, by account, of accounts that have moved: the newest checkpoint and what came after it. */
 export async function balancesOf({ db }: Context, accountIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.execute<{ id: string; balance: number }>(sql`
-    select a.id, (coalesce(last.balance, 0) + moved.amount)::float8 as balance
+    select a.id, (last.balance + moved.amount)::float8 as balance
       from ledger_accounts a
-      left join ${LAST} last on true
-      cross join ${movedBetween("coalesce(last.up_to, '0')", "'18446744073709551615'")} moved
+      cross join ${LAST} last
+      cross join ${movedBetween("last.up_to", "'18446744073709551615'")} moved
      where a.id = any(${`{${accountIds.join(",")}}`}::uuid[])`);
   return new Map([...rows].map(({ id, balance }) => [id, balance]));
 }
