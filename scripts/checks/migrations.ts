@@ -29,7 +29,7 @@ interface Rule {
 }
 
 const NAME = String.raw`("?[\w.]+"?(?:\."?\w+"?)?)`;
-const TABLE = String.raw`^alter table (?:if exists )?(?:only )?${NAME} `;
+const TABLE = `^alter table (?:if exists )?(?:only )?${NAME} `;
 const rule = (shape: string, objection: Rule["objection"]): Rule => ({ shape: new RegExp(shape, "i"), objection });
 const onlyIf = (isAllowed: boolean, why: string) => (isAllowed ? undefined : why);
 const allowed = () => undefined;

@@ -2,60 +2,36 @@ import {
   type Decision,
   decision,
   ENDED,
-  notSent,
   type ProviderError,
-  providerError,
   rawOf,
-  rejectedError,
   type Situation,
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
+import { confirmed, type Modification, onModification } from "@/lib/charges/engine/modification";
 import type { Cents } from "@/lib/money";
 import type { CardCapture, Outcome } from "@/lib/providers/provider";
 import { captured, released } from "@/lib/receivables/movements";
 
-export function onCapture(situation: Situation, outcome: Outcome<CardCapture>): Decision {
-  switch (outcome.kind) {
-    case "approved":
-      return done(situation, outcome.amount, rawOf(outcome.raw), outcome.nextEventAt);
-    case "declined":
-      return refused(situation, providerError(outcome), rawOf(outcome.raw));
-    case "not_sent":
-      return notSent(situation, outcome.cause, (error, changes) => refused(situation, error, changes));
-    case "mismatch":
-      return decision({
-        attempt: {
-          state: "mismatch",
-          requestStatus: "processing",
-          requestStatusReason: "amount_mismatch",
-          ...rawOf(outcome.raw),
-        },
-        charge: { reviewReason: "amount_mismatch", reviewSince: situation.now },
-      });
-    case "rejected":
-      // Refused before processing: whether the hold is still there is the provider's to say.
-      return decision({
-        attempt: {
-          requestStatus: "processing",
-          requestStatusReason: outcome.detail,
-          providerError: rejectedError(outcome.problem, outcome.detail),
-        },
-        next: { do: "confirm" },
-      });
-    case "pending":
-      return undetermined(
-        situation,
-        rawOf(outcome.raw),
-        outcome.nextEventAt ? new Date(outcome.nextEventAt) : undefined,
-      );
-    case "undetermined":
-      return undetermined(situation, {
-        requestStatus: "timeout",
-        requestStatusReason: outcome.cause,
-        ...rawOf(outcome.raw),
-      });
-  }
-}
+export const onCapture = (situation: Situation, outcome: Outcome<CardCapture>): Decision =>
+  onModification(situation, outcome, CAPTURE);
+
+const CAPTURE: Modification<CardCapture> = {
+  approved: (situation, { amount, raw, nextEventAt }) => done(situation, amount, rawOf(raw), nextEventAt),
+  declined: refused,
+  rejected: (_, error) => confirmed({ providerError: error, requestStatusReason: error.message }),
+  received: undetermined,
+  undetermined,
+  mismatch: ({ now }, changes) =>
+    decision({
+      attempt: {
+        state: "mismatch",
+        requestStatus: "processing",
+        requestStatusReason: "amount_mismatch",
+        ...changes,
+      },
+      charge: { reviewReason: "amount_mismatch", reviewSince: now },
+    }),
+};
 
 /** The rest of a hold captured in part is released with it; a second capture does not exist. */
 export function done(

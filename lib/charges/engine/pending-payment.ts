@@ -10,6 +10,7 @@ import {
   type Situation,
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
+import { type Modification, onModification } from "@/lib/charges/engine/modification";
 import { lastLookAt, nextOpenQueryAt, type OpenPayment } from "@/lib/payments/query-schedule";
 import type { BoletoSlip, Instant, Outcome, PixCharge, Voided, WalletCharge } from "@/lib/providers/provider";
 
@@ -130,19 +131,23 @@ function undetermined(situation: Situation, changes: Decision["attempt"]): Decis
 }
 
 /** Closing what nobody has paid: done only when a following query shows it. */
-export function onCancelOpen(situation: Situation, outcome: Outcome<Voided>): Decision {
-  switch (outcome.kind) {
-    case "approved":
-      return decision({ attempt: { requestStatus: "processing", ...rawOf(outcome.raw) }, next: { do: "confirm" } });
-    case "not_sent":
-      return notSent(situation, outcome.cause, (error, changes) => stillOpen(situation, error, changes));
-    case "undetermined":
-      return undeterminedOutcome(situation, { requestStatus: "timeout", requestStatusReason: outcome.cause }, {});
-    default:
-      // Refused, or not understood: whether it was paid in the meantime is the provider's to say.
-      return { ...undeterminedOutcome(situation, { requestStatusReason: outcome.kind }, {}), next: { do: "confirm" } };
-  }
-}
+export const onCancelOpen = (situation: Situation, outcome: Outcome<Voided>): Decision =>
+  onModification(situation, outcome, CLOSE);
+
+/** Refused, or not understood: whether it was paid in the meantime is the provider's to say. */
+const asked = (situation: Situation, requestStatusReason: string): Decision => ({
+  ...undeterminedOutcome(situation, { requestStatusReason }, {}),
+  next: { do: "confirm" },
+});
+
+const CLOSE: Modification<Voided> = {
+  declined: (situation) => asked(situation, "declined"),
+  rejected: (situation) => asked(situation, "rejected"),
+  unreached: stillOpen,
+  received: (situation) => asked(situation, "pending"),
+  undetermined: (situation, changes) => undeterminedOutcome(situation, changes, {}),
+  mismatch: (situation) => asked(situation, "mismatch"),
+};
 
 export function closed({ charge, now }: Situation, changes: Decision["attempt"]): Decision {
   return decision({

@@ -2,49 +2,37 @@ import {
   type Decision,
   decision,
   ENDED,
-  notSent,
   type ProviderError,
-  providerError,
   rawOf,
-  rejectedError,
   type Situation,
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
+import { confirmed, instant, type Modification, onModification } from "@/lib/charges/engine/modification";
 import type { Outcome, Refunded, Voided } from "@/lib/providers/provider";
 import { refunded } from "@/lib/receivables/movements";
 
 /** Money captured goes back, in part or whole: done only when a following query shows it. */
-export function onRefund(situation: Situation, outcome: Outcome<Refunded | Voided>): Decision {
-  switch (outcome.kind) {
-    case "approved":
-      return "status" in outcome.data && outcome.data.status === "pending"
-        ? accepted(situation, rawOf(outcome.raw), outcome.nextEventAt)
-        : decision({ attempt: { requestStatus: "processing", ...rawOf(outcome.raw) }, next: { do: "confirm" } });
-    case "declined":
-      return situation.attempt.kind === "void"
-        ? asRefund(situation, providerError(outcome), rawOf(outcome.raw))
-        : refused(situation, providerError(outcome), rawOf(outcome.raw));
-    case "not_sent":
-      return notSent(situation, outcome.cause, (error, changes) => refused(situation, error, changes));
-    case "mismatch":
-      return undetermined(situation, { requestStatusReason: "mismatch", ...rawOf(outcome.raw) }, situation.now);
-    case "rejected":
-      return situation.attempt.kind === "void"
-        ? asRefund(situation, rejectedError(outcome.problem, outcome.detail), {})
-        : decision({
-            attempt: { requestStatus: "processing", providerError: rejectedError(outcome.problem, outcome.detail) },
-            next: { do: "confirm" },
-          });
-    case "pending":
-      return accepted(situation, rawOf(outcome.raw), outcome.nextEventAt);
-    case "undetermined":
-      return undetermined(situation, {
-        requestStatus: "timeout",
-        requestStatusReason: outcome.cause,
-        ...rawOf(outcome.raw),
-      });
-  }
-}
+export const onRefund = (situation: Situation, outcome: Outcome<Refunded | Voided>): Decision =>
+  onModification(situation, outcome, situation.attempt.kind === "void" ? RETURN_BY_VOID : RETURN_BY_REFUND);
+
+const RETURN_BY_REFUND: Modification<Refunded | Voided> = {
+  approved: (situation, { data, raw, nextEventAt }) =>
+    "status" in data && data.status === "pending"
+      ? accepted(situation, rawOf(raw), instant(nextEventAt))
+      : confirmed(rawOf(raw)),
+  declined: refused,
+  received: accepted,
+  undetermined,
+  mismatch: (situation, changes) =>
+    undetermined(situation, { requestStatusReason: "mismatch", ...changes }, situation.now),
+};
+
+const RETURN_BY_VOID: Modification<Refunded | Voided> = {
+  ...RETURN_BY_REFUND,
+  declined: asRefund,
+  rejected: asRefund,
+  unreached: refused,
+};
 
 /** The void of captured money was refused as already settled: a refund takes its place. */
 function asRefund({ charge }: Situation, error: ProviderError, changes: Decision["attempt"]): Decision {
@@ -55,12 +43,8 @@ function asRefund({ charge }: Situation, error: ProviderError, changes: Decision
 }
 
 /** The provider took it and will say later how it ended. */
-function accepted(situation: Situation, changes: Decision["attempt"], nextEventAt: string | undefined): Decision {
-  return undetermined(
-    situation,
-    { requestType: "refund_pending", requestStatusReason: "accepted", ...changes },
-    nextEventAt ? new Date(nextEventAt) : undefined,
-  );
+function accepted(situation: Situation, changes: Decision["attempt"], at: Date | undefined): Decision {
+  return undetermined(situation, { requestType: "refund_pending", requestStatusReason: "accepted", ...changes }, at);
 }
 
 export function done({ charge, attempt }: Situation, changes: Decision["attempt"]): Decision {

@@ -2,14 +2,13 @@ import {
   type Decision,
   decision,
   ENDED,
-  notSent,
   type ProviderError,
-  providerError,
   rawOf,
   rejectedError,
   type Situation,
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
+import { confirmed, type Modification, onModification } from "@/lib/charges/engine/modification";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import type { FoundTransaction, Outcome, Refunded } from "@/lib/providers/provider";
 import { givenBack } from "@/lib/receivables/movements";
@@ -26,28 +25,18 @@ export function surplusOf({ details }: AttemptRow): string | undefined {
   return typeof payment === "string" ? payment : undefined;
 }
 
-export function onSurplusRefund(situation: Situation, outcome: Outcome<Refunded>): Decision {
-  switch (outcome.kind) {
-    case "approved":
-      return outcome.data.status === "pending"
-        ? waits(situation, rawOf(outcome.raw), outcome.nextEventAt)
-        : decision({ attempt: { requestStatus: "processing", ...rawOf(outcome.raw) }, next: { do: "confirm" } });
-    case "declined":
-      return kept(providerError(outcome), rawOf(outcome.raw));
-    case "not_sent":
-      return notSent(situation, outcome.cause, kept);
-    case "rejected":
-      return decision({
-        attempt: { requestStatus: "processing", providerError: rejectedError(outcome.problem, outcome.detail) },
-        next: { do: "confirm" },
-      });
-    case "pending":
-      return waits(situation, rawOf(outcome.raw), outcome.nextEventAt);
-    case "mismatch":
-    case "undetermined":
-      return waits(situation, { requestStatus: "timeout", ...rawOf(outcome.raw) });
-  }
-}
+export const onSurplusRefund = (situation: Situation, outcome: Outcome<Refunded>): Decision =>
+  onModification(situation, outcome, SURPLUS_REFUND);
+
+const SURPLUS_REFUND: Modification<Refunded> = {
+  approved: (situation, { data, raw, nextEventAt }) =>
+    data.status === "pending" ? waits(situation, rawOf(raw), nextEventAt) : confirmed(rawOf(raw)),
+  declined: (_, error, changes) => kept(error, changes),
+  received: (situation, changes, at) => waits(situation, changes, at?.toISOString()),
+  // Why it is sent back stays on the attempt.
+  undetermined: (situation, { requestStatusReason: _cause, ...changes }) => waits(situation, changes),
+  mismatch: (situation, changes) => waits(situation, { requestStatus: "timeout", ...changes }),
+};
 
 /** Undefined when the answer says nothing of this refund. */
 export function foundSurplusRefund(situation: Situation, found: FoundTransaction): Decision | undefined {

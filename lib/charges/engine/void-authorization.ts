@@ -2,14 +2,11 @@ import {
   type Decision,
   decision,
   ENDED,
-  notSent,
   type ProviderError,
-  providerError,
-  rawOf,
-  rejectedError,
   type Situation,
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
+import { type Modification, onModification } from "@/lib/charges/engine/modification";
 import type { Cents } from "@/lib/money";
 import type { Outcome, Voided } from "@/lib/providers/provider";
 import { released, captured as taken } from "@/lib/receivables/movements";
@@ -18,35 +15,16 @@ import { released, captured as taken } from "@/lib/receivables/movements";
 export const SYSTEM_VOIDS = 5;
 
 /** Void of a hold: done only when a following query shows it. */
-export function onVoid(situation: Situation, outcome: Outcome<Voided>): Decision {
-  switch (outcome.kind) {
-    case "approved":
-      return decision({ attempt: { requestStatus: "processing", ...rawOf(outcome.raw) }, next: { do: "confirm" } });
-    case "declined":
-      return refused(situation, providerError(outcome), rawOf(outcome.raw));
-    case "not_sent":
-      return notSent(situation, outcome.cause, (error, changes) => refused(situation, error, changes));
-    case "mismatch":
-      return undetermined(situation, { requestStatusReason: "mismatch", ...rawOf(outcome.raw) }, situation.now);
-    case "rejected":
-      return decision({
-        attempt: { requestStatus: "processing", providerError: rejectedError(outcome.problem, outcome.detail) },
-        next: { do: "confirm" },
-      });
-    case "pending":
-      return undetermined(
-        situation,
-        rawOf(outcome.raw),
-        outcome.nextEventAt ? new Date(outcome.nextEventAt) : undefined,
-      );
-    case "undetermined":
-      return undetermined(situation, {
-        requestStatus: "timeout",
-        requestStatusReason: outcome.cause,
-        ...rawOf(outcome.raw),
-      });
-  }
-}
+export const onVoid = (situation: Situation, outcome: Outcome<Voided>): Decision =>
+  onModification(situation, outcome, VOID);
+
+const VOID: Modification<Voided> = {
+  declined: refused,
+  received: undetermined,
+  undetermined,
+  mismatch: (situation, changes) =>
+    undetermined(situation, { requestStatusReason: "mismatch", ...changes }, situation.now),
+};
 
 export function done({ charge, attempt }: Situation, changes: Decision["attempt"]): Decision {
   return decision({

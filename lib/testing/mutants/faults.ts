@@ -20,7 +20,7 @@ const INQUIRE = "lib/charges/engine/on-query.ts";
 
 const UNKNOWN_AUTHORIZATION =
   "return undetermined(situation, { requestStatusReason: outcome.cause, ...rawOf(outcome.raw) });";
-const UNKNOWN = '    case "undetermined":\n      return undetermined(situation, {';
+const UNKNOWN = "  undetermined,\n  mismatch:";
 
 export const FAULTS: readonly Fault[] = [
   fault(
@@ -162,7 +162,7 @@ export const FAULTS: readonly Fault[] = [
     "takes a capture whose answer is lost for done",
     CAPTURE,
     UNKNOWN,
-    '    case "undetermined":\n      return done(situation, situation.attempt.amount, {});\n    default:\n      return undetermined(situation, {',
+    "  undetermined: (situation) => done(situation, situation.attempt.amount, {}),\n  mismatch:",
   ),
   fault("overlooks a capture that a query found", INQUIRE, "if (found.captured > 0) {", "if (found.captured < 0) {"),
   fault(
@@ -175,19 +175,19 @@ export const FAULTS: readonly Fault[] = [
     "takes a void whose answer is lost for done",
     RELEASE,
     UNKNOWN,
-    '    case "undetermined":\n      return done(situation, {});\n    default:\n      return undetermined(situation, {',
+    "  undetermined: (situation) => done(situation, {}),\n  mismatch:",
   ),
   fault(
     "takes a refund whose answer is lost for done",
     REFUND,
     UNKNOWN,
-    '    case "undetermined":\n      return done(situation, {});\n    default:\n      return undetermined(situation, {',
+    "  undetermined: (situation) => done(situation, {}),\n  mismatch:",
   ),
   fault(
     "takes a refused refund for done",
     REFUND,
-    ': refused(situation, providerError(outcome), rawOf(outcome.raw));\n    case "not_sent"',
-    ': done(situation, rawOf(outcome.raw));\n    case "not_sent"',
+    "  declined: refused,\n  received: accepted,",
+    "  declined: (situation, _error, changes) => done(situation, changes),\n  received: accepted,",
   ),
   fault(
     "adds no refund to those before it",

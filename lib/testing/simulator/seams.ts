@@ -18,8 +18,8 @@ export const SEAMS: readonly Rewrite[] = [
   { file: "lib/wait.ts", find: "  sleep(ms, undefined,", put: "  globalThis.trilhoVirtual.pause(ms, sleep," },
   {
     file: "lib/providers/sandbox/index.ts",
-    find: "  const { SANDBOX_TRANSPORT, SANDBOX_PROVIDER_URL } = env();",
-    put: "  return globalThis.trilhoVirtual.provider();\n  const { SANDBOX_TRANSPORT, SANDBOX_PROVIDER_URL } = env();",
+    find: "=> sandboxProvider(transport());",
+    put: "=> globalThis.trilhoVirtual.provider();",
   },
   {
     file: "db/client.ts",
