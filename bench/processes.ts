@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
-import { inRoot } from "@/scripts/start/paths";
+import { join } from "node:path";
+import { ROOT } from "@/scripts/start/paths";
 
 /** A process of the benchmark: told one thing at a time, answers it. */
 export interface Worker {
@@ -13,10 +14,17 @@ interface Reply {
   failed?: string;
 }
 
-/** Starts a script of bench/; it is ready when it first answers. `profile` names a folder for CPU profiles. */
-export function launch(script: string, { profile }: { profile?: string | undefined } = {}): Worker {
+/**
+ * Starts a script of bench/; it is ready when it first answers. `profile` names a folder for CPU profiles, `folder`
+ * another work tree.
+ */
+export function launch(
+  script: string,
+  { profile, folder = ROOT }: { profile?: string | undefined; folder?: string } = {},
+): Worker {
   const flags = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
-  const child = fork(inRoot("bench", script), {
+  const child = fork(join(folder, "bench", script), {
+    cwd: folder,
     execArgv: ["--import", "tsx", ...flags],
     stdio: ["ignore", 2, 2, "ipc"],
   });

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
-import { recordPurchase } from "@/bench/charges/recording";
 import { headersOf } from "@/bench/charges/shop";
-import { type Measured, median, percentile, perSecond } from "@/bench/latencies";
+import { type Measured, percentile, perSecond } from "@/bench/latencies";
 import type { Load } from "@/bench/load";
 import { launch } from "@/bench/processes";
 import { fillPurchases } from "@/bench/purchases/rows";
@@ -27,17 +26,6 @@ export interface PurchasePlan {
   whole: number;
   /** Requests of one burst. */
   accepted: number;
-  /** Bursts of the product and of a bare server, in turn. */
-  rounds: number;
-}
-
-/** Purchases accepted in a second, and by node:http that sends the same statements and answers recorded bytes. */
-export interface AgainstBare {
-  ratio: number;
-  product: number;
-  bare: number;
-  statements: number;
-  flights: number;
 }
 
 export interface PurchaseResult {
@@ -129,33 +117,6 @@ export async function buyWhole(shop: CardShop): Promise<Whole> {
   // A timer may come a millisecond early.
   if (ms < FLOOR_MS - CALLS) throw new Error(`three cards in ${Math.round(ms)} ms: the provider was not waited for`);
   return { id, ms };
-}
-
-/** On a table that is small for both: what the product adds to its statements. */
-export async function againstBare(url: string, { accepted, rounds }: PurchasePlan): Promise<AgainstBare> {
-  const [product, bare, load] = [launch("charges/product.ts"), launch("charges/bare.ts"), launch("load.ts")];
-  try {
-    const shop = await openCardShop();
-    const recording = await recordPurchase(shop, JSON.stringify(newPurchaseOf(shop, CARDS)));
-    const ours = await product.ask<{ port: number }>({});
-    const theirs = await bare.ask<{ port: number }>({ ask: "open", recording, url, tokens: [] });
-    const burst = async (port: number): Promise<number> =>
-      perSecond(await load.ask<Measured>(requests(port, shop, Math.ceil(accepted / 4))));
-    for (const { port } of [ours, theirs]) await burst(port);
-    const taken: { product: number; bare: number }[] = [];
-    for (let round = 0; round < rounds; round++) {
-      taken.push({ product: await burst(ours.port), bare: await burst(theirs.port) });
-    }
-    return {
-      ratio: median(taken.map((round) => round.product / round.bare)),
-      product: median(taken.map((round) => round.product)),
-      bare: median(taken.map((round) => round.bare)),
-      statements: recording.flights.flat().length,
-      flights: recording.flights.length,
-    };
-  } finally {
-    await Promise.all([product.stop(), bare.stop(), load.stop()]);
-  }
 }
 
 const requests = (port: number, shop: CardShop, count: number): Load => ({

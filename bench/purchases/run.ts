@@ -1,31 +1,38 @@
 import { parseArgs } from "node:util";
-import { startRecording } from "@/bench/charges/recording";
+import { comparison } from "@/bench/compare/comparison";
+import { measureWrites, ratioOf } from "@/bench/compare/measure";
 import { describeMachine } from "@/bench/machine";
-import { againstBare, FLOOR_MS, measurePurchases, PROVIDER_MS } from "@/bench/purchases/measure";
+import { FLOOR_MS, measurePurchases, PROVIDER_MS } from "@/bench/purchases/measure";
 import { table } from "@/bench/table";
 import { closeWorld, openWorld } from "@/bench/world";
 import { closePools } from "@/db/client";
 import { ROOT } from "@/scripts/start/paths";
 
-const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+const { values } = parseArgs({ options: { quick: { type: "boolean", default: false }, against: { type: "string" } } });
 const PLAN = values.quick
-  ? { sizes: [1_000, 5_000], whole: 5, accepted: 400, rounds: 3 }
-  : { sizes: [10_000, 100_000, 1_000_000], whole: 60, accepted: 2_000, rounds: 7 };
-/** The p95 of the six calls, the p99 of an acceptance of its p50, and its speed of a bare server with the same statements. */
-const TARGETS = { ofCalls: 1.3, spread: 4, ofBare: 0.5 };
+  ? { sizes: [1_000, 5_000], whole: 5, accepted: 400, compared: { rounds: 3, requests: 150, warmUp: 100 } }
+  : {
+      sizes: [10_000, 100_000, 1_000_000],
+      whole: 60,
+      accepted: 2_000,
+      compared: { rounds: 7, requests: 500, warmUp: 300 },
+    };
+/** The p95 of the six calls, the p99 of an acceptance of its p50, and its speed of an earlier commit. */
+const TARGETS = { ofCalls: 1.3, spread: 4, ofEarlier: 2 };
+const CONNECTIONS = 32;
 
 const verdict = (isReached: boolean): string => (isReached ? "reached" : "missed");
 
+const say = (line: string): void => {
+  process.stderr.write(`${line} …\n`);
+};
+
 process.chdir(ROOT);
 process.stdout.write(`${describeMachine()}\n\n`);
+await compare();
 const server = await openWorld();
 try {
-  startRecording();
-  const bare = await againstBare(server.url, PLAN);
-  process.stdout.write(
-    `POST /v1/purchases, ${bare.statements} statements in ${bare.flights} round trips: ${bare.product.toFixed(0)}/s, a bare server with the same ${bare.bare.toFixed(0)}/s, ${bare.ratio.toFixed(2)} ≥ ${TARGETS.ofBare} ${verdict(bare.ratio >= TARGETS.ofBare)}\n\n`,
-  );
-  const results = await measurePurchases(server.url, PLAN, (line) => process.stderr.write(`${line} …\n`));
+  const results = await measurePurchases(server.url, PLAN, say);
   const [first] = results;
   process.stdout.write(
     `Three cards from request to paid, a provider of ${PROVIDER_MS} ms: ${FLOOR_MS} ms at least; POST /v1/purchases, 32 connections\n\n`,
@@ -59,4 +66,18 @@ try {
 } finally {
   await closePools();
   await closeWorld(server);
+}
+
+async function compare(): Promise<void> {
+  const plan = { ...PLAN.compared, what: "purchases", connections: [CONNECTIONS], against: values.against } as const;
+  const results = await measureWrites(plan, say);
+  for (const contenders of results.values()) {
+    const [product, earlier] = contenders;
+    if (!product) throw new Error("nothing was measured");
+    process.stdout.write(`POST /v1/purchases with three cards, accepted, ${CONNECTIONS} connections\n\n`);
+    process.stdout.write(comparison(contenders));
+    if (!earlier) continue;
+    const isReached = ratioOf(product, earlier) >= TARGETS.ofEarlier;
+    process.stdout.write(`≥ ${TARGETS.ofEarlier} × ${earlier.name}: ${verdict(isReached)}\n\n`);
+  }
 }
