@@ -26,7 +26,7 @@ const several = seedsOf((seed) => !isOnePurchase(seed), KEPT_SEVERAL, numbered(S
 
 test.runIf(one.length > 0)(
   "schedules of one purchase, on the real code: no invariant is broken, and the provider's own log agrees",
-  { timeout: proofTimeout(1_800_000) },
+  { timeout: proofTimeout(3_000_000) },
   async () => {
     const rows = await judged(one);
     if (one.length < IN_SUITE) return;
