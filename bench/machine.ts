@@ -21,6 +21,9 @@ export function serverCpuSeconds(postmaster: number): number {
   return ticks / TICKS_PER_SECOND;
 }
 
+/** CPU seconds that one process has used. */
+export const cpuSecondsOf = (pid: number): number => (readProcess(String(pid))[0]?.own ?? 0) / TICKS_PER_SECOND;
+
 interface Process {
   pid: number;
   parent: number;

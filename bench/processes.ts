@@ -16,15 +16,20 @@ interface Reply {
 
 /**
  * Starts a script of bench/; it is ready when it first answers. `profile` names a folder for CPU profiles, `folder`
- * another work tree.
+ * another work tree, `environment` what the process finds set besides.
  */
 export function launch(
   script: string,
-  { profile, folder = ROOT }: { profile?: string | undefined; folder?: string } = {},
+  {
+    profile,
+    folder = ROOT,
+    environment = {},
+  }: { profile?: string | undefined; folder?: string; environment?: Record<string, string> } = {},
 ): Worker {
   const flags = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
   const child = fork(join(folder, "bench", script), {
     cwd: folder,
+    env: { ...process.env, ...environment },
     execArgv: ["--import", "tsx", ...flags],
     stdio: ["ignore", 2, 2, "ipc"],
   });

@@ -10,14 +10,15 @@ const DATABASE = "bench";
 /** Rows of a million charges, and room for what is written beside them, without a checkpoint in each round. */
 const SETTINGS = { max_wal_size: "4GB" };
 
-export const FOLDER = inRoot(".data", "bench");
+/** Several at a time have names of their own. */
+export const FOLDER = inRoot(".data", process.env.BENCH_WORLD ?? "bench");
 const CLUSTER = join(FOLDER, "postgres");
 
 /** A fresh database server of its own, as durable as the one of `npm start`, and the settings of a quiet product. */
-export async function openWorld(): Promise<Embedded> {
+export async function openWorld(settings: Readonly<Record<string, string>> = {}): Promise<Embedded> {
   await stopEmbedded(CLUSTER);
   rmSync(FOLDER, { recursive: true, force: true });
-  const server = await startEmbedded({ cluster: CLUSTER, database: DATABASE, settings: SETTINGS });
+  const server = await startEmbedded({ cluster: CLUSTER, database: DATABASE, settings: { ...SETTINGS, ...settings } });
   process.env.TRILHO_DATA_DIR = FOLDER;
   Object.assign(process.env, {
     DATABASE_URL: server.runtimeUrl,

@@ -2,6 +2,7 @@ import { and, type Column, eq, getTableColumns, is, isNull, Param, Placeholder, 
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { runText } from "@/db/driver/run-text";
+import { numberOf } from "@/db/expressions";
 
 /**
  * Statements of the hottest paths. The query builder needs longer to write a wide statement than PostgreSQL to run it,
@@ -157,20 +158,6 @@ function shapeOf(row: Values, prefix: string): { key: string; fields: Record<str
     if (!isExpression) values[prefix + column] = value;
   }
   return { key, fields, values };
-}
-
-const expressions = new WeakMap<SQL, number>();
-const MOST_EXPRESSIONS = 100;
-let expressionCount = 0;
-
-/** Expressions are told apart by identity: they must be constants, or every use would keep a statement of its own. */
-function numberOf(expression: SQL): number {
-  const known = expressions.get(expression);
-  if (known !== undefined) return known;
-  expressionCount += 1;
-  if (expressionCount > MOST_EXPRESSIONS) throw new Error("an SQL expression in a kept statement is not a constant");
-  expressions.set(expression, expressionCount);
-  return expressionCount;
 }
 
 function keep(table: PgTable, key: string, write: () => { sql: string; params: unknown[] }): Statement {

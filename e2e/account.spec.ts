@@ -160,7 +160,7 @@ test.describe("em português", () => {
     expect(held.ok()).toBe(true);
     await page.goto(`${ACCOUNT}?do=close`);
     await expect(page.getByRole("heading", { name: "A conta não pode ser encerrada agora" })).toBeVisible();
-    await expect(page.getByText("1 reserva não foi capturada nem liberada.")).toBeVisible();
+    await expect(page.getByText("1 pré-autorização não foi capturada nem liberada.")).toBeVisible();
     await expectAccessible(page);
     await page.context().clearCookies();
     await enter(page, owner);

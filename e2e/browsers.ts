@@ -160,6 +160,8 @@ function notes() {
     },
     wentTo(url: string) {
       asked.push(url);
+      // It stands in the page itself: nothing leaves. What the page may use of it is its policy's to say.
+      if (url.startsWith("data:")) return;
       if (!url.startsWith(`${own}/`)) complaints.push(`left: ${url}`);
     },
   };

@@ -119,7 +119,7 @@ test("80 texts that want to be more stay text in the browser: nothing runs, load
     },
   );
   await page.goto(`/pay/${link.id}?method=pix`);
-  await page.locator(".more summary").click();
+  await page.locator(".more:has(.items) > summary").click();
   await expect(page.locator(".items li")).toHaveCount(INJECTIONS.length);
   const squeezed = (text: string) => text.replace(/\s+/g, " ").trim();
   const shown = squeezed(await page.locator(".items").innerText());

@@ -17,7 +17,7 @@ test("what was typed for one method stands in the next, but for the code of a ca
     ["document", "123.456.789-09"],
   ] as const)
     await field("card", name).fill(value);
-  await page.locator("details[data-method=cards] summary").click();
+  await page.locator("details[data-method=cards] > summary").click();
   for (const [name, value] of [
     ["cardNumber0", "4111 2200 0000 0002"],
     ["cardHolderName0", "ANA SOUZA"],
@@ -27,7 +27,7 @@ test("what was typed for one method stands in the next, but for the code of a ca
     ["document", "123.456.789-09"],
   ] as const)
     await expect(field("cards", name)).toHaveValue(value);
-  await page.locator("details[data-method=boleto] summary").click();
+  await page.locator("details[data-method=boleto] > summary").click();
   await expect(field("boleto", "name")).toHaveValue("ANA SOUZA");
 });
 
@@ -39,7 +39,7 @@ test("one way to pay is open at a time, in browsers that know no groups of detai
   });
   const open = page.locator("details[data-method][open]");
   for (const method of ["card", "boleto", "pix"]) {
-    await page.locator(`details[data-method=${method}] summary`).click();
+    await page.locator(`details[data-method=${method}] > summary`).click();
     await expect(open).toHaveCount(1);
     await expect(open).toHaveAttribute("data-method", method);
   }

@@ -74,7 +74,7 @@ test.describe("daily jobs, in English", () => {
     });
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox").fill(orderId);
-    await expect(page.getByText("A part of this takes longer. Still looking…")).toBeVisible();
+    await expect(page.getByText("Part of this takes longer. Still searching…")).toBeVisible();
     await expect(page.getByText("Nothing found.")).toBeHidden();
     goOn();
     await expect(page.getByRole("option").filter({ hasText: "R$49.90" })).toBeVisible();
@@ -83,12 +83,12 @@ test.describe("daily jobs, in English", () => {
   test("is something broken now: home tells volume, approval and how providers answer", async ({ page }) => {
     await pix(page);
     await signIn(page);
-    await expect(page.getByRole("region", { name: "Needs a person" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Needs attention" })).toBeVisible();
     await expect(page.getByRole("heading", { name: "Providers right now" })).toBeVisible();
     await page.getByRole("link", { name: "7 days" }).click();
     await expect(page).toHaveURL(/period=7d/);
     await page.getByText("See as a table").click();
-    await expect(page.getByRole("table", { name: "Volume and declines" }).getByRole("row")).toHaveCount(8);
+    await expect(page.getByRole("table", { name: "Approved volume" }).getByRole("row")).toHaveCount(8);
   });
 
   test("g and a letter go to a section; ? tells every key", async ({ page }) => {
@@ -164,7 +164,7 @@ test.describe("daily jobs, in English", () => {
     await page.getByRole("button", { name: "Create" }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
     await page.getByRole("link", { name: "Connect" }).click();
-    await page.getByRole("link", { name: "SANDBOX", exact: true }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "Sandbox", exact: true }).click();
     await page.getByRole("button", { name: "Connect" }).click();
     await expect(page.getByText("Provider connected.")).toBeVisible();
     await page.getByRole("link", { name: "Delete" }).click();

@@ -91,7 +91,7 @@ test("a new chargeback is on home, is opened and noted, and then waits for nobod
   await page.getByRole("link", { name: "Open payment" }).click();
   await expect(page).toHaveURL(/\/dashboard\/payments\//);
   await page.goto("/dashboard");
-  await expect(page.getByText("Nothing needs you right now.")).toBeVisible();
+  await expect(page.getByText("Nothing needs your attention right now.")).toBeVisible();
   await expect(async () => {
     await page.keyboard.press("g");
     await page.keyboard.press("i");

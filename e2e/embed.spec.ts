@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, type FrameLocator, type Page, test } from "@playwright/test";
+import { anAccount, aPerson } from "@/e2e/accounts";
+import { sandboxPan } from "@/lib/reference/sandbox-pans";
 
 interface Demo {
   clientId: string;
@@ -14,6 +16,7 @@ const SHOP = "https://loja-embutida.example";
 const OTHER_SITE = "https://outro-site.example";
 const APPROVED = "4111220000000002";
 const DECLINED = "4111221060000007";
+const ASKS_BUYER = sandboxPan("3ds_challenge_ok");
 
 async function api<T>(page: Page, path: string, data: unknown, headers: Record<string, string> = {}): Promise<T> {
   const answer = await page.request.post(path, {
@@ -24,18 +27,20 @@ async function api<T>(page: Page, path: string, data: unknown, headers: Record<s
   return answer.json();
 }
 
-async function openShop(page: Page): Promise<string> {
-  const { id } = await api<{ id: string }>(page, "/v1/merchants", {
+type Keys = Record<string, string>;
+
+async function openShop(page: Page, keys: Keys = {}): Promise<string> {
+  const shop = {
     mcc: "5411",
     name: "Loja Embutida",
     merchantName: "Loja Embutida",
     providers: [{ name: "Simulator", priority: 1, credentials: { type: "SANDBOX", apiKey: "any text" } }],
-  });
-  return id;
+  };
+  return (await api<{ id: string }>(page, "/v1/merchants", shop, keys)).id;
 }
 
-async function linkOf(page: Page, merchantId: string): Promise<string> {
-  const { id } = await api<{ id: string }>(page, "/v1/sessions", {
+async function linkOf(page: Page, merchantId: string, keys: Keys = {}): Promise<string> {
+  const link = {
     merchantId,
     name: "Pedido 1001",
     createLink: true,
@@ -44,13 +49,13 @@ async function linkOf(page: Page, merchantId: string): Promise<string> {
       { paymentType: "pix", expiresIn: 3_600 },
     ],
     items: [{ name: "Tênis", unitPrice: 10_500, quantity: 1 }],
-  });
-  return id;
+  };
+  return (await api<{ id: string }>(page, "/v1/sessions", link, keys)).id;
 }
 
 /** A shop of its own, whose registered site is SHOP. */
-async function openLink(page: Page): Promise<string> {
-  const merchantId = await openShop(page);
+async function openLink(page: Page, keys: Keys = {}): Promise<string> {
+  const merchantId = await openShop(page, keys);
   await api(
     page,
     "/v1/settings",
@@ -63,13 +68,31 @@ async function openLink(page: Page): Promise<string> {
       backgroundColor: "#FFFFFF",
       companyUrl: `${SHOP}/inicio`,
     },
-    { "x-merchant-id": merchantId },
+    { "x-merchant-id": merchantId, ...keys },
   );
-  return linkOf(page, merchantId);
+  return linkOf(page, merchantId, keys);
+}
+
+/** An account whose clock stands still: its simulated bank never decides by itself. */
+async function patientKeys(page: Page): Promise<Keys> {
+  const { clientId, apiKey } = await anAccount(aPerson("Dona da Loja"));
+  const keys = { "x-client-id": clientId, "x-api-key": apiKey };
+  await api(page, "/v1/sandbox/clock", { freeze: true }, keys);
+  return keys;
+}
+
+async function payByCard(checkout: FrameLocator, number: string): Promise<void> {
+  const card = checkout.locator('form[action$="/card"]');
+  await card.locator('[name="cardNumber"]').fill(number);
+  await card.locator('[name="cardHolderName"]').fill("Ana Souza");
+  await card.locator('[name="cardExpiration"]').fill("12/31");
+  await card.locator('[name="cardCvv"]').fill("120");
+  await card.locator('[name="document"]').fill("52998224725");
+  await card.locator('button[type="submit"]').click();
 }
 
 /** The shop is on the public web, the installation under test on this machine: browsers ask before they join the two. */
-test.use({ permissions: ["local-network-access"] });
+test.use({ permissions: ["local-network-access"], locale: "pt-BR" });
 
 async function payByPix(checkout: FrameLocator): Promise<void> {
   await checkout.locator('details:has(form[action$="/pix"]) > summary').click();
@@ -135,19 +158,57 @@ test("a buyer pays a Pix inside the shop's page, which hears of it once and has 
 test("a declined card is a failure, the next card a success", async ({ page, baseURL }) => {
   const session = await openLink(page);
   const checkout = await visitShop(page, SHOP, session, baseURL ?? "");
-  const card = checkout.locator('form[action$="/card"]');
-  const fill = async (number: string) => {
-    await card.locator('[name="cardNumber"]').fill(number);
-    await card.locator('[name="cardHolderName"]').fill("Ana Souza");
-    await card.locator('[name="cardExpiration"]').fill("12/31");
-    await card.locator('[name="cardCvv"]').fill("120");
-    await card.locator('[name="document"]').fill("52998224725");
-    await card.locator('button[type="submit"]').click();
-  };
-  await fill(DECLINED);
+  await payByCard(checkout, DECLINED);
   await expect.poll(() => typesHeard(page), { timeout: 30_000 }).toContain("failure");
-  await fill(APPROVED);
+  await payByCard(checkout, APPROVED);
   await expect.poll(() => typesHeard(page), { timeout: 30_000 }).toContain("success");
+});
+
+test("a bank that asks the buyer takes the whole window, and leads back to the shop's page, which hears of it", async ({
+  page,
+  baseURL,
+}) => {
+  const session = await openLink(page, await patientKeys(page));
+  const checkout = await visitShop(page, SHOP, session, baseURL ?? "");
+  await expect.poll(() => typesHeard(page)).toContain("ready");
+  await payByCard(checkout, ASKS_BUYER);
+  await checkout.getByRole("button", { name: "Ir para o meu banco" }).click({ timeout: 30_000 });
+  await expect(page.getByRole("heading", { name: "Autenticação simulada" })).toBeVisible();
+  expect(new URL(page.url()).origin).toBe(baseURL);
+  await page.getByRole("button", { name: "Continuar" }).click();
+  await expect(page.getByRole("heading", { name: "Minha loja" })).toBeVisible();
+  // Said once, and gone from the address again.
+  expect(page.url()).toBe(`${SHOP}/pagar`);
+  await expect(checkout.getByRole("heading", { level: 1 })).toContainText("Pagamento aprovado", { timeout: 30_000 });
+  await expect.poll(() => typesHeard(page), { timeout: 30_000 }).toContain("success");
+  expect((await heard(page)).filter(({ type }) => type === "success")).toEqual([
+    { type: "success", detail: { session, status: "paid", payment: expect.stringMatching(/^[\w-]{22}$/) } },
+  ]);
+});
+
+test("a bank that asks may have another window: the frame on the shop's page goes on by itself", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const session = await openLink(page, await patientKeys(page));
+  const checkout = await visitShop(page, SHOP, session, baseURL ?? "");
+  await expect.poll(() => typesHeard(page)).toContain("ready");
+  await payByCard(checkout, ASKS_BUYER);
+  const opened = context.waitForEvent("page");
+  await checkout.getByRole("button", { name: "Abrir em outra janela" }).click({ timeout: 30_000 });
+  const bank = await opened;
+  await bank.getByRole("button", { name: "Continuar" }).click();
+  await expect.poll(() => typesHeard(page), { timeout: 30_000 }).toContain("success");
+});
+
+test("a reload in the middle of it shows the payment again, inside the shop's page too", async ({ page, baseURL }) => {
+  const session = await openLink(page, await patientKeys(page));
+  const checkout = await visitShop(page, SHOP, session, baseURL ?? "");
+  await payByCard(checkout, ASKS_BUYER);
+  await expect(checkout.getByRole("heading", { name: "Confirme no seu banco" })).toBeVisible({ timeout: 30_000 });
+  await page.reload();
+  await expect(checkout.getByRole("heading", { name: "Confirme no seu banco" })).toBeVisible({ timeout: 30_000 });
 });
 
 test("another site is shown nothing, and the checkout by itself is framed by nobody", async ({ page, baseURL }) => {

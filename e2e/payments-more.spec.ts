@@ -74,29 +74,31 @@ const WORDS = {
   "en-US": {
     search: "Find a payment",
     cards: "2 cards",
-    title: /Purchase of R\$150\.00 on several cards/,
+    title: /Purchase of R\$150\.00 on multiple cards/,
     paid: /^Paid in full with 2 cards/,
-    held: "Held on all 2 cards. It still has to be captured.",
+    held: "Authorized on all 2 cards. Capture to charge the buyer.",
     lanes: "Cards of this purchase",
-    captureTitle: "Capture the hold",
+    captureTitle: "Capture the payment",
     capture: "Capture R$150.00",
+    reason: "Reason",
     refundTitle: "Refund the buyer",
     refund: "Refund R$150.00",
     refunded: /^Refunded in full on/,
-    captured: "What was taken from the buyer: the sum of these captures.",
+    captured: "Amount charged to the buyer: the sum of these captures.",
   },
   "pt-BR": {
     search: "Buscar um pagamento",
     cards: "2 cartões",
     title: /Compra de R\$\s150,00 em vários cartões/,
     paid: /^Paga por inteiro com 2 cartões/,
-    held: "Reservada nos 2 cartões. Falta capturar.",
+    held: "Pré-autorizada nos 2 cartões. Capture para cobrar o comprador.",
     lanes: "Cartões desta compra",
-    captureTitle: "Capturar a reserva",
+    captureTitle: "Capturar o pagamento",
     capture: /^Capturar R\$\s150,00$/,
-    refundTitle: "Devolver ao comprador",
-    refund: /^Devolver R\$\s150,00$/,
-    refunded: /^Devolvida por inteiro em/,
+    reason: "Motivo",
+    refundTitle: "Reembolsar o comprador",
+    refund: /^Reembolsar R\$\s150,00$/,
+    refunded: /^Reembolsada por inteiro em/,
     captured: "O que foi cobrado do comprador: a soma destas capturas.",
   },
 } as const;
@@ -131,6 +133,7 @@ for (const locale of ["en-US", "pt-BR"] as const) {
       await expect(page.getByRole("heading", { level: 1, name: words.title })).toBeVisible();
       await expect(page.getByText(words.held)).toBeVisible();
       await expect(page.getByRole("list", { name: words.lanes }).getByRole("listitem")).toHaveCount(2);
+      await page.goto(`/dashboard/payments/${id}?rows=1`);
       await expect(page.getByText(/^S4 · /).first()).toBeVisible();
       await expectAccessible(page);
 
@@ -144,6 +147,7 @@ for (const locale of ["en-US", "pt-BR"] as const) {
       }).toPass();
 
       await openBy(page, "r", words.refundTitle);
+      await page.getByRole("dialog").getByLabel(words.reason).fill("PED-1");
       await page.getByRole("dialog").getByRole("button", { name: words.refund }).focus();
       await page.keyboard.press("Enter");
       await expect(page).toHaveURL(/done=refund/);
@@ -216,9 +220,16 @@ test.describe("the list", () => {
     await page.keyboard.press("Enter");
     await expect(page.getByRole("heading", { name: "Nothing matches these filters" })).toBeVisible();
     const said = page.getByRole("list", { name: "Filters in use" }).getByRole("listitem");
-    await expect(said).toHaveText([`Search: ${orderId}`, "Card brand: Mastercard", "Amount up to: R$50.00"]);
+    await expect(said).toHaveText([
+      new RegExp(`^Search: ${orderId}`),
+      /^Card brand: Mastercard/,
+      /^Amount up to: R\$50\.00/,
+      "Clear filters",
+    ]);
     await expectAccessible(page);
-    await page.getByRole("link", { name: "Clear filters" }).click();
+    // Beside the filters, and where one looks for the rows.
+    await expect(page.getByRole("link", { name: "Clear filters" })).toHaveCount(2);
+    await page.getByRole("link", { name: "Clear filters" }).last().click();
     await expect(page).toHaveURL(/\/dashboard\/payments$/);
   });
 
@@ -238,8 +249,30 @@ test.describe("the list", () => {
     await page.keyboard.press("Shift+X");
     await expect(page.getByText("3 selected")).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Ask the provider" }).click();
-    await expect(page.getByText("3 asked, 0 with nothing to ask, 0 failed")).toBeVisible();
+    await page.getByRole("button", { name: "Check with provider" }).click();
+    await expect(page.getByText("3 checked, 0 with nothing to check, 0 failed")).toBeVisible();
+  });
+
+  test("sums what it lists, says its filters, and exports exactly that", async ({ page }) => {
+    const merchantId = await ownMerchant(page);
+    const orderId = `=order-${randomUUID()}`;
+    await pay(page, orderId, 4_200, merchantId);
+    await pay(page, `order-${randomUUID()}`, 5_800, merchantId);
+    await signIn(page);
+    await page.goto(`/dashboard/payments?merchant=${merchantId}&sort=highest`);
+    await expect(page.locator("a[data-row]:visible")).toHaveText(["R$58.00", "R$42.00"]);
+    await expect(page.getByText("Total R$100.00")).toBeVisible();
+    const csv = await (await page.request.get(`/dashboard/payments/export?merchant=${merchantId}&sort=highest`)).text();
+    const lines = csv.trim().split("\r\n");
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toContain("58.00");
+    // A spreadsheet takes it for text.
+    expect(lines[2]).toContain(`,'${orderId},`);
+    await page
+      .getByRole("list", { name: "Filters in use" })
+      .getByRole("link", { name: /Merchant/ })
+      .click();
+    await expect(page).not.toHaveURL(/merchant=/);
   });
 
   test("says that something is new, and moves nothing until it is asked to", async ({ page }) => {

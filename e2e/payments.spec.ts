@@ -78,14 +78,16 @@ test.describe("daily jobs", () => {
     await expect(dialog).toBeVisible();
     await expect(dialog.getByLabel("Amount")).toHaveValue("129.90");
     await dialog.getByLabel("Amount").fill("130");
+    await dialog.getByLabel("Reason").fill("Duplicate payment");
     await dialog.getByRole("button", { name: /^Refund R\$130\.00$/ }).click();
-    await expect(dialog.getByRole("alert")).toHaveText(/The most is R\$129\.90/);
+    await expect(dialog.getByRole("alert")).toHaveText(/The maximum is R\$129\.90/);
     await expectAccessible(page);
+    await expect(dialog.getByLabel("Reason")).toHaveValue("Duplicate payment");
     await dialog.getByLabel("Amount").fill("40");
     await dialog.getByRole("button", { name: /^Refund R\$40\.00$/ }).click();
     await expect(page.getByRole("status").filter({ hasText: "R$40.00 refunded to the buyer." })).toBeVisible();
-    await expect(page.getByText("R$40.00 refunded; R$89.90 remain.")).toBeVisible();
-    await expect(page.getByText("Demo operator, in the dashboard")).toHaveCount(1);
+    await expect(page.getByText("R$40.00 refunded; R$89.90 remaining.")).toBeVisible();
+    await expect(page.getByText("Demo operator, in the dashboard: “Duplicate payment”")).toHaveCount(1);
   });
 
   test("a hold is captured", async ({ page }) => {
@@ -117,6 +119,7 @@ test.describe("daily jobs", () => {
     await signIn(page);
     await page.goto(`/dashboard/payments/${id}`);
     await page.getByRole("navigation", { name: "Actions" }).getByRole("link", { name: "Refund" }).click();
+    await page.getByLabel("Reason").fill("Order not delivered");
     await page.getByRole("button", { name: /^Refund/ }).click();
     await expect(page.getByText("R$50.00 refunded to the buyer.")).toBeVisible();
     await context.close();

@@ -75,7 +75,7 @@ test("a role of the account's own: copied, shown with its difference, held by so
   expect((await theirs.request.get(ROLES)).status()).toBe(404);
 
   await page.goto(ROLES);
-  await expect(page.getByText(`Held by ${cashier.name}`)).toBeVisible();
+  await expect(page.getByText(`Assigned to ${cashier.name}`)).toBeVisible();
   await page.getByRole("link", { name: "Delete Cashier" }).click();
   await page.getByRole("button", { name: "Delete role" }).click();
   await expect(page.getByRole("dialog").getByRole("alert")).toContainText(cashier.name);
@@ -103,7 +103,7 @@ test("a member of one merchant: the other's payments, links and figures are as i
   const [seen, hidden] = [await pay(call, north, 12_345), await pay(call, south, 67_890)];
   await page.goto("/dashboard/settings/team?do=invite");
   await page.getByLabel("E-mail").fill(clerk.email);
-  await page.getByLabel("Role").selectOption("Operations");
+  await page.getByLabel("Role").selectOption("operations");
   await page.getByLabel("Merchants", { exact: true }).selectOption("Only those ticked below");
   await page.getByRole("button", { name: "Send invitation" }).click();
   await expect(page.getByText("Tick at least one merchant.")).toBeVisible();
@@ -114,7 +114,7 @@ test("a member of one merchant: the other's payments, links and figures are as i
   const other = await browser.newContext({ locale: "en-US" });
   const theirs = await other.newPage();
   await acceptInvitation(theirs, await linkTo(theirs, clerk.email, "join"), clerk);
-  await expect(theirs.getByRole("link", { name: "Audit", exact: true })).toHaveCount(0);
+  await expect(theirs.getByRole("link", { name: "Audit log", exact: true })).toHaveCount(0);
   await expect(theirs.getByRole("link", { name: "Webhooks", exact: true })).toHaveCount(0);
   await theirs.goto("/dashboard/payments");
   await expect(theirs.getByText("R$123.45").first()).toBeVisible();
@@ -124,6 +124,7 @@ test("a member of one merchant: the other's payments, links and figures are as i
   expect(await found.text()).not.toContain("678");
   await theirs.goto(`/dashboard/payments/${seen.id}?do=refund`);
   await theirs.getByRole("textbox", { name: "Amount" }).fill("23.45");
+  await theirs.getByLabel("Reason").fill("Wrong amount");
   await theirs
     .getByRole("dialog")
     .getByRole("button", { name: /^Refund R\$23\.45/ })

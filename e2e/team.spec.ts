@@ -66,8 +66,8 @@ test.describe("in English", () => {
     const row = page.getByRole("row").filter({ hasText: support.email });
     await expect(row).toContainText("up to R$500.00 each, R$2,000.00 a day");
     await row.getByRole("link", { name: /^Change/ }).click();
-    await page.getByLabel("Limit of one refund").fill("50.00");
-    await page.getByLabel("Limit of a day").fill("100.00");
+    await page.getByLabel("Refund limit per refund").fill("50.00");
+    await page.getByLabel("Refund limit per day").fill("100.00");
     await page.getByRole("button", { name: "Save" }).click();
     await expect(row).toContainText("up to R$50.00 each, R$100.00 a day");
     expect((await theirs.request.get("/dashboard/payments")).status()).toBe(200);
@@ -245,11 +245,11 @@ test.describe("in English", () => {
     await page.getByRole("button", { name: "Accept invitation" }).click();
     await expect(page.getByText("Invitation accepted. Sign in to begin.")).toBeVisible();
     await enter(page, owner);
-    await expect(page.getByText("Sandbox: a test account, no money moves.")).toBeVisible();
+    await expect(page.getByText("Sandbox: test account, no real money.")).toBeVisible();
     await page.getByRole("button", { name: "Switch account" }).first().click();
     await page.getByRole("menuitemradio", { name: new RegExp(live.name) }).click();
     await expect(page.getByRole("button", { name: "Switch account" }).first()).toContainText(live.name);
-    await expect(page.getByText("Sandbox: a test account, no money moves.")).toHaveCount(0);
+    await expect(page.getByText("Sandbox: test account, no real money.")).toHaveCount(0);
   });
 });
 

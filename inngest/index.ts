@@ -5,6 +5,7 @@ import { eraseFiles } from "@/inngest/functions/erase-files";
 import { lookAtMonitorsWorkflow } from "@/inngest/functions/look-at-monitors";
 import { processPurchaseOperation, sweepPurchaseOperations } from "@/inngest/functions/process-purchase-operation";
 import { deleteExpiredRows, recoverChargesWorkflow } from "@/inngest/functions/recover-charges";
+import { replayFlow, sweepReplays } from "@/inngest/functions/replay-flow";
 import { rollUpPaymentStatsWorkflow } from "@/inngest/functions/roll-up-payment-stats";
 import { deleteExpiredMail, sendEmail, sweepQueuedMail } from "@/inngest/functions/send-email";
 import { sendSandboxNotifications } from "@/inngest/functions/send-sandbox-notifications";
@@ -36,4 +37,6 @@ export const workflows: readonly Workflow[] = [
   writeNoticesWorkflow,
   sweepNotices,
   deleteExpiredDeliveriesWorkflow,
+  replayFlow,
+  sweepReplays,
 ];

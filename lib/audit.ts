@@ -26,7 +26,7 @@ export async function audit(ctx: Context, entry: Audited): Promise<void> {
     objectId: entry.objectId,
     before: entry.before ?? null,
     after: entry.after ?? null,
-    reason: entry.reason ?? null,
+    reason: entry.reason ?? ctx.reason ?? null,
     secondActor: ctx.secondPerson === undefined ? null : operatorActor(ctx.secondPerson),
     ip: ctx.ip ?? null,
     requestId: ctx.requestId,
@@ -43,7 +43,7 @@ export const operatorActor = (operatorId: string): string => OPERATOR + operator
 export const operatorIn = (actor: string): string | undefined =>
   actor.startsWith(OPERATOR) ? actor.slice(OPERATOR.length) : undefined;
 
-function actorOf({ principal }: Context): string {
+export function actorOf({ principal }: Context): string {
   switch (principal.kind) {
     case "secret":
       return `key:${principal.keyId}`;

@@ -1,7 +1,8 @@
 import { appDb, type Database } from "@/db/client";
 import { runText } from "@/db/driver/run-text";
+import { type Write, writeAlone } from "@/db/writes";
 import { pipelined } from "@/lib/pipeline";
-import { type AccountClock, nowOn } from "@/lib/time";
+import { type AccountClock, nowOn, realNow } from "@/lib/time";
 import { pause } from "@/lib/wait";
 
 export interface Account {
@@ -69,9 +70,15 @@ export interface Context {
   readonly idempotency?: IdempotencyKey;
   /** The operator who asked for the same before, where two people are needed: the audit log names both. */
   readonly secondPerson?: string;
+  /** Why, in the words of the person who asks; the audit log keeps it. */
+  readonly reason?: string;
 }
 
 export const now = (ctx: Context): Date => nowOn(ctx.account.clock);
+
+/** A moment of the machines' own time as the account's clock would have told it: as long ago as it is. */
+export const onAccountClock = (ctx: Context, at: Date): Date =>
+  new Date(now(ctx).getTime() - (realNow().getTime() - at.getTime()));
 
 /** The public or session key that asks, if one does: lists show it only what it created (spec/contract.md 1.4). */
 export const publicKeyOf = (ctx: Context): string | undefined =>
@@ -136,6 +143,19 @@ export interface Limit {
 export const limitOf = ({ merchants, principal }: Context): Limit | undefined =>
   merchants && { merchants, operatorId: principal.kind === "operator" ? principal.operatorId : "" };
 
+/**
+ * One statement that is a transaction: nothing is read before it or decided after it. Answers how many rows each write
+ * wrote, or undefined when one that must write did not.
+ */
+export const inOneStatement = (ctx: Context, writes: readonly Write[]): Promise<number[] | undefined> =>
+  retried(() => writeAlone(ctx.db, ctx.account.id, writes)).catch((thrown: unknown) => {
+    if (sqlState(thrown) === DIVIDED_BY_ZERO) return undefined;
+    throw thrown;
+  });
+
+/** How a statement fails in which a write that must write did not. */
+const DIVIDED_BY_ZERO = "22012";
+
 const NAME_LIMIT = `${NAME_CLIENT}, set_config('app.merchants', $2, true), set_config('app.operator', $3, true),
   set_config('role', 'trilho_limited', true)`;
 
@@ -149,14 +169,20 @@ export async function asClient<T>(
   options?: typeof SNAPSHOT,
   limit?: Limit,
 ): Promise<T> {
+  return retried(() =>
+    appDb().transaction(async (tx) => {
+      const name = limit ? nameLimit(tx, clientId, limit) : nameClient(tx, clientId);
+      // Sent in front of the first statement of `run`, in the same round trip.
+      const [, result] = await pipelined([name, run(tx)]);
+      return result;
+    }, options),
+  );
+}
+
+async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tried = 0; ; tried++) {
     try {
-      return await appDb().transaction(async (tx) => {
-        const name = limit ? nameLimit(tx, clientId, limit) : nameClient(tx, clientId);
-        // Sent in front of the first statement of `run`, in the same round trip.
-        const [, result] = await pipelined([name, run(tx)]);
-        return result;
-      }, options);
+      return await attempt();
     } catch (thrown) {
       if (tried >= RETRIES || !TRANSIENT.has(sqlState(thrown) ?? "")) throw thrown;
       await pause(Math.ceil(RETRY_JITTER_MS * (tried + 1)));

@@ -130,6 +130,38 @@ describe("WEBHOOK_EGRESS_ADDRESSES", () => {
   });
 });
 
+describe("MTLS_CLIENT_HEADER", () => {
+  it("is a header's name, and only a proxy can vouch for it", () => {
+    const name = { MTLS_CLIENT_HEADER: "X-Client-Subject" };
+    expect(accepted({ ...name, TRUST_PROXY: "1" }).MTLS_CLIENT_HEADER).toBe("x-client-subject");
+    expect(problemsOf(name)).toEqual(["MTLS_CLIENT_HEADER needs TRUST_PROXY too"]);
+    expect(problemsOf({ MTLS_CLIENT_HEADER: "a b", TRUST_PROXY: "1" })).toEqual([
+      expect.stringContaining("must be the name of a header"),
+    ]);
+  });
+});
+
+describe("PROVIDER_TEST_HOSTS", () => {
+  const hostsOf = (given: unknown) => ({ PROVIDER_TEST_HOSTS: JSON.stringify(given) });
+
+  it("names one address per kind, or one per role", () => {
+    const given = { STRIPE: "http://127.0.0.1:4000/", BB: { api: "https://localhost:1", token: "http://[::1]:2" } };
+    expect(accepted(hostsOf(given)).PROVIDER_TEST_HOSTS).toEqual({
+      STRIPE: { api: "http://127.0.0.1:4000" },
+      BB: { api: "https://localhost:1", token: "http://[::1]:2" },
+    });
+  });
+
+  it.each([
+    [{ STRIPE: "https://api.stripe.com" }, "must name addresses of this machine"],
+    [{ STRIPE: "ftp://127.0.0.1" }, "must name addresses of this machine"],
+    [{ STRIPE: { files: "http://127.0.0.1" } }, "may name api, token and query"],
+    ["http://127.0.0.1", "must be JSON"],
+  ])("%j is refused", (given, line) => {
+    expect(problemsOf(hostsOf(given))).toEqual([expect.stringContaining(line)]);
+  });
+});
+
 describe(".env.example", () => {
   const text = readFileSync(join(import.meta.dirname, "..", ".env.example"), "utf8");
   const listed = new Map(

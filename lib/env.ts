@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { addressesIn } from "@/lib/addresses";
+import { testHosts } from "@/lib/test-hosts";
 
 const KEK_BYTES = 32;
 const MIN_SECRET_CHARACTERS = 32;
@@ -94,6 +95,7 @@ export const variables = {
     .default(".data")
     .transform((folder) => resolve(folder)),
   TRILHO_ROLE: oneOf("web", "worker", "all").default("all"),
+  WEB_PROCESSES: wholeNumber(1, 64).optional(),
   SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 60).default(5),
   PURCHASE_QUEUE_LIMIT: queueLimit,
   TRILHO_KEK: keyEncryptionKeys,
@@ -121,6 +123,13 @@ export const variables = {
   SANDBOX_TRANSPORT: oneOf("in-process", "http").default("http"),
   SANDBOX_PROVIDER_URL: webAddress.optional(),
   PROVIDER_TIMEOUT_MS: wholeNumber(50, 20_000).default(20_000),
+  MTLS_CLIENT_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,100}$/, { error: "must be the name of a header" })
+    .transform((name) => name.toLowerCase())
+    .optional(),
+  PROVIDER_TEST_HOSTS: testHosts.optional(),
+  PROVIDER_TEST_CA: z.string().optional(),
   RATE_LIMITS: rateLimits,
   WEBHOOK_ADDRESSES: oneOf("public", "private").default("public"),
   WEBHOOK_EGRESS_ADDRESSES: addressList.optional(),
@@ -188,6 +197,7 @@ export function parseEnv(source: EnvSource): ParsedEnv {
     ...(parsed.error?.issues ?? []).map(({ path, message }) => problem(String(path[0]), message, given)),
     ...GROUPS.flatMap((group) => incomplete(group, given)),
     ...captchaProblems(given),
+    ...proxyProblems(given),
   ];
   if (!parsed.success || problems.length > 0) return { ok: false, problems };
   const baseUrl = parsed.data.BASE_URL ?? `http://localhost:${parsed.data.PORT}`;
@@ -214,6 +224,12 @@ function incomplete(group: readonly string[], given: EnvSource): string[] {
   const present = group.filter((name) => given[name] !== undefined);
   return [`${present.join(", ")} ${present.length > 1 ? "need" : "needs"} ${missing.join(", ")} too`];
 }
+
+/** Without a proxy anybody could write the header that a proxy vouches for. */
+const proxyProblems = ({ MTLS_CLIENT_HEADER, TRUST_PROXY }: EnvSource): string[] =>
+  MTLS_CLIENT_HEADER !== undefined && Number(TRUST_PROXY ?? 0) === 0
+    ? ["MTLS_CLIENT_HEADER needs TRUST_PROXY too"]
+    : [];
 
 /** The script of a captcha service runs in a frame of ours on another origin, never beside the buyer's card. */
 function captchaProblems({ CAPTCHA_PROVIDER, CAPTCHA_FRAME_ORIGIN, CHECKOUT_URL, BASE_URL }: EnvSource): string[] {

@@ -70,10 +70,20 @@ export const BUSINESS_CODES = {
   cancellation_letter_not_available_for_pix: RULE,
   invalid_status_transition: INVALID_REFERENCE,
   merchant_in_use: CONFLICT,
+  provider_in_use: CONFLICT,
+  flow_invalid: INVALID_REFERENCE,
+  flow_changed: CONFLICT,
+  flow_not_draft: CONFLICT,
   provider_credentials_invalid: INVALID_REFERENCE,
   sandbox_and_live_providers_mixed: refusal(422, "invalid_request_error"),
   provider_kind_not_available: refusal(422, "invalid_request_error"),
   platform_fee_rule_exists: CONFLICT,
+  seller_already_exists: CONFLICT,
+  seller_has_balance: CONFLICT,
+  review_not_open: RULE,
+  document_in_use: INVALID_REFERENCE,
+  document_too_large: refusal(413, "bad_request"),
+  vendor_already_exists: CONFLICT,
   webhook_endpoint_already_exists: CONFLICT,
   webhook_endpoint_not_allowed: INVALID_REFERENCE,
   webhook_disabled: RULE,
@@ -128,16 +138,19 @@ export class RequestError extends Error {
   readonly details: string[];
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Record<string, string>;
+  /** Stable name of the rule, where the contract gives it one beside no business code. */
+  readonly key: string | undefined;
   constructor(
     readonly status: number,
     readonly type: ErrorType,
     message: string,
-    options: RefusalOptions & { headers?: Record<string, string> } = {},
+    options: RefusalOptions & { headers?: Record<string, string>; key?: string } = {},
   ) {
     super(message);
     this.details = options.details ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.headers = options.headers ?? {};
+    this.key = options.key;
   }
 }
 

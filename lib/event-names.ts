@@ -67,6 +67,10 @@ export const EVENTS = {
     paid: "The money of the prepayment came.",
     expired: "The prepayment was not confirmed in time.",
   },
+  flow: {
+    activated: "The flow decides the payments of its merchants from now on.",
+    archived: "The flow decides no payments any more.",
+  },
   card: {
     active: "The card was validated.",
     failed: "The card was refused.",

@@ -1,7 +1,7 @@
 import { eq, max, sql } from "drizzle-orm";
 import { events } from "@/db/schema/outbox";
 import { webhooks } from "@/db/schema/webhooks";
-import { insertRows } from "@/db/statements";
+import { insertion, type Write, writeTogether } from "@/db/writes";
 import { type Context, now } from "@/lib/context";
 import { isEventName, nameOf } from "@/lib/event-names";
 import { newId } from "@/lib/ids";
@@ -23,16 +23,29 @@ export interface NewEvent {
   previous?: { version: number; at: Date | null };
 }
 
+interface Position {
+  version: number;
+  at: Date | null;
+}
+
 /**
  * Writes the event with its change, in the caller's transaction, body bytes frozen (spec/contract.md 20.2).
  * entityVersion grows by one and createdAt strictly, per entity; the caller holds the entity's row lock.
  */
-export async function emit(
+export async function emit(ctx: Context, event: NewEvent): Promise<{ version: number; at: Date }> {
+  const { write, ...position } = emission(ctx, event, event.previous ?? (await lastOf(ctx, event.entityId)));
+  await writeTogether(ctx.db, [write]);
+  return position;
+}
+
+/** The same as a write of the caller's statement, after the event that was the entity's last. */
+export function emission(
   ctx: Context,
-  { object, event, entityId, data, previous }: NewEvent,
-): Promise<{ version: number; at: Date }> {
+  { object, event, entityId, data }: Omit<NewEvent, "previous">,
+  last: Position,
+  needs?: string,
+): { write: Write; version: number; at: Date } {
   if (!isEventName(nameOf({ object, event }))) throw new Error(`${nameOf({ object, event })} is not an event`);
-  const last = previous ?? (await lastOf(ctx, entityId));
   const version = last.version + 1;
   const moment = now(ctx);
   const at = last.at && last.at >= moment ? new Date(last.at.getTime() + 1) : moment;
@@ -56,8 +69,8 @@ export async function emit(
     body: Buffer.from(JSON.stringify(body)),
     createdAt: at,
   };
-  await insertRows(ctx.db, events, [row], { evaluating: TELL_DISPATCHER });
-  return { version, at };
+  const options = { evaluating: TELL_DISPATCHER, ...(needs ? { needs } : {}) };
+  return { write: insertion(events, row, options), version, at };
 }
 
 /** `events` is the row just written; the query builder would leave the table's name out, and mean the webhook's own. */
@@ -65,7 +78,7 @@ const TELL_DISPATCHER = sql`case when exists (
   select from ${webhooks} where ${webhooks.clientId} = events.client_id and ${webhooks.status})
   then pg_notify(${sql.raw(`'${EVENTS_CHANNEL}'`)}, '') end`;
 
-async function lastOf(ctx: Context, entityId: string): Promise<{ version: number; at: Date | null }> {
+async function lastOf(ctx: Context, entityId: string): Promise<Position> {
   const [last] = await ctx.db
     .select({ version: max(events.entityVersion), at: max(events.createdAt) })
     .from(events)

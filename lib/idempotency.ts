@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { idempotencyKeys } from "@/db/schema/accounts";
-import { insertReturning, updateRows } from "@/db/statements";
+import { change, insertion, type Write, writeTogether } from "@/db/writes";
 import { canonicalJson } from "@/lib/canonical-json";
 import type { IdempotencyKey } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
@@ -50,25 +50,38 @@ export async function claimKey(
   open: { resourceId: string } | undefined,
   at: Date,
 ): Promise<void> {
-  const claim = {
-    clientId,
-    namespace: request.namespace,
-    key: request.key,
-    method: request.method,
-    path: request.path,
-    kind: request.kind,
-    fingerprint: request.fingerprint,
-    state: "open" as const,
-    resourceId: open?.resourceId ?? null,
-    leaseUntil: open ? LEASE_END : null,
-    createdAt: at,
-    keepUntil: request.isKept ? null : KEEP_UNTIL,
-  };
-  const claimed = await insertReturning(db, idempotencyKeys, [claim], { skip: true });
-  if (claimed.length > 0) return;
+  const [claimed] = await writeTogether(db, [claiming(clientId, request, open, at)]);
+  if (claimed === 1) return;
   const answer = await findAnswer(db, clientId, request);
   if (answer) throw new Answered(answer, true);
 }
+
+/** The same as a write of the caller's statement: without a row the key was claimed before. */
+export const claiming = (
+  clientId: string,
+  request: IdempotencyKey,
+  open: { resourceId: string } | undefined,
+  at: Date,
+  named: Pick<Write, "isMust"> = {},
+): Write =>
+  insertion(
+    idempotencyKeys,
+    {
+      clientId,
+      namespace: request.namespace,
+      key: request.key,
+      method: request.method,
+      path: request.path,
+      kind: request.kind,
+      fingerprint: request.fingerprint,
+      state: "open" as const,
+      resourceId: open?.resourceId ?? null,
+      leaseUntil: open ? LEASE_END : null,
+      createdAt: at,
+      keepUntil: request.isKept ? null : KEEP_UNTIL,
+    },
+    { skip: true, ...named },
+  );
 
 /** The answer a key was first given; throws when the key was used for something else or is still being worked on. */
 export async function findAnswer(
@@ -101,15 +114,22 @@ export async function findAnswer(
 export async function storeAnswer(
   db: Database,
   clientId: string,
-  { namespace, key }: Pick<IdempotencyKey, "namespace" | "key">,
+  key: Pick<IdempotencyKey, "namespace" | "key">,
   answer: StoredAnswer,
   at: Date,
 ): Promise<void> {
-  const { status, body } = answer;
-  await updateRows(
-    db,
+  await writeTogether(db, [answering(clientId, key, answer, at)]);
+}
+
+/** The same as a write of the caller's statement. */
+export const answering = (
+  clientId: string,
+  { namespace, key }: Pick<IdempotencyKey, "namespace" | "key">,
+  { status, body }: StoredAnswer,
+  at: Date,
+): Write =>
+  change(
     idempotencyKeys,
     { state: "done", status, body, contentType: "application/json", leaseUntil: null, doneAt: at },
     { clientId, namespace, key, state: "open" },
   );
-}

@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { askSiblings } from "@/lib/siblings";
 
 /** What this process counts as it works. Labels are patterns and words of tables, never what a caller wrote. */
 interface Meters {
@@ -13,6 +14,15 @@ interface Meters {
 
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const CALL_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 8, 10, 15, 20];
+
+/** What all web processes that share a port counted; a scrape reaches any of them. */
+export async function countedByAll(): Promise<Registry> {
+  const own = meters().registry;
+  const others = await askSiblings("counts");
+  if (others.length === 0) return own;
+  // Guarantee: siblings are of the same program, and answer with what `onSiblingAsks` is given here.
+  return AggregatorRegistry.aggregate([await own.getMetricsAsJSON(), ...(others as object[])]);
+}
 
 /** The server and the pages are two programs in one process. Guarantee: only this module writes the property. */
 const holder = globalThis as typeof globalThis & { trilhoMeters?: Meters };

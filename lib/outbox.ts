@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import type { Database } from "@/db/client";
 import { outbox } from "@/db/schema/outbox";
-import { insertRows } from "@/db/statements";
+import { insertion, type Write, writeTogether } from "@/db/writes";
 import { newId } from "@/lib/ids";
 import { realNow } from "@/lib/time";
 
@@ -12,8 +12,12 @@ export async function enqueue(
   name: string,
   data: Record<string, unknown>,
 ): Promise<void> {
-  await insertRows(db, outbox, [{ id: newId(), clientId, name, data, createdAt: realNow() }]);
+  await writeTogether(db, [enqueueing(clientId, name, data)]);
 }
+
+/** The same as a write of the caller's statement. */
+export const enqueueing = (clientId: string, name: string, data: Record<string, unknown>): Write =>
+  insertion(outbox, { id: newId(), clientId, name, data, createdAt: realNow() });
 
 export interface OutboxEvent {
   /** Travels as the engine's event id, so that a relay that runs twice sends what the receiver drops. */

@@ -6,6 +6,7 @@ export const KEPT = {
   credentials: "provider-credentials",
   webhookKey: "webhook key",
   totp: "operator totp",
+  sellerDocument: "seller document key",
 } as const;
 
 /** Sealed for minutes, and kept by a browser or nobody. */

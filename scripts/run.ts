@@ -1,4 +1,5 @@
 import { readFileSync, watch } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Embedded, keepEmbedded, startEmbedded } from "@/db/embedded";
@@ -25,6 +26,9 @@ import { clusterIn, EMBEDDED_DATABASE, enterRoot } from "@/scripts/start/with-da
 import { SYNC_HOOKS } from "@/scripts/sync-hooks";
 
 const RELOAD_PAUSE_MS = 300;
+/** Of the pools of one web process, and what the worker and people with a tool of theirs need. */
+const CONNECTIONS_OF_WEB = 52;
+const CONNECTIONS_BESIDE = 148;
 
 const isDevelopment = process.argv[2] === "dev";
 /** What was started, in the order it was: stopped the other way round. */
@@ -46,7 +50,8 @@ async function main(): Promise<void> {
   running.push({ stop: stopBuild });
   // Reported where it is awaited; until then a failed build must not end the process by itself.
   building.catch(() => undefined);
-  const { url, ownerUrl } = givenAddresses(settings) ?? addressesOf(await step("PostgreSQL", () => embedded(dataDir)));
+  const { url, ownerUrl } =
+    givenAddresses(settings) ?? addressesOf(await step("PostgreSQL", () => embedded(dataDir, settings)));
   await databaseAnswers(ownerUrl);
   report(await checkDatabase(ownerUrl));
   await throughLosses(ownerUrl, async () => {
@@ -67,6 +72,7 @@ async function main(): Promise<void> {
     HOST: settings.HOST,
     NODE_ENV: isDevelopment ? "development" : "production",
     NEXT_TELEMETRY_DISABLED: "1",
+    WEB_PROCESSES: String(webProcesses(settings)),
     TRILHO_DIST: await building,
   });
   const roles = settings.TRILHO_ROLE === "all" ? (["worker", "web"] as const) : [settings.TRILHO_ROLE];
@@ -80,8 +86,12 @@ function configuration({ source }: Provided): Env {
   throw new Error(`The configuration is not usable:\n${parsed.problems.map((line) => `  - ${line}`).join("\n")}`);
 }
 
-async function embedded(dataDir: string): Promise<Embedded> {
-  const options = { cluster: clusterIn(dataDir), database: EMBEDDED_DATABASE };
+async function embedded(dataDir: string, settings: Env): Promise<Embedded> {
+  const options = {
+    cluster: clusterIn(dataDir),
+    database: EMBEDDED_DATABASE,
+    settings: { max_connections: CONNECTIONS_BESIDE + webProcesses(settings) * CONNECTIONS_OF_WEB },
+  };
   const server = await startEmbedded(options);
   running.push(server);
   running.push({ stop: keepEmbedded(options, server, (line) => say(`  ! ${line}`)) });
@@ -139,11 +149,23 @@ function watchIslands(): void {
   });
 }
 
+/** One is a core's work, and PostgreSQL takes as much: on fewer than four cores a second one only takes its turns. */
+const CORES_FOR_TWO = 4;
+
+const webProcesses = ({ WEB_PROCESSES }: Env): number =>
+  // The pages' development server reloads what it serves by itself.
+  isDevelopment ? 1 : (WEB_PROCESSES ?? (availableParallelism() >= CORES_FOR_TWO ? 2 : 1));
+
 /** They stop together too: each takes its time to finish what it does. */
 async function startAll(roles: readonly ("web" | "worker")[], environment: NodeJS.ProcessEnv): Promise<void> {
-  const children = roles.map((role) => {
+  const children = roles.flatMap((role) => {
     const script = isDevelopment ? `scripts/${PROGRAMS[role]}.ts` : bundled(environment.TRILHO_DIST ?? "", role);
-    return { role, child: supervise(role, script, environment, (reason) => void stop("SIGTERM", reason)) };
+    const count = role === "web" ? Number(environment.WEB_PROCESSES) : 1;
+    return Array.from({ length: count }, (_, index) => {
+      const name = count === 1 ? role : `${role} ${index + 1}`;
+      const program = { name, script, environment, isShared: count > 1 };
+      return { role, child: supervise(program, (reason) => void stop("SIGTERM", reason)) };
+    });
   });
   running.push({
     stop: async (signal) => {

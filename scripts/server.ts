@@ -10,12 +10,13 @@ import { env } from "@/lib/env";
 import { logDatabaseNews } from "@/lib/health/database-news";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { log } from "@/lib/log";
-import { countRequest, PAGE, UNKNOWN } from "@/lib/metrics";
+import { countRequest, meters, PAGE, UNKNOWN } from "@/lib/metrics";
+import { answerSiblings, beSibling } from "@/lib/siblings";
 import { monotonicMs } from "@/lib/time";
 import { pause } from "@/lib/wait";
 import { ClientGone, isServable, serveFetch } from "@/scripts/server/adapter";
 import { addressed } from "@/scripts/server/addressed";
-import { answeredAway } from "@/scripts/server/away";
+import { answeredAway, sendAway } from "@/scripts/server/away";
 import { cleanHeaders, plainHeaders } from "@/scripts/server/headers";
 import { answeredHealth } from "@/scripts/server/health";
 import { placeOf } from "@/scripts/server/hosts";
@@ -39,6 +40,8 @@ const DEVELOPMENT_DRAIN_MS = 500;
 const VERIFY_MS = 1_000;
 
 const stopTracing = await startTracing("web");
+beSibling();
+answerSiblings("counts", () => meters().registry.getMetricsAsJSON());
 const isDevelopment = process.env.NODE_ENV === "development";
 const settings = env();
 const { PORT, HOST, BASE_URL, TRUST_PROXY, SHUTDOWN_GRACE_SECONDS } = settings;
@@ -96,7 +99,8 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   }
   request.url = target.url;
   if (!isVerified && !isDatabaseAway()) {
-    refuse(response, 503, "temporarily unavailable");
+    response.setHeader("connection", "close");
+    sendAway(request, response);
     return;
   }
   cleanHeaders(request, TRUST_PROXY);
@@ -218,5 +222,6 @@ await new Promise<void>((resolve, reject) => {
   server.listen(PORT, HOST, resolve);
 });
 serving = await startServing("web", settings);
-announceReady();
+// Nobody is told to come before they are served.
 await verified;
+announceReady();

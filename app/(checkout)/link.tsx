@@ -1,19 +1,20 @@
-import { page } from "@/app/(checkout)/answer";
+import { page, seeOther } from "@/app/(checkout)/answer";
 import { type Stage, stageOf } from "@/app/(checkout)/frame";
 import type { Visitor } from "@/app/(checkout)/visitor";
 import { ClosedPage } from "@/components/checkout/closed-page";
 import { OpenPage } from "@/components/checkout/open-page";
 import { newQuestion } from "@/lib/captcha/question";
 import { keyFor, paymentOf, type VisitHistory, visitHistory } from "@/lib/checkout/checkout-attempts";
-import { adviceOf } from "@/lib/checkout/declines";
+import { adviceOf, isByCard } from "@/lib/checkout/declines";
 import { type Form, keptValues } from "@/lib/checkout/form";
+import { knownBuyerOf, knownView } from "@/lib/checkout/known-buyer";
 import { methodKinds, methodView } from "@/lib/checkout/methods";
 import { askedLately } from "@/lib/checkout/new-link";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import { orderView } from "@/lib/checkout/payment-view";
 import { savedCardsOf } from "@/lib/checkout/saved-cards";
 import { servedKinds } from "@/lib/checkout/served";
-import type { ClosedState, ClosedView, MethodKind, Notice, OpenView } from "@/lib/checkout/view";
+import type { ClosedState, ClosedView, MethodKind, Notice, OpenView, Recall } from "@/lib/checkout/view";
 import { signAttempt } from "@/lib/checkout/visit";
 import { inTransaction, now } from "@/lib/context";
 import type { Locale } from "@/lib/i18n/locales";
@@ -102,6 +103,7 @@ export interface Shown {
   readonly notice?: Notice | null;
   readonly method?: MethodKind;
   readonly form?: Form;
+  readonly recall?: Recall;
 }
 
 /** The link's page in whatever state it is. */
@@ -116,6 +118,9 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
   }));
   const { base } = stage.frame;
   const pathOf = (id: string) => `${base}/p/${paymentTokenOf(id)}?lang=${visitor.locale}`;
+  // A payment of this browser that runs is what a reload in its middle shows; nothing else can be paid beside it.
+  if (history.open && !history.open.waits && !shown.notice)
+    return seeOther(visitor, `${pathOf(paymentOf(history.open.row))}#heading`);
   const wantsOther = visitor.url.searchParams.get("other") === "1" || shown.method !== undefined;
   // A link that has run out meanwhile takes its running payment and no other.
   const canChooseOther = offer !== undefined && paymentsStatusOf(session, at) === "active";
@@ -164,7 +169,7 @@ export async function linkPage(visitor: Visitor, opened: OpenedSession, shown: S
 }
 
 const pathed = (notice: Notice | null, pathOf: (id: string) => string): Notice | null =>
-  notice?.kind === "duplicate" ? { ...notice, receipt: pathOf(notice.receipt) } : notice;
+  notice?.kind === "duplicate" ? { ...notice, receipt: notice.receipt && pathOf(notice.receipt) } : notice;
 
 async function openView(
   visitor: Visitor,
@@ -187,11 +192,17 @@ async function openView(
   // What a press has just found out stands in its notice.
   const kinds = shown.notice ? open : open.filter((kind) => served.has(kind));
   const asked = visitor.url.searchParams.get("method");
-  const wanted = shown.method ?? (isMethod(asked) ? asked : undefined);
+  // A form that came without a script cannot be followed by one that needs it.
+  const needsScript = shown.notice !== undefined && standing.captcha !== "none";
+  const notice = shown.notice && needsScript ? workable(shown.notice) : shown.notice;
+  const next = notice?.kind === "declined" ? notice.actions[0] : undefined;
+  const other = needsScript && (next === "pix" || next === "boleto") ? next : undefined;
+  const wanted = other ?? shown.method ?? (isMethod(asked) ? asked : undefined);
   const [first = "pix"] = kinds;
   const key = (kind: MethodKind) => signAttempt(session.id, keyFor(session.id, visitor.visit, kind, history.ended));
   const emptied = shown.notice?.kind === "declined" ? adviceOf(shown.notice.refusal).empties : undefined;
   const savedCards = kinds.includes("card") ? await savedCardsOf(ctx, session) : [];
+  const known = await knownBuyerOf(ctx, session, visitor.visit);
   const count = shown.form?.get("count") ?? visitor.url.searchParams.get("cards");
   return {
     order: orderView(session),
@@ -199,13 +210,23 @@ async function openView(
       methodView(session, kind, { attempt: key(kind), at, savedCards, mostParts: served.get(kind)?.mostParts }),
     ),
     chosen: wanted && kinds.includes(wanted) ? wanted : first,
+    sent: shown.method ?? null,
     cards: count === "3" ? 3 : 2,
-    notice: shown.notice ?? null,
+    notice: notice ?? null,
     values: shown.form ? keptValues(shown.form, emptied) : {},
     isCardsPaused,
     captcha: captchaView(standing.captcha, session.captchaEnabled, session.id, visitor.locale),
     running: null,
+    known: known ? knownView(known) : null,
+    recall: shown.recall ?? { step: "offer" },
   };
+}
+
+/** Where cards are all that the link has, the page says what they need. */
+function workable(notice: Notice): Notice {
+  if (notice.kind !== "declined") return notice;
+  const actions = notice.actions.filter((action) => !isByCard(action));
+  return actions.length > 0 ? { ...notice, actions } : notice;
 }
 
 function captchaView(

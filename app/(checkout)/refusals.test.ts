@@ -96,7 +96,10 @@ describe.each(["pt", "en"] as const)("a declined card, told in %s", (language) =
       attempt: (await buyer.open(pathOf(link, "?method=card"))).html.match(/name="attempt" value="([^"]*)"/)?.[1] ?? "",
     });
     expect(textOf(alertOf(again))).toContain(told[language]);
-    expect(actionsOf(again)).toEqual(labels);
+    // A card would need a proof that only a script gives: what is offered can be done.
+    expect(actionsOf(again)).toEqual(
+      told.first.filter((action) => action === "pix" || action === "boleto").map((action) => LABELS[language][action]),
+    );
     expect(valuesOf(again, "card")).toMatchObject({
       cardHolderName: "ANA SOUZA",
       cardExpiration: "12/39",
@@ -141,7 +144,7 @@ describe.each(["pt", "en"] as const)("other refusals, told in %s", (language) =>
       page = await buyer.send(page, "card", cardFields(`decline:${code}`));
     expect(textOf(alertOf(page))).toContain(TOLD.lost_card[language]);
     expect(textOf(alertOf(page))).not.toContain(TOLD.expired_card[language]);
-    expect(actionsOf(page)).toEqual(["pix", "card", "boleto"].map((action) => LABELS[language][action]));
+    expect(actionsOf(page)).toEqual(["pix", "boleto"].map((action) => LABELS[language][action]));
   });
 
   test("offers that the link does not have are left out, and the next one moves up", async () => {

@@ -63,7 +63,7 @@ test("while a card's bank has not answered, no page of the link offers to pay ag
   const scene = PAYMENT_SCENES.find(({ state }) => state === "confirming");
   const path = (await scene?.reach(stage)) ?? "";
   const link = await stage.buyer.open(/^\/pay\/[^/?]+/.exec(path)?.[0] ?? "");
-  expect([link.state, formsOf(link)]).toEqual(["in_use", []]);
+  expect([link.state, formsOf(link)]).toEqual(["confirming", []]);
 });
 
 test("our own failure says so, with a reference and a way to try again", async () => {

@@ -1,9 +1,10 @@
 import type { Visitor } from "@/app/(checkout)/visitor";
 import { errorText } from "@/components/checkout/fields";
-import { money, timeText } from "@/components/checkout/formats";
+import { money } from "@/components/checkout/formats";
 import { alertText } from "@/components/checkout/island-data";
-import { actionHref } from "@/components/checkout/notice";
+import { actionHref, duplicateText } from "@/components/checkout/notice";
 import { getTranslations } from "@/components/checkout/words";
+import { newChallenge } from "@/lib/captcha/challenge";
 import { keyFor, visitHistory } from "@/lib/checkout/checkout-attempts";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import type { Frame, MethodKind, Notice } from "@/lib/checkout/view";
@@ -36,6 +37,10 @@ export async function answerText(
   const next = {
     attempt: signAttempt(session.id, keyFor(session.id, visitor.visit, method, history.ended)),
     captcha: standing.captcha !== "none",
+    // Solved at once: on a slow line asking for it would take longer than solving it.
+    ...(standing.captcha === "none" || frame.captchaFrame
+      ? {}
+      : { challenge: newChallenge({ sessionId: session.id, level: standing.captcha }) }),
   };
   switch (notice.kind) {
     case "problem":
@@ -45,11 +50,15 @@ export async function answerText(
         ...next,
         again: true,
         heading: t("problem.duplicateHeading"),
-        message: t("problem.duplicate", {
-          amount: money(locale, notice.amount, currency),
-          time: timeText(locale, notice.at),
-        }),
-        receipt: { href: `${base}/p/${paymentTokenOf(notice.receipt)}?lang=${locale}`, label: t("button.receipt") },
+        message: duplicateText(t, locale, currency, notice),
+        ...(notice.receipt
+          ? {
+              receipt: {
+                href: `${base}/p/${paymentTokenOf(notice.receipt)}?lang=${locale}`,
+                label: t("button.receipt"),
+              },
+            }
+          : {}),
       };
     case "fields": {
       const shown = (cents: number) => money(locale, cents, currency);
@@ -65,9 +74,9 @@ export async function answerText(
       return {
         ...next,
         heading: t("error.summary", { count: notice.fields.length }),
-        fields: notice.fields.map(({ field, card }) => ({
+        fields: notice.fields.map(({ field, card, isEmpty }) => ({
           name: card === undefined ? field : `${field}${card}`,
-          message: errorText(t, field, shown(LEAST_CARD_CENTS)),
+          message: errorText(t, { field, isEmpty }, shown(LEAST_CARD_CENTS)),
         })),
       };
     }

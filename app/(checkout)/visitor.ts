@@ -28,8 +28,12 @@ function cookieOf(request: Request, name: string): string | undefined {
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-const cookie = (what: "visit" | "lang", value: string): string =>
-  `${nameOf(what)}=${value}; Path=/; Max-Age=${VISIT_SECONDS}; HttpOnly; SameSite=Lax${isSecure() ? "; Secure" : ""}`;
+/** In a frame on the shop's page a cookie is kept only for that page, in a jar of its own. */
+function cookie(what: "visit" | "lang", value: string, isEmbedded: boolean): string {
+  const own = `SameSite=Lax${isSecure() ? "; Secure" : ""}`;
+  const reach = isEmbedded ? "SameSite=None; Secure; Partitioned" : own;
+  return `${nameOf(what)}=${value}; Path=/; Max-Age=${VISIT_SECONDS}; HttpOnly; ${reach}`;
+}
 
 export function visitorOf(request: Request, form?: ReadonlyMap<string, string>): Visitor {
   const url = new URL(request.url);
@@ -38,17 +42,20 @@ export function visitorOf(request: Request, form?: ReadonlyMap<string, string>):
   const locale = localeFor(chosen ?? cookieOf(request, nameOf("lang")), request.headers.get("accept-language"));
   const sent = cookieOf(request, nameOf("visit"));
   const visit = isVisit(sent) ? sent : newVisit();
+  // Links inside the frame need not say it again: browsers name what a page is loaded into.
+  const isEmbedded =
+    (form?.get("embed") ?? url.searchParams.get("embed")) === "1" || request.headers.get("sec-fetch-dest") === "iframe";
   return {
     requestId: newId(),
     ip: addressOf(request.headers) ?? UNKNOWN_ADDRESS,
     locale,
     visit,
-    cookies: [...(visit === sent ? [] : [cookie("visit", visit)]), ...(chosen ? [cookie("lang", chosen)] : [])],
+    cookies: [
+      ...(visit === sent ? [] : [cookie("visit", visit, isEmbedded)]),
+      ...(chosen ? [cookie("lang", chosen, isEmbedded)] : []),
+    ],
     url,
-    // Links inside the frame need not say it again: browsers name what a page is loaded into.
-    isEmbedded:
-      (form?.get("embed") ?? url.searchParams.get("embed")) === "1" ||
-      request.headers.get("sec-fetch-dest") === "iframe",
+    isEmbedded,
     wantsJson: request.headers.get("accept")?.includes("application/json") ?? false,
   };
 }

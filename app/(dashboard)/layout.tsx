@@ -1,44 +1,24 @@
 import { Archive, type LucideIcon, ShieldAlert } from "lucide-react";
+import { cookies } from "next/headers";
 import Link from "next/link";
-import { getTranslations } from "next-intl/server";
+import { getFormatter, getTranslations } from "next-intl/server";
 import { type ReactNode, Suspense } from "react";
 import { findSignedIn } from "@/app/(auth)/signed-in";
 import { signOutAction, switchAccountAction } from "@/app/(dashboard)/dashboard/actions";
-import { placesFor } from "@/app/(dashboard)/dashboard/settings/places";
 import { NoticeBell } from "@/app/(dashboard)/notice-bell";
 import { roleNamer, roleTexts } from "@/app/(dashboard)/role-texts";
+import { searchPlaces } from "@/app/(dashboard)/search-places";
+import { groupNamer, SECTION_GROUPS, type SectionGroup, sectionNamer, sectionsFor } from "@/app/(dashboard)/sections";
+import { waitingNow } from "@/app/(dashboard)/waiting";
 import { PreferenceControls } from "@/app/preference-controls";
+import { CLOSED_GROUPS_COOKIE, closedGroupsIn } from "@/components/dashboard/closed-groups";
 import { Keyboard } from "@/components/dashboard/keyboard";
-import { SECTIONS, type Section } from "@/components/dashboard/sections";
+import { Navigation } from "@/components/dashboard/navigation";
 import { Shell } from "@/components/dashboard/shell";
 import { SearchBox } from "@/components/search/search-box";
-import { isClosed, may, type Right } from "@/lib/operators/permissions";
-import type { OperatorRole } from "@/lib/operators/sessions";
-
-/** What opens with which right; home is everybody's, and the settings open with any of theirs. */
-const SECTION_RIGHTS: Record<Exclude<Section, "home" | "settings">, Right> = {
-  payments: "payments.see",
-  reviews: "payments.see",
-  disputes: "disputes.see",
-  links: "payments.see",
-  customers: "payments.see",
-  merchants: "merchants.see",
-  keys: "keys.manage",
-  webhooks: "webhooks.see",
-  requests: "requests.see",
-  sandbox: "sandbox.control",
-  proof: "proof.see",
-  audit: "audit.see",
-};
-
-function sectionsFor(account: { role: OperatorRole; mode: "sandbox" | "live" } | undefined): Section[] {
-  return SECTIONS.map(({ name }) => name).filter((name) => {
-    if (name === "home") return true;
-    if (!account) return false;
-    if (name === "settings") return placesFor(account.role).length > 0;
-    return may(account.role, SECTION_RIGHTS[name]) && (name !== "sandbox" || account.mode === "sandbox");
-  });
-}
+import { loadAccount } from "@/lib/accounts/service";
+import { isClosed } from "@/lib/operators/permissions";
+import { nowOn, realNow } from "@/lib/time";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const signedIn = await findSignedIn();
@@ -52,19 +32,38 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const shown = accounts.map(({ id, name, mode, role }) => ({ id, name, mode, role: nameOf(role) }));
   const search = await getTranslations("search");
   const keys = await getTranslations("keyboard");
-  const names = sectionNames(t);
+  const [nameSection, nameGroup] = await Promise.all([sectionNamer(), groupNamer()]);
+  const closed = closedGroupsIn((await cookies()).get(CLOSED_GROUPS_COOKIE)?.value);
   const open = withoutFactor ? [] : sectionsFor(account);
-  const places = SECTIONS.filter(({ name }) => open.includes(name));
+  const clock = account?.mode === "sandbox" ? await testClockText(account.id) : undefined;
+  const places = open.map((section) => ({ ...section, text: nameSection(section) }));
+  // Guarantee: the keys of the table are the groups.
+  const groups = (Object.keys(SECTION_GROUPS) as SectionGroup[])
+    .map((key) => ({
+      key,
+      title: nameGroup(key),
+      items: places
+        .filter(({ group }) => group === key)
+        .map(({ href, text, icon: Icon }) => ({ href, text, icon: <Icon key={href} aria-hidden /> })),
+    }))
+    .filter(({ items }) => items.length > 0);
   return (
     <Shell
       operator={{ name: operator.name, email: operator.email }}
       account={shown.find(({ id }) => id === lookedAt?.id)}
       accounts={shown}
-      sections={open}
+      navigation={
+        <Navigation
+          groups={groups}
+          closed={closed}
+          waiting={account ? waitingNow() : Promise.resolve({})}
+          texts={{ label: t("navigation"), docs: t("docs"), waiting: t("waiting") }}
+        />
+      }
       search={
         account ? (
           <SearchBox
-            pages={places.map(({ name, href }) => ({ href, text: names[name] }))}
+            pages={await searchPlaces(account)}
             texts={{
               open: search("open"),
               label: search("label"),
@@ -91,7 +90,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
                 {
                   title: keys("go"),
                   keys: [
-                    ...places.map(({ letter, name }) => ({ keys: `g ${letter}`, text: names[name] })),
+                    ...places.map(({ letter, text }) => ({ keys: `g ${letter}`, text })),
                     ...(shown.length > 1 ? [{ keys: "g a", text: keys("accounts") }] : []),
                   ],
                 },
@@ -147,14 +146,10 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       texts={{
         skipToContent: pages("skipToContent"),
         menu: t("menu"),
-        navigation: t("navigation"),
-        ...names,
-        groupSetup: t("groupSetup"),
-        groupAccount: t("groupAccount"),
-        docs: t("docs"),
+        home: t("home"),
         sandbox: t("accountSandbox"),
         live: t("accountLive"),
-        sandboxBand: t("sandboxBand"),
+        sandboxBand: clock ? t("sandboxBandClock", { clock }) : t("sandboxBand"),
         switchAccount: t("accountSwitch"),
         userMenu: t("userMenu", { name: operator.name }),
         signOut: t("signOut"),
@@ -177,6 +172,16 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   );
 }
 
+/** What a sandbox account's clock shows, unless it is the present. */
+async function testClockText(clientId: string): Promise<string | undefined> {
+  const [{ clock }, format] = await Promise.all([loadAccount(clientId), getFormatter()]);
+  const at = nowOn(clock);
+  const isPresent = clock.frozenAt === null && Math.abs(at.getTime() - realNow().getTime()) < PRESENT_MS;
+  return isPresent ? undefined : format.dateTime(at, { dateStyle: "medium", timeStyle: "short" });
+}
+
+const PRESENT_MS = 60_000;
+
 interface FrameNoticeProps {
   icon: LucideIcon;
   text: string;
@@ -197,20 +202,3 @@ function FrameNotice({ icon: Icon, text, link }: FrameNoticeProps) {
     </p>
   );
 }
-
-const sectionNames = (t: Awaited<ReturnType<typeof getTranslations<"dashboard">>>): Record<Section, string> => ({
-  home: t("home"),
-  payments: t("payments"),
-  reviews: t("reviews"),
-  disputes: t("disputes"),
-  links: t("links"),
-  customers: t("customers"),
-  merchants: t("merchants"),
-  keys: t("keys"),
-  webhooks: t("webhooks"),
-  requests: t("requests"),
-  sandbox: t("sandboxSection"),
-  proof: t("proof"),
-  audit: t("audit"),
-  settings: t("settings"),
-});

@@ -316,7 +316,14 @@ describe("what they may do to their own merchant's things", () => {
     const { getCharge } = await import("@/lib/charges/queries");
     const { inTransaction } = await import("@/lib/context");
     const { row } = await inTransaction(await own.context(), (ctx) => getCharge(ctx, payment?.id ?? ""));
-    const refund = { id: row.id, action: "refund", amount: "1.00", key: newId(), plan: planOf(row) };
+    const refund = {
+      id: row.id,
+      action: "refund",
+      amount: "1.00",
+      reason: "the buyer asked",
+      key: newId(),
+      plan: planOf(row),
+    };
     expect(await redirected(act("payments/[id]/actions", "actOnPaymentAction", refund))).toContain("done=refund");
     const link = { name: "Mine", amount: "10.00", methods: "pix", payments: "once", merchantId: inside.merchantId };
     const made = await redirected(act("links/actions", "createLinkAction", link));

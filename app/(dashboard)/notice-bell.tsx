@@ -2,9 +2,9 @@ import { getFormatter, getTranslations } from "next-intl/server";
 import { noticeWords } from "@/app/(dashboard)/dashboard/notices/words";
 import { memberOf } from "@/app/(dashboard)/operator-context";
 import { Bell } from "@/components/notices/bell";
+import { now } from "@/lib/context";
 import { log } from "@/lib/log";
 import { type NoticeLine, noticesOf } from "@/lib/notices/queries";
-import { realNow } from "@/lib/time";
 
 const PAGE = "/dashboard/notices";
 const MOST_SHOWN = 5;
@@ -37,7 +37,7 @@ export async function NoticeBell() {
         id: line.id,
         href: line.path,
         text: words.say(line.kind, line, line.count),
-        when: format.relativeTime(line.createdAt, realNow()),
+        when: format.relativeTime(line.at, now(member.ctx)),
       }))}
     />
   );

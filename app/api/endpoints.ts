@@ -19,52 +19,71 @@ import * as route16 from "@/app/api/v1/customers/[id]/route";
 import * as route17 from "@/app/api/v1/customers/route";
 import * as route18 from "@/app/api/v1/events/[id]/route";
 import * as route19 from "@/app/api/v1/events/route";
-import * as route20 from "@/app/api/v1/invariants/route";
-import * as route21 from "@/app/api/v1/logs/route";
-import * as route22 from "@/app/api/v1/merchants/[id]/platform-fee/[platformFeeId]/route";
-import * as route23 from "@/app/api/v1/merchants/[id]/platform-fee/enabled/route";
-import * as route24 from "@/app/api/v1/merchants/[id]/platform-fee/route";
-import * as route25 from "@/app/api/v1/merchants/[id]/providers/route";
-import * as route26 from "@/app/api/v1/merchants/[id]/route";
-import * as route27 from "@/app/api/v1/merchants/route";
-import * as route28 from "@/app/api/v1/providers/[id]/notifications/route";
-import * as route29 from "@/app/api/v1/providers/[id]/route";
-import * as route30 from "@/app/api/v1/purchases/[id]/capture/route";
-import * as route31 from "@/app/api/v1/purchases/[id]/route";
-import * as route32 from "@/app/api/v1/purchases/[id]/void/route";
-import * as route33 from "@/app/api/v1/purchases/route";
-import * as route34 from "@/app/api/v1/sandbox/boletos/[chargeId]/pay/route";
-import * as route35 from "@/app/api/v1/sandbox/calls/route";
-import * as route36 from "@/app/api/v1/sandbox/charges/[id]/chargeback/reverse/route";
-import * as route37 from "@/app/api/v1/sandbox/charges/[id]/chargeback/route";
-import * as route38 from "@/app/api/v1/sandbox/clock/route";
-import * as route39 from "@/app/api/v1/sandbox/ledger/route";
-import * as route40 from "@/app/api/v1/sandbox/outcomes/route";
-import * as route41 from "@/app/api/v1/sandbox/pix/[txid]/med/route";
-import * as route42 from "@/app/api/v1/sandbox/pix/[txid]/pay/route";
-import * as route43 from "@/app/api/v1/sandbox/scenarios/[id]/route";
-import * as route44 from "@/app/api/v1/sandbox/scenarios/route";
-import * as route45 from "@/app/api/v1/sandbox/settings/route";
-import * as route46 from "@/app/api/v1/sessions/[id]/cancel/route";
-import * as route47 from "@/app/api/v1/sessions/[id]/charge/route";
-import * as route48 from "@/app/api/v1/sessions/[id]/history/route";
-import * as route49 from "@/app/api/v1/sessions/[id]/link/route";
-import * as route50 from "@/app/api/v1/sessions/[id]/route";
-import * as route51 from "@/app/api/v1/sessions/cards/route";
-import * as route52 from "@/app/api/v1/sessions/customers/[id]/cards/route";
-import * as route53 from "@/app/api/v1/sessions/customers/[id]/route";
-import * as route54 from "@/app/api/v1/sessions/customers/route";
-import * as route55 from "@/app/api/v1/sessions/route";
-import * as route56 from "@/app/api/v1/sessions/tokens/route";
-import * as route57 from "@/app/api/v1/settings/route";
-import * as route58 from "@/app/api/v1/tokens/route";
-import * as route59 from "@/app/api/v1/webhooks/[id]/deliveries/[deliveryId]/resend/route";
-import * as route60 from "@/app/api/v1/webhooks/[id]/deliveries/route";
-import * as route61 from "@/app/api/v1/webhooks/[id]/listen/route";
-import * as route62 from "@/app/api/v1/webhooks/[id]/replay/route";
-import * as route63 from "@/app/api/v1/webhooks/[id]/rotate-key/route";
-import * as route64 from "@/app/api/v1/webhooks/[id]/route";
-import * as route65 from "@/app/api/v1/webhooks/route";
+import * as route20 from "@/app/api/v1/flows/[id]/changes/route";
+import * as route21 from "@/app/api/v1/flows/[id]/replays/[replayId]/route";
+import * as route22 from "@/app/api/v1/flows/[id]/replays/route";
+import * as route23 from "@/app/api/v1/flows/[id]/restore/route";
+import * as route24 from "@/app/api/v1/flows/[id]/route";
+import * as route25 from "@/app/api/v1/flows/route";
+import * as route26 from "@/app/api/v1/flows/simulations/route";
+import * as route27 from "@/app/api/v1/invariants/route";
+import * as route28 from "@/app/api/v1/logs/route";
+import * as route29 from "@/app/api/v1/merchants/[id]/platform-fee/[platformFeeId]/route";
+import * as route30 from "@/app/api/v1/merchants/[id]/platform-fee/enabled/route";
+import * as route31 from "@/app/api/v1/merchants/[id]/platform-fee/route";
+import * as route32 from "@/app/api/v1/merchants/[id]/providers/route";
+import * as route33 from "@/app/api/v1/merchants/[id]/route";
+import * as route34 from "@/app/api/v1/merchants/route";
+import * as route35 from "@/app/api/v1/providers/[id]/notifications/[rest]/route";
+import * as route36 from "@/app/api/v1/providers/[id]/notifications/route";
+import * as route37 from "@/app/api/v1/providers/[id]/route";
+import * as route38 from "@/app/api/v1/purchases/[id]/capture/route";
+import * as route39 from "@/app/api/v1/purchases/[id]/route";
+import * as route40 from "@/app/api/v1/purchases/[id]/void/route";
+import * as route41 from "@/app/api/v1/purchases/route";
+import * as route42 from "@/app/api/v1/sandbox/boletos/[chargeId]/pay/route";
+import * as route43 from "@/app/api/v1/sandbox/calls/route";
+import * as route44 from "@/app/api/v1/sandbox/charges/[id]/chargeback/reverse/route";
+import * as route45 from "@/app/api/v1/sandbox/charges/[id]/chargeback/route";
+import * as route46 from "@/app/api/v1/sandbox/clock/route";
+import * as route47 from "@/app/api/v1/sandbox/ledger/route";
+import * as route48 from "@/app/api/v1/sandbox/outcomes/route";
+import * as route49 from "@/app/api/v1/sandbox/pix/[txid]/med/route";
+import * as route50 from "@/app/api/v1/sandbox/pix/[txid]/pay/route";
+import * as route51 from "@/app/api/v1/sandbox/scenarios/[id]/route";
+import * as route52 from "@/app/api/v1/sandbox/scenarios/route";
+import * as route53 from "@/app/api/v1/sandbox/settings/route";
+import * as route54 from "@/app/api/v1/sellers/[id]/registration-reviews/[reviewId]/route";
+import * as route55 from "@/app/api/v1/sellers/[id]/registration-reviews/[reviewId]/submit/route";
+import * as route56 from "@/app/api/v1/sellers/[id]/registration-reviews/route";
+import * as route57 from "@/app/api/v1/sellers/[id]/route";
+import * as route58 from "@/app/api/v1/sellers/documents/[documentId]/route";
+import * as route59 from "@/app/api/v1/sellers/documents/route";
+import * as route60 from "@/app/api/v1/sellers/route";
+import * as route61 from "@/app/api/v1/sessions/[id]/cancel/route";
+import * as route62 from "@/app/api/v1/sessions/[id]/charge/route";
+import * as route63 from "@/app/api/v1/sessions/[id]/history/route";
+import * as route64 from "@/app/api/v1/sessions/[id]/link/route";
+import * as route65 from "@/app/api/v1/sessions/[id]/route";
+import * as route66 from "@/app/api/v1/sessions/cards/route";
+import * as route67 from "@/app/api/v1/sessions/customers/[id]/cards/route";
+import * as route68 from "@/app/api/v1/sessions/customers/[id]/route";
+import * as route69 from "@/app/api/v1/sessions/customers/route";
+import * as route70 from "@/app/api/v1/sessions/route";
+import * as route71 from "@/app/api/v1/sessions/tokens/route";
+import * as route72 from "@/app/api/v1/settings/route";
+import * as route73 from "@/app/api/v1/subacquirer/plans/[id]/route";
+import * as route74 from "@/app/api/v1/subacquirer/plans/route";
+import * as route75 from "@/app/api/v1/tokens/route";
+import * as route76 from "@/app/api/v1/vendors/[id]/route";
+import * as route77 from "@/app/api/v1/vendors/route";
+import * as route78 from "@/app/api/v1/webhooks/[id]/deliveries/[deliveryId]/resend/route";
+import * as route79 from "@/app/api/v1/webhooks/[id]/deliveries/route";
+import * as route80 from "@/app/api/v1/webhooks/[id]/listen/route";
+import * as route81 from "@/app/api/v1/webhooks/[id]/replay/route";
+import * as route82 from "@/app/api/v1/webhooks/[id]/rotate-key/route";
+import * as route83 from "@/app/api/v1/webhooks/[id]/route";
+import * as route84 from "@/app/api/v1/webhooks/route";
 import type { Endpoint } from "@/lib/http/endpoint";
 
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -100,66 +119,101 @@ export const ENDPOINTS: readonly Endpoint[] = [
   route19.GET,
   route20.GET,
   route21.GET,
-  route22.DELETE,
-  route23.PATCH,
-  route24.POST,
+  route21.DELETE,
+  route22.POST,
+  route23.POST,
   route24.GET,
-  route24.PUT,
+  route24.PATCH,
   route25.POST,
-  route26.GET,
-  route26.PATCH,
-  route26.DELETE,
-  route27.POST,
+  route25.GET,
+  route26.POST,
   route27.GET,
-  route28.POST,
-  route29.PATCH,
+  route28.GET,
   route29.DELETE,
-  route30.POST,
+  route30.PATCH,
+  route31.POST,
   route31.GET,
+  route31.PUT,
   route32.POST,
-  route33.POST,
   route33.GET,
+  route33.PATCH,
+  route33.DELETE,
   route34.POST,
+  route34.GET,
+  route35.POST,
   route35.GET,
   route36.POST,
-  route37.POST,
-  route38.GET,
+  route36.GET,
+  route37.PATCH,
+  route37.DELETE,
   route38.POST,
   route39.GET,
-  route40.GET,
+  route40.POST,
   route41.POST,
+  route41.GET,
   route42.POST,
-  route43.DELETE,
+  route43.GET,
   route44.POST,
-  route44.GET,
-  route45.GET,
-  route45.PATCH,
+  route45.POST,
+  route46.GET,
   route46.POST,
-  route47.POST,
+  route47.GET,
   route48.GET,
-  route49.GET,
-  route50.GET,
-  route50.PATCH,
-  route51.POST,
+  route49.POST,
+  route50.POST,
+  route51.DELETE,
   route52.POST,
   route52.GET,
   route53.GET,
-  route54.POST,
+  route53.PATCH,
+  route54.GET,
   route55.POST,
-  route55.GET,
+  route56.GET,
   route56.POST,
-  route57.POST,
   route57.GET,
   route57.PATCH,
-  route58.POST,
+  route57.DELETE,
+  route58.GET,
+  route58.DELETE,
   route59.POST,
+  route59.GET,
+  route60.POST,
   route60.GET,
+  route60.PATCH,
+  route60.DELETE,
   route61.POST,
   route62.POST,
-  route63.POST,
+  route63.GET,
   route64.GET,
-  route64.PATCH,
-  route64.DELETE,
-  route65.POST,
   route65.GET,
+  route65.PATCH,
+  route66.POST,
+  route67.POST,
+  route67.GET,
+  route68.GET,
+  route69.POST,
+  route70.POST,
+  route70.GET,
+  route71.POST,
+  route72.POST,
+  route72.GET,
+  route72.PATCH,
+  route73.GET,
+  route74.GET,
+  route75.POST,
+  route76.GET,
+  route76.PATCH,
+  route76.DELETE,
+  route77.POST,
+  route77.GET,
+  route78.POST,
+  route79.GET,
+  route80.POST,
+  route81.POST,
+  route82.POST,
+  route83.GET,
+  route83.PATCH,
+  route83.DELETE,
+  route84.POST,
+  route84.GET,
 ];

@@ -10,9 +10,9 @@ const document = openApiDocument(ENDPOINTS.map(({ spec }) => spec));
 const validator = documentValidator(document);
 
 /** Only the provider itself can sign what it sends; its notifications have tests of their own. */
-const SIGNED = "POST /v1/providers/{id}/notifications";
+const SIGNED = /^POST .+\/notifications(?:\/|$)/;
 const named = ENDPOINTS.map(({ spec }) => [`${spec.method} ${spec.path}`, spec] as const).filter(
-  ([name]) => name !== SIGNED,
+  ([name]) => !SIGNED.test(name),
 );
 
 describe.each(named)("%s", (_, spec) => {
@@ -23,7 +23,7 @@ describe.each(named)("%s", (_, spec) => {
       const reply = await send(client, await prepare(client, spec, example));
       // A 3-D Secure setup answers an error member that is null when all is well.
       expect([reply.status, reply.error ?? undefined]).toEqual([spec.status, undefined]);
-      if (spec.reply === "empty") {
+      if (spec.reply === "empty" || spec.produces === null) {
         expect(reply.text).toBe("");
       } else if (spec.status >= 300) {
         expect(reply.headers.get("location")).toMatch(/^https:/);

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { appDb, appSql, systemDb, systemSql, vaultSql } from "@/db/client";
+import { apiKeys } from "@/db/schema/accounts";
 import { merchants } from "@/db/schema/merchants";
 import { asClient } from "@/lib/context";
 import { flushRequestLog } from "@/lib/http/request-log";
@@ -8,6 +9,9 @@ import { findMerchant, listMerchants, lockProvider, providersOf } from "@/lib/me
 import { feeRulesOf } from "@/lib/platform-fees/queries";
 import { findPublicKey, listPublicKeys } from "@/lib/public-keys/queries";
 import { aKey, openClient, openMerchant, type TestClient } from "@/lib/testing/api";
+
+/** A merchant never changes hands, whoever asks: the trigger says so before row security is asked. */
+const PARENT_STAYS = "23503";
 
 /** Row security alone: nothing here filters by client. */
 interface Table {
@@ -121,6 +125,9 @@ describe("row security alone", () => {
     const changed = await asClient(mine.clientId, async (db) => {
       await expect(
         db.transaction((inner) => inner.update(merchants).set({ clientId: other.clientId })),
+      ).rejects.toMatchObject({ cause: { code: PARENT_STAYS } });
+      await expect(
+        db.transaction((inner) => inner.update(apiKeys).set({ clientId: other.clientId })),
       ).rejects.toMatchObject({ cause: { code: "42501" } });
       return db.update(merchants).set({ mcc: "0000" }).returning({ clientId: merchants.clientId });
     });

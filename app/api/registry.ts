@@ -40,6 +40,11 @@ export async function dispatch(request: Request): Promise<Response> {
   // Guarantee: any string may be asked for in a map of methods.
   const endpoint = path.methods.get(request.method as Method);
   if (endpoint) return endpoint(request);
+  const opened = request.method === "HEAD" ? path.methods.get("GET") : undefined;
+  if (opened?.spec.access === "none") {
+    const { status, headers } = await opened(request);
+    return new Response(null, { status, headers });
+  }
   const open = [...path.methods].filter(([, { spec }]) => isForBrowsers(spec));
   if (request.method === "OPTIONS" && open.length > 0) {
     const headers = new Headers(preflightHeaders(open.map(([method]) => method)));

@@ -11,13 +11,19 @@ import { closePools, systemSql } from "@/db/client";
  * an earlier commit, so it uses nothing that commit 3b0a731 does not have.
  */
 export type HostQuestion =
-  | { ask: "open"; what: What; profile?: string }
+  | { ask: "open"; what: What; profile?: string; acquirer?: Acquirer }
   | { ask: "bodies"; count: number }
   | { ask: "usage" }
   | { ask: "close" };
 
 /** A card charge by token, captured at once; or an order on three saved cards, accepted and not worked on. */
 export type What = "charges" | "purchases";
+
+/** How SANDBOX is reached; `external` is an address of somebody who keeps nothing in this database. */
+export interface Acquirer {
+  transport: "in-process" | "http";
+  external?: string;
+}
 
 const CARDS = 3;
 
@@ -77,6 +83,8 @@ answerQuestions<HostQuestion>(async (question): Promise<unknown> => {
     case "open": {
       startRecording();
       const server = await openWorld();
+      process.env.SANDBOX_TRANSPORT = question.acquirer?.transport ?? "in-process";
+      if (question.acquirer?.external) process.env.SANDBOX_PROVIDER_URL = question.acquirer.external;
       const requests = await OPEN[question.what]();
       const product = launch("charges/product.ts", { profile: question.profile });
       const { port } = await product.ask<{ port: number }>({});

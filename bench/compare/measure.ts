@@ -1,5 +1,5 @@
 import { workTreeOf } from "@/bench/compare/earlier";
-import type { HostQuestion, Opened, Usage, What } from "@/bench/compare/host";
+import type { Acquirer, HostQuestion, Opened, Usage, What } from "@/bench/compare/host";
 import { type Measured, median, percentile, perSecond } from "@/bench/latencies";
 import { launch, type Worker } from "@/bench/processes";
 
@@ -14,10 +14,20 @@ export interface Plan {
   against?: string | undefined;
   /** A folder for CPU profiles of the product. */
   profile?: string | undefined;
+  /** Of charges: how else SANDBOX is reached, by how many web processes else they are served, and who else takes them. */
+  besides?: {
+    acquirers: readonly ("http" | "external")[];
+    processes: readonly number[];
+    isNext: boolean;
+  };
 }
+
+/** `product` is measured as it is usually; the others say what differs. */
+export type Kind = "product" | "http" | "external" | "processes" | "earlier" | "next" | "minimum";
 
 export interface Result {
   name: string;
+  kind: Kind;
   perSecond: number;
   p50: number;
   p99: number;
@@ -33,40 +43,38 @@ export interface Result {
   rounds: number[];
 }
 
-interface Contender {
+interface Entrant {
   name: string;
+  kind: Kind;
   host: Worker;
+  acquirer?: Acquirer;
+  profile?: string | undefined;
+}
+
+interface Contender extends Entrant {
   opened: Opened;
 }
 
 const ask = <T>(host: Worker, question: HostQuestion): Promise<T> => host.ask<T>(question);
 
-/**
- * The product, an earlier commit of it and, for charges, the fixed minimum, each with a PostgreSQL of its own, taking
- * turns.
- */
+/** Each with a PostgreSQL of its own, taking turns: the product first. */
 export async function measureWrites(plan: Plan, say: (line: string) => void): Promise<Map<number, Result[]>> {
-  const earlier = plan.against === undefined ? undefined : workTreeOf(plan.against);
-  const entries: [string, Worker][] = [
-    ["Trilho", launch("compare/host.ts")],
-    ...(earlier
-      ? ([[`Trilho ${earlier.commit}`, launch("compare-host.ts", { folder: earlier.folder })]] satisfies [
-          string,
-          Worker,
-        ][])
-      : []),
-    ...(plan.what === "charges"
-      ? ([["the fixed minimum", launch("compare/minimum.ts")]] satisfies [string, Worker][])
-      : []),
-  ];
+  const stub = plan.besides?.acquirers.includes("external") ? launch("compare/stub.ts") : undefined;
+  const external = stub && `http://127.0.0.1:${(await stub.ask<{ port: number }>({})).port}`;
+  const entrants = entrantsOf(plan, external);
   const load = launch("load.ts");
   const contenders: Contender[] = [];
   try {
-    for (const [name, host] of entries) {
+    for (const entrant of entrants) {
+      const { name, host, acquirer, profile } = entrant;
       say(`${plan.what}: ${name}`);
-      const profile = name === "Trilho" ? plan.profile : undefined;
-      const opened = await ask<Opened>(host, { ask: "open", what: plan.what, ...(profile ? { profile } : {}) });
-      contenders.push({ name, host, opened });
+      const opened = await ask<Opened>(host, {
+        ask: "open",
+        what: plan.what,
+        ...(profile ? { profile } : {}),
+        ...(acquirer ? { acquirer } : {}),
+      });
+      contenders.push({ ...entrant, opened });
     }
     const results = new Map<number, Result[]>();
     for (const connections of plan.connections) {
@@ -76,9 +84,51 @@ export async function measureWrites(plan: Plan, say: (line: string) => void): Pr
     return results;
   } finally {
     for (const { host } of contenders) await ask(host, { ask: "close" });
-    for (const [, host] of entries) await host.stop();
-    await load.stop();
+    for (const { host } of entrants) await host.stop();
+    await Promise.all([load.stop(), stub?.stop()]);
   }
+}
+
+function entrantsOf({ what, against, besides, profile }: Plan, external: string | undefined): Entrant[] {
+  const earlier = against === undefined ? undefined : workTreeOf(against);
+  const elsewhere: Acquirer | undefined = external === undefined ? undefined : { transport: "http", external };
+  const hosted = (world: string, environment: Record<string, string> = {}): Worker =>
+    launch("compare/host.ts", { environment: { BENCH_WORLD: world, ...environment } });
+  const hostOfEarlier = (world: string): Worker =>
+    launch("compare-host.ts", { folder: earlier?.folder ?? "", environment: { BENCH_WORLD: world } });
+  return [
+    { name: "Trilho", kind: "product", host: hosted("bench"), profile },
+    ...(besides?.acquirers.includes("http")
+      ? [
+          {
+            name: "Trilho, SANDBOX over HTTP",
+            kind: "http" as const,
+            host: hosted("bench-http"),
+            acquirer: { transport: "http" as const },
+          },
+        ]
+      : []),
+    ...(elsewhere
+      ? [
+          {
+            name: "Trilho, an acquirer elsewhere",
+            kind: "external" as const,
+            host: hosted("bench-external"),
+            acquirer: elsewhere,
+          },
+        ]
+      : []),
+    ...(besides?.processes ?? []).map((count) => ({
+      name: `Trilho, ${count} web processes`,
+      kind: "processes" as const,
+      host: hosted(`bench-${count}`, { WEB_PROCESSES: String(count) }),
+    })),
+    ...(earlier ? [{ name: `Trilho ${earlier.commit}`, kind: "earlier" as const, host: hostOfEarlier("bench") }] : []),
+    ...(besides?.isNext ? [{ name: "Next with Drizzle", kind: "next" as const, host: launch("compare/next.ts") }] : []),
+    ...(what === "charges"
+      ? [{ name: "the fixed minimum", kind: "minimum" as const, host: launch("compare/minimum.ts") }]
+      : []),
+  ];
 }
 
 const ANSWERED: Record<What, number> = { charges: 201, purchases: 202 };
@@ -121,7 +171,7 @@ async function run(
   return { measured, before, after: await ask<Usage>(host, { ask: "usage" }) };
 }
 
-function resultOf({ name, opened }: Contender, samples: Sample[]): Result {
+function resultOf({ name, kind, opened }: Contender, samples: Sample[]): Result {
   const latencies = samples.flatMap(({ measured }) => measured.latencies).sort((a, b) => a - b);
   const perRequest = (part: keyof Usage): number =>
     median(samples.map(({ before, after, measured }) => (after[part] - before[part]) / measured.requests));
@@ -130,6 +180,7 @@ function resultOf({ name, opened }: Contender, samples: Sample[]): Result {
     after.nodeSeconds - before.nodeSeconds + after.databaseSeconds - before.databaseSeconds;
   return {
     name,
+    kind,
     perSecond: median(rounds),
     p50: percentile(latencies, 0.5),
     p99: percentile(latencies, 0.99),

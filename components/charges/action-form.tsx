@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { useActionState, useState } from "react";
+import { useActionState, useId, useState } from "react";
 import { FormProblem } from "@/components/tasks/form-problem";
 import { Button } from "@/components/ui/button";
 import { classes } from "@/components/ui/classes";
@@ -15,15 +15,21 @@ export interface ActionState {
   problem?: string;
   /** What was typed, given back. */
   amount?: string;
+  reason?: string;
   /** The plan shown is not the present one. */
   isStale?: boolean;
 }
 
 interface ActionFormProps {
   /** Sent as they are. */
-  hidden: Readonly<Record<"id" | "action" | "plan" | "key", string>>;
+  hidden: Readonly<Record<string, string>>;
   /** Asked for when a part can be done. */
-  amount?: { initial: string; label: string; hint: string; currency: string; locale: string };
+  amount?:
+    | { initial: string; cents: number; label: string; hint: string; currency: string; locale: string }
+    | undefined;
+  /** Above this many cents a second person is asked, and the button says so. */
+  approval?: { above: number; template: string; note: string } | undefined;
+  reason?: { label: string; hint: string; suggestions: readonly string[] } | undefined;
   isDangerous: boolean;
   onAct: (before: ActionState, form: FormData) => Promise<ActionState>;
   closeHref: string;
@@ -31,16 +37,29 @@ interface ActionFormProps {
   texts: { button: string; template: string; plain: string; back: string; newPlan: string };
 }
 
-export function ActionForm({ hidden, amount, isDangerous, onAct, closeHref, texts }: ActionFormProps) {
+const LONGEST_REASON = 200;
+
+export function ActionForm({
+  hidden,
+  amount,
+  approval,
+  reason,
+  isDangerous,
+  onAct,
+  closeHref,
+  texts,
+}: ActionFormProps) {
   const [state, act, isBusy] = useActionState(onAct, {});
   const [typed, setTyped] = useState<string>();
-  const cents = typed === undefined ? undefined : readAmount(typed);
-  const label =
-    amount === undefined || typed === undefined
-      ? texts.button
-      : cents === undefined
-        ? texts.plain
-        : texts.template.replace("{amount}", formatCents(cents, amount.currency, amount.locale));
+  const suggestionsId = useId();
+  const cents = typed === undefined ? amount?.cents : readAmount(typed);
+  const isAsking = approval !== undefined && cents !== undefined && cents > approval.above;
+  const label = (): string => {
+    if (!amount) return texts.button;
+    if (cents === undefined) return texts.plain;
+    const template = isAsking ? approval.template : texts.template;
+    return template.replace("{amount}", formatCents(cents, amount.currency, amount.locale));
+  };
   return (
     <form action={act} className="grid gap-4 px-5 pt-4 pb-5">
       {Object.entries(hidden).map(([name, value]) => (
@@ -62,6 +81,33 @@ export function ActionForm({ hidden, amount, isDangerous, onAct, closeHref, text
           )}
         </Field>
       ) : null}
+      {reason ? (
+        <Field label={reason.label} hint={reason.hint}>
+          {(control) => (
+            <>
+              <Input
+                {...control}
+                name="reason"
+                list={suggestionsId}
+                maxLength={LONGEST_REASON}
+                autoComplete="off"
+                aria-required
+                defaultValue={state.reason}
+              />
+              <datalist id={suggestionsId}>
+                {reason.suggestions.map((suggestion) => (
+                  <option key={suggestion} value={suggestion} />
+                ))}
+              </datalist>
+            </>
+          )}
+        </Field>
+      ) : null}
+      {isAsking ? (
+        <p role="status" className="rounded-md bg-warning-soft px-3 py-2.5 text-sm text-warning">
+          {approval.note}
+        </p>
+      ) : null}
       <div className="flex flex-wrap justify-end gap-2">
         <LinkButton href={closeHref} replace scroll={false} className="h-11 sm:h-9">
           {texts.back}
@@ -75,11 +121,11 @@ export function ActionForm({ hidden, amount, isDangerous, onAct, closeHref, text
         ) : (
           <Button
             type="submit"
-            tone={isDangerous ? "danger" : "primary"}
+            tone={isDangerous && !isAsking ? "danger" : "primary"}
             isBusy={isBusy}
-            className={classes("h-11 sm:h-9", isDangerous && "bg-danger-strong")}
+            className={classes("h-11 sm:h-9", isDangerous && !isAsking && "bg-danger-strong")}
           >
-            {label}
+            {label()}
           </Button>
         )}
       </div>

@@ -14,10 +14,19 @@ export type ColumnName = (typeof COLUMNS)[number];
 
 const USUAL: readonly ColumnName[] = ["status", "method", "buyer", "order", "date"];
 
+/** What there is more than one of: a column that says the same in every row says nothing. */
+export interface Several {
+  merchants: boolean;
+  providers: boolean;
+}
+
 /** Chosen in the address, in the order of the table; the usual ones when nothing is said. */
-export function chosenColumns(asked: readonly string[], withMerchant: boolean): ColumnName[] {
-  // Where there are several merchants, whose payment it is says more than who carried it.
-  const usual: readonly string[] = [...USUAL, withMerchant ? "merchant" : "provider"];
+export function chosenColumns(asked: readonly string[], several: Several): ColumnName[] {
+  const usual: readonly string[] = [
+    ...USUAL,
+    ...(several.merchants ? ["merchant"] : []),
+    ...(several.providers ? ["provider"] : []),
+  ];
   const wanted = asked.length > 0 ? asked : usual;
   return COLUMNS.filter((column) => wanted.includes(column));
 }

@@ -1,7 +1,8 @@
-import { Ellipsis, Layers, TriangleAlert } from "lucide-react";
+import { ArrowDown, ArrowUp, Ellipsis, Layers, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { ColumnName } from "@/components/charges/columns";
+import type { Density } from "@/components/charges/density";
 import { MethodIcon } from "@/components/charges/method-icon";
 import { StatusBadge } from "@/components/charges/status-badge";
 import { Moment } from "@/components/dashboard/moment";
@@ -37,7 +38,14 @@ type Texts = Record<ColumnName | "caption" | "amount" | "none" | "select" | "sel
 interface PaymentListProps {
   rows: readonly PaymentRow[];
   columns: readonly ColumnName[];
+  density: Density;
+  sorts: Record<"amount" | "date", SortLink>;
   texts: Texts;
+}
+
+interface SortLink {
+  href: string;
+  state: "ascending" | "descending" | undefined;
 }
 
 /** A table where there is room for one, cards on a phone. */
@@ -61,6 +69,7 @@ export function PaymentList(props: PaymentListProps) {
             </div>
             <div className="flex items-center justify-between gap-3 text-ink-3 text-xs">
               <Moment {...row.created} />
+              {row.decline ? <span className="min-w-0 truncate">{row.decline}</span> : null}
               {row.refunded ? <span className="tabular-nums">{row.refunded}</span> : null}
             </div>
           </li>
@@ -74,15 +83,21 @@ const NUMERIC: ReadonlySet<ColumnName> = new Set(["date"]);
 /** Left out on middling screens. */
 const MINOR: ReadonlySet<ColumnName> = new Set(["provider"]);
 /** Long texts share the room that the others leave, so that the date is never pushed out of sight. */
-const FLEXIBLE: ReadonlySet<ColumnName> = new Set(["buyer", "order", "link", "merchant", "decline"]);
+const FLEXIBLE: ReadonlySet<ColumnName> = new Set(["order", "link", "merchant", "decline"]);
+const ROWS: Record<Density, string> = { compact: "h-9", comfortable: "h-14" };
 
 const look = (column: ColumnName): string =>
   classes(
     MINOR.has(column) && "hidden xl:table-cell",
-    FLEXIBLE.has(column) ? "w-1/4 min-w-20 max-w-0 truncate" : "whitespace-nowrap",
+    column === "buyer"
+      ? "whitespace-nowrap"
+      : FLEXIBLE.has(column)
+        ? "w-1/4 min-w-20 max-w-0 truncate"
+        : "whitespace-nowrap",
   );
 
-function WideList({ rows, columns, texts }: PaymentListProps) {
+function WideList({ rows, columns, texts, density, sorts }: PaymentListProps) {
+  const isCompact = density === "compact";
   return (
     <Table caption={texts.caption}>
       <TableHead>
@@ -90,12 +105,16 @@ function WideList({ rows, columns, texts }: PaymentListProps) {
           <TableHeader className="w-10 py-0 pr-0 pl-4">
             <Box label={texts.selectAll} isAll />
           </TableHeader>
-          <TableHeader isNumeric>{texts.amount}</TableHeader>
-          {columns.map((column) => (
-            <TableHeader key={column} isNumeric={NUMERIC.has(column)} className={classes("px-3", look(column))}>
-              {texts[column]}
-            </TableHeader>
-          ))}
+          <SortHeader text={texts.amount} sort={sorts.amount} />
+          {columns.map((column) =>
+            column === "date" ? (
+              <SortHeader key={column} text={texts.date} sort={sorts.date} />
+            ) : (
+              <TableHeader key={column} isNumeric={NUMERIC.has(column)} className={classes("px-3", look(column))}>
+                {texts[column]}
+              </TableHeader>
+            ),
+          )}
           <TableHeader className="w-12 pr-4">
             <span className="sr-only">{texts.menu}</span>
           </TableHeader>
@@ -106,22 +125,27 @@ function WideList({ rows, columns, texts }: PaymentListProps) {
           <TableRow
             key={row.id}
             data-item={row.id}
-            className="relative h-14 has-[a:focus-visible]:bg-sunken has-[input:checked]:bg-accent-soft"
+            className={classes(
+              "relative has-[a:focus-visible]:bg-sunken has-[input:checked]:bg-accent-soft",
+              ROWS[density],
+            )}
           >
             <TableCell className="relative z-10 w-10 py-0 pr-0 pl-4">
               <Box label={[texts.select, row.name].join(" ")} id={row.id} />
             </TableCell>
-            <TableCell isNumeric className="py-2">
+            <TableCell isNumeric className="whitespace-nowrap py-1">
               <RowLink row={row} className="font-semibold" />
-              {row.refunded ? <div className="whitespace-nowrap text-ink-3 text-xs">{row.refunded}</div> : null}
+              {row.refunded ? (
+                <span className={classes("text-ink-3 text-xs", isCompact ? "ml-2" : "block")}>{row.refunded}</span>
+              ) : null}
             </TableCell>
             {columns.map((column) => (
               <TableCell
                 key={column}
                 isNumeric={NUMERIC.has(column)}
-                className={classes("px-3 py-2 text-ink-2", look(column))}
+                className={classes("px-3 py-1 text-ink-2", look(column))}
               >
-                {CELLS[column](row) ?? <span className="text-ink-3">{texts.none}</span>}
+                {CELLS[column](row, columns) ?? <span className="text-ink-3">{texts.none}</span>}
               </TableCell>
             ))}
             <TableCell className="relative z-10 w-12 py-0 pr-3 pl-0">
@@ -142,8 +166,8 @@ function WideList({ rows, columns, texts }: PaymentListProps) {
   );
 }
 
-const CELLS: Record<ColumnName, (row: PaymentRow) => ReactNode> = {
-  status: (row) => <Status row={row} />,
+const CELLS: Record<ColumnName, (row: PaymentRow, columns: readonly ColumnName[]) => ReactNode> = {
+  status: (row, columns) => <Status row={row} decline={columns.includes("decline") ? undefined : row.decline} />,
   method: (row) => <Method row={row} />,
   buyer: ({ buyer }) => buyer && <span title={buyer}>{buyer}</span>,
   order: ({ orderId }) => orderId && <span title={orderId}>{orderId}</span>,
@@ -158,6 +182,18 @@ const CELLS: Record<ColumnName, (row: PaymentRow) => ReactNode> = {
   decline: ({ decline }) => decline && <span title={decline}>{decline}</span>,
   date: ({ created }) => <Moment {...created} />,
 };
+
+function SortHeader({ text, sort: { href, state } }: { text: string; sort: SortLink }) {
+  const Icon = state === "ascending" ? ArrowUp : ArrowDown;
+  return (
+    <TableHeader isNumeric aria-sort={state ?? "none"} className="px-3">
+      <Link href={href} scroll={false} className="inline-flex items-center gap-1 rounded-sm hover:text-ink">
+        {text}
+        <Icon aria-hidden className={classes("size-3", !state && "opacity-30")} />
+      </Link>
+    </TableHeader>
+  );
+}
 
 /** An ordinary checkbox: what is selected is counted by the tools beside the list. */
 function Box({ label, id, isAll }: { label: string; id?: string; isAll?: boolean }) {
@@ -189,9 +225,9 @@ function RowLink({ row, className }: { row: PaymentRow; className: string }) {
   );
 }
 
-function Status({ row }: { row: PaymentRow }) {
+function Status({ row, decline }: { row: PaymentRow; decline?: string | undefined }) {
   return (
-    <span className="flex">
+    <span className="flex items-center gap-2">
       {row.review ? (
         <Badge tone="warning" icon={TriangleAlert}>
           {row.review}
@@ -199,6 +235,11 @@ function Status({ row }: { row: PaymentRow }) {
       ) : (
         <StatusBadge status={row.status.value} text={row.status.text} />
       )}
+      {decline ? (
+        <span title={decline} className="max-w-40 truncate text-ink-3 text-xs">
+          {decline}
+        </span>
+      ) : null}
     </span>
   );
 }
@@ -208,9 +249,9 @@ function Method({ row }: { row: PaymentRow }) {
     return (
       <span className="flex items-center gap-2 whitespace-nowrap text-ink-2">
         <Layers aria-hidden className="size-4 shrink-0 text-ink-3" />
-        <span>
+        <span className="flex items-baseline gap-2">
           {row.method.text}
-          <span className="block max-w-40 truncate text-ink-3 text-xs tabular-nums" title={row.cards.join(" + ")}>
+          <span className="max-w-32 truncate text-ink-3 text-xs tabular-nums" title={row.cards.join(" + ")}>
             {row.cards.join(" + ")}
           </span>
         </span>

@@ -7,10 +7,18 @@ export interface ShownStop {
   state: { text: string; tone: "success" | "danger" | "neutral" };
 }
 
-export function RouteStops({ stops, text }: { stops: readonly ShownStop[]; text: string }) {
+interface RouteStopsProps {
+  stops: readonly ShownStop[];
+  text: string;
+  /** The nodes of a flow that led here. */
+  way?: string | undefined;
+}
+
+export function RouteStops({ stops, text, way }: RouteStopsProps) {
   return (
     <div className="px-5 py-4">
       <p className="mb-3 text-ink-2 text-sm">{text}</p>
+      {way === undefined ? null : <p className="mb-3 break-words text-ink-3 text-xs">{way}</p>}
       <ol className="grid gap-2">
         {stops.map(({ id, name, kind, state }, index) => (
           <li key={id} className="flex items-center gap-3 rounded-md border border-line px-3 py-2.5">

@@ -6,7 +6,7 @@ interface StatusTabsProps {
   label: string;
   /** Beside the tabs, where there is room. */
   aside?: ReactNode;
-  tabs: readonly { href: string; text: string; isHere: boolean }[];
+  tabs: readonly { href: string; text: string; count?: ReactNode; isHere: boolean }[];
 }
 
 /** Each tab is an address. */
@@ -15,7 +15,7 @@ export function StatusTabs({ label, tabs, aside }: StatusTabsProps) {
     <div className="flex items-center border-line border-b">
       <nav aria-label={label} className="min-w-0 flex-1 overflow-x-auto">
         <ul className="flex min-w-max gap-1 px-2 sm:px-3">
-          {tabs.map(({ href, text, isHere }) => (
+          {tabs.map(({ href, text, count, isHere }) => (
             <li key={href}>
               <Link
                 href={href}
@@ -27,6 +27,7 @@ export function StatusTabs({ label, tabs, aside }: StatusTabsProps) {
                 )}
               >
                 {text}
+                {count}
               </Link>
             </li>
           ))}

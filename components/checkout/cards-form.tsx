@@ -1,4 +1,4 @@
-import { ErrorLine, Field, type FormState, inputName, PayButton, Select, wiring } from "@/components/checkout/fields";
+import { ErrorLine, Field, type FormState, inputName, PayButton, wiring } from "@/components/checkout/fields";
 import { money } from "@/components/checkout/formats";
 import {
   BrandRow,
@@ -6,10 +6,11 @@ import {
   CardFields,
   CardsNeedScript,
   Hidden,
+  Installments,
   type MethodFormProps,
+  Remember,
   SavedCards,
 } from "@/components/checkout/method-forms";
-import { partsText } from "@/components/checkout/parts";
 import { getTranslations } from "@/components/checkout/words";
 import { evenAmounts, partsOf } from "@/lib/checkout/instalments";
 
@@ -79,18 +80,28 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
                 />
                 <SavedCards method={method} state={state} card={card} />
                 <CardFields state={state} card={card} />
-                <Select
+                {card === 0 ? null : (
+                  <div className="fresh">
+                    <Field
+                      state={state}
+                      card={card}
+                      field="document"
+                      label={t("field.holderDocument")}
+                      hint={t("field.otherHolderHint")}
+                      isOptional
+                      inputMode="text"
+                      autoComplete="off"
+                      maxLength={18}
+                    />
+                  </div>
+                )}
+                <Installments
                   state={state}
                   card={card}
-                  field="installments"
-                  label={t("field.installments")}
-                  options={method.parts.map(({ count: parts }) => {
+                  currency={order.currency}
+                  parts={method.parts.map(({ count: parts }) => {
                     const each = partsOf(amounts[card] ?? order.amount, parts);
-                    return {
-                      value: String(parts),
-                      text: partsText(t, locale, order.currency, each),
-                      isOff: parts > 1 && each.others < method.leastPart,
-                    };
+                    return { ...each, isOff: parts > 1 && each.others < method.leastPart };
                   })}
                 />
               </div>
@@ -101,7 +112,7 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
           <Field
             state={state}
             field="document"
-            label={t("field.holderDocument")}
+            label={t("field.firstHolderDocument")}
             inputMode="text"
             autoComplete="off"
             maxLength={18}
@@ -126,6 +137,7 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
             )
             .join(" · ")}
         </output>
+        <Remember state={state} />
         <CardsNeedScript captcha={captcha} locale={locale} />
         <PayButton locale={locale} icon="lock" text={pay(count)} />
         <CaptchaStatus />

@@ -17,11 +17,13 @@ interface Props {
   readonly side?: ReactNode;
   readonly children: ReactNode;
   readonly refreshSeconds?: number;
+  /** Where the page leads by itself at once. */
+  readonly goesTo?: string;
 }
 
 /** The whole page. Nothing here runs in the browser; what runs there is added by the islands. */
 export function CheckoutDocument(props: Props) {
-  const { frame, title, islands = [], data, state, side, children, refreshSeconds } = props;
+  const { frame, title, islands = [], data, state, side, children, refreshSeconds, goesTo } = props;
   const { locale, nonce, shop, isSandbox } = frame;
   const t = getTranslations("checkout", locale);
   const css = `${themeCss(shop?.colours ?? NO_COLOURS)}${STYLE}`;
@@ -35,6 +37,7 @@ export function CheckoutDocument(props: Props) {
         <title>{title}</title>
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         {frame.embedder ? <meta name="trilho-embedder" content={frame.embedder} /> : null}
+        {goesTo ? <meta httpEquiv="refresh" content={`0;url=${goesTo}`} /> : null}
         {refreshSeconds ? (
           <noscript>
             <meta httpEquiv="refresh" content={String(refreshSeconds)} />

@@ -39,6 +39,12 @@ function tellRefusal(): void {
   if (box && payment === null) tell({ type: "failure", payment: null, code: "refused" });
 }
 
+/** Where the shop's page is, for a bank that sends the buyer back to it. */
+addEventListener("message", ({ origin, source, data }: MessageEvent) => {
+  if (origin !== embedder || source !== parent || data?.source !== "trilho" || typeof data.from !== "string") return;
+  for (const field of document.querySelectorAll<HTMLInputElement>("input[name=from]")) field.value = data.from;
+});
+
 tell({ type: "ready" });
 tellSize();
 tellState();

@@ -9,6 +9,10 @@ export interface FormState {
   /** Makes the ids of this form its own: several forms stand on one page. */
   readonly form: string;
   readonly values: Values;
+  /** Masked, of a buyer who is known: stands in the fields until something else is typed. */
+  readonly known?: Values;
+  /** Asked whether to be remembered; null where the shop knows its buyer already. */
+  readonly remember?: boolean | null;
   readonly problems: readonly FieldProblem[];
 }
 
@@ -36,8 +40,27 @@ export const ERROR_KEYS = {
 } as const;
 type PlainField = keyof typeof ERROR_KEYS;
 
-export const errorText = (t: Words, field: FieldName, least: string): string =>
-  field === "amount" ? t("error.amount", { least }) : t(ERROR_KEYS[field]);
+/** Fields that can be wrong in another way than by being empty. */
+export const EMPTY_KEYS = {
+  document: "error.empty.document",
+  zipCode: "error.empty.zipCode",
+  cardNumber: "error.empty.cardNumber",
+  cardExpiration: "error.empty.cardExpiration",
+  cardCvv: "error.empty.cardCvv",
+  email: "error.empty.email",
+  question: "error.empty.question",
+} as const;
+export type EmptyField = keyof typeof EMPTY_KEYS;
+const hasEmptyText = (field: FieldName): field is EmptyField => Object.hasOwn(EMPTY_KEYS, field);
+
+export function errorText(
+  t: Words,
+  { field, isEmpty }: Pick<FieldProblem, "field" | "isEmpty">,
+  least: string,
+): string {
+  if (field === "amount") return t("error.amount", { least });
+  return isEmpty && hasEmptyText(field) ? t(EMPTY_KEYS[field]) : t(ERROR_KEYS[field]);
+}
 
 interface FieldProps {
   readonly state: FormState;
@@ -58,7 +81,8 @@ interface FieldProps {
 export function Field(props: FieldProps) {
   const { state, field, label, card, width, hint, isOptional, adornment } = props;
   const t = getTranslations("checkout", state.locale);
-  const { id, isWrong, describedBy } = wiring(state, field, card, hint !== undefined);
+  const { id, isWrong, isEmpty, describedBy } = wiring(state, field, card, hint !== undefined);
+  const kept = card === undefined ? state.known?.[field] : undefined;
   return (
     <div className={width ? `f ${width}` : "f"}>
       <label htmlFor={id}>
@@ -75,7 +99,8 @@ export function Field(props: FieldProps) {
           autoComplete={props.autoComplete}
           maxLength={props.maxLength}
           placeholder={props.placeholder}
-          defaultValue={state.values[inputName(field, card)] ?? ""}
+          defaultValue={state.values[inputName(field, card)] ?? kept ?? ""}
+          data-kept={kept}
           required={!isOptional}
           aria-invalid={isWrong || undefined}
           aria-describedby={describedBy}
@@ -89,7 +114,7 @@ export function Field(props: FieldProps) {
           {hint}
         </p>
       ) : null}
-      <ErrorLine id={id} text={errorText(t, field, "")} isShown={isWrong} />
+      <ErrorLine id={id} text={errorText(t, { field, isEmpty }, "")} isShown={isWrong} />
     </div>
   );
 }
@@ -104,10 +129,11 @@ export function ErrorLine({ id, text, isShown }: { id: string; text: string; isS
 
 export function wiring(state: FormState, field: FieldName, card: number | undefined, hasHint: boolean) {
   const id = inputId(state.form, field, card);
-  const isWrong = state.problems.some((problem) => problem.field === field && problem.card === card);
+  const found = state.problems.find((problem) => problem.field === field && problem.card === card);
+  const isWrong = found !== undefined;
   const describedBy =
     [hasHint ? `${id}-hint` : "", isWrong ? `${id}-error` : ""].filter(Boolean).join(" ") || undefined;
-  return { id, isWrong, describedBy };
+  return { id, isWrong, isEmpty: found?.isEmpty === true, describedBy };
 }
 
 interface SelectProps {
@@ -116,7 +142,7 @@ interface SelectProps {
   readonly label: string;
   readonly card?: number;
   readonly width?: "s2" | "s3" | "s4";
-  readonly options: readonly { readonly value: string; readonly text: string; readonly isOff?: boolean }[];
+  readonly options: readonly { readonly value: string; readonly text: string; readonly isOff?: boolean | undefined }[];
   readonly empty?: string;
   readonly autoComplete?: string;
 }
@@ -133,7 +159,10 @@ export function Select({ state, field, label, card, width, options, empty, autoC
           name={inputName(field, card)}
           data-field={field}
           autoComplete={autoComplete}
-          defaultValue={state.values[inputName(field, card)] ?? (empty === undefined ? options[0]?.value : "")}
+          defaultValue={
+            state.values[inputName(field, card)] ??
+            (empty === undefined ? options[0]?.value : (state.known?.[field] ?? ""))
+          }
           aria-invalid={isWrong || undefined}
           aria-describedby={describedBy}
           required
@@ -146,7 +175,7 @@ export function Select({ state, field, label, card, width, options, empty, autoC
           ))}
         </select>
       </div>
-      <ErrorLine id={id} text={errorText(t, field, "")} isShown={isWrong} />
+      <ErrorLine id={id} text={errorText(t, { field }, "")} isShown={isWrong} />
     </div>
   );
 }

@@ -62,7 +62,7 @@ export const Icon = ({ name, size = 22, className }: { name: IconName; size?: nu
 );
 
 /** Parts of the drawings, the same in every language. */
-const LETTERING = { visa: "VISA", elo: "elo", hiper: "Hiper", amex: "AMEX" } as const;
+const LETTERING = { visa: "VISA", elo: "elo", hipercard: "HIPERCARD", hiper: "hiper", amex: "AMEX" } as const;
 
 /** The marks of the card brands, drawn small: a badge and its lettering. */
 const MARKS: Readonly<Record<string, ReactNode>> = {
@@ -118,9 +118,25 @@ const MARKS: Readonly<Record<string, ReactNode>> = {
         y="15.5"
         textAnchor="middle"
         fill="#fff"
-        fontSize="8.5"
+        fontSize="6"
         fontWeight="700"
         fontStyle="italic"
+        fontFamily="Arial,sans-serif"
+      >
+        {LETTERING.hipercard}
+      </text>
+    </>
+  ),
+  Hiper: (
+    <>
+      <rect width="38" height="24" rx="4" fill="#f37421" />
+      <text
+        x="19"
+        y="16"
+        textAnchor="middle"
+        fill="#000"
+        fontSize="11.5"
+        fontWeight="800"
         fontFamily="Arial,sans-serif"
       >
         {LETTERING.hiper}
@@ -152,7 +168,7 @@ const MARKS: Readonly<Record<string, ReactNode>> = {
   ),
 };
 
-export const SHOWN_BRANDS = ["Visa", "Mastercard", "Elo", "HiperCard", "American Express"] as const;
+export const SHOWN_BRANDS = ["Visa", "Mastercard", "Elo", "HiperCard", "Hiper", "American Express"] as const;
 
 export const hasBrandMark = (brand: string): boolean => Object.hasOwn(MARKS, brand);
 

@@ -1,7 +1,8 @@
-import { ERROR_KEYS, errorText } from "@/components/checkout/fields";
+import { EMPTY_KEYS, type EmptyField, ERROR_KEYS, errorText } from "@/components/checkout/fields";
 import { money } from "@/components/checkout/formats";
 import { SPOKEN_MINUTES, SPOKEN_SECONDS } from "@/components/checkout/islands/moments";
 import { refusalText, saysNothingCharged } from "@/components/checkout/notice";
+import { cardName } from "@/components/checkout/slots";
 import { getTranslations, type Words } from "@/components/checkout/words";
 import { type Action, adviceOf, type CardField, type Refusal } from "@/lib/checkout/declines";
 import type { Frame, OpenView, PaymentView, SlotWord } from "@/lib/checkout/view";
@@ -12,17 +13,20 @@ export interface IslandData {
   locale: string;
   currency: string;
   errors: Record<string, string>;
+  /** For fields in which nothing was typed. */
+  empty: Record<string, string>;
   words: Record<
     "one" | "several" | "network" | "sending" | "slow" | "captchaWorking" | "captchaDone" | "captchaFailed",
     string
   >;
   scripts: { splitter: string; captcha: string };
-  captcha: { url: string; worker: string; frame: string | null; isDue: boolean };
+  /** `ahead`: scripts that a decline asks for. */
+  captcha: { url: string; worker: string; frame: string | null; isDue: boolean; ahead: string[] };
   cards: {
     summary: string;
     one: string;
-    even: string;
-    uneven: string;
+    some: string;
+    exact: string;
     brand: string;
     cvv: string;
     cvvAmex: string;
@@ -42,12 +46,18 @@ export function islandData(frame: Frame, view: OpenView | null): IslandData {
   const least = money(locale, LEAST_CARD_CENTS, currency);
   // Guarantee: the keys of this table are names of fields.
   const plain = Object.keys(ERROR_KEYS) as (keyof typeof ERROR_KEYS)[];
-  const errors = Object.fromEntries([...plain, "amount" as const].map((field) => [field, errorText(t, field, least)]));
+  const errors = Object.fromEntries(
+    [...plain, "amount" as const].map((field) => [field, errorText(t, { field }, least)]),
+  );
+  // Guarantee: the keys of this table are names of fields.
+  const asked = Object.keys(EMPTY_KEYS) as EmptyField[];
+  const empty = Object.fromEntries(asked.map((field) => [field, errorText(t, { field, isEmpty: true }, least)]));
   return {
     base,
     locale,
     currency,
     errors,
+    empty,
     words: {
       one: t("error.summary", { count: 1 }),
       several: t("error.summary", { count: SEVERAL }).replace(String(SEVERAL), "{count}"),
@@ -64,12 +74,13 @@ export function islandData(frame: Frame, view: OpenView | null): IslandData {
       worker: script("solver"),
       frame: frame.captchaFrame ?? null,
       isDue: view?.captcha != null,
+      ahead: view?.captcha != null || frame.captchaFrame ? [] : [script("captcha"), script("solver")],
     },
     cards: {
       summary: t("cards.summary", open),
       one: t("parts.one", open),
-      even: t("parts.even", open),
-      uneven: t("parts.uneven", open),
+      some: t("parts.some", open),
+      exact: t("parts.exact", open),
       brand: t("field.brand", open),
       cvv: t("field.cardCvvHint"),
       cvvAmex: t("field.cardCvvHintAmex"),
@@ -128,11 +139,11 @@ export function alertText(
 }
 
 export const slotTexts = (t: Words, view: PaymentView): SlotText[] =>
-  view.cards.map(({ index, word, brand, last4 }) => ({
-    index,
-    word,
-    label: t(`slot.${word}`),
-    name: brand && last4 ? t("slot.card", { brand, last4 }) : t("slot.line", { number: index + 1 }),
+  view.cards.map((card) => ({
+    index: card.index,
+    word: card.word,
+    label: t(`slot.${card.word}`),
+    name: cardName(t, card) ?? t("slot.line", { number: card.index + 1 }),
   }));
 
 export interface PaymentData {
@@ -148,6 +159,8 @@ export interface PaymentData {
     minutes: Record<string, string>;
     seconds: Record<string, string>;
   } | null;
+  /** Then the page is looked at again: what is awaited is called "confirming". */
+  confirmingInSeconds: number | null;
   words: { checking: string };
 }
 
@@ -159,7 +172,7 @@ export function paymentData(frame: Frame, view: PaymentView): PaymentData {
     status: `${own}/status`,
     check: `${own}/check`,
     signature: signatureOf(view),
-    copy: { code: view.pix?.code ?? "", line: view.boleto?.line ?? "" },
+    copy: { code: view.pix?.code ?? view.boleto?.pix?.code ?? "", line: view.boleto?.line ?? "" },
     timer: view.pix
       ? {
           secondsLeft: view.pix.secondsLeft,
@@ -169,6 +182,7 @@ export function paymentData(frame: Frame, view: PaymentView): PaymentData {
           seconds: Object.fromEntries(SPOKEN_SECONDS.map((count) => [count, t("pay.pix.leftSeconds", { count })])),
         }
       : null,
+    confirmingInSeconds: view.confirmingInSeconds,
     words: { checking: t("pay.pix.checking") },
   };
 }

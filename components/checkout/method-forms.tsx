@@ -1,8 +1,10 @@
-import { Field, type FormState, PayButton, Select, wiring } from "@/components/checkout/fields";
+import { errorText, Field, type FormState, PayButton, Select, wiring } from "@/components/checkout/fields";
 import { civilDayText, money } from "@/components/checkout/formats";
-import { BrandMark, hasBrandMark, SHOWN_BRANDS } from "@/components/checkout/icons";
-import { partsText } from "@/components/checkout/parts";
+import { BrandMark, hasBrandMark, Icon, SHOWN_BRANDS } from "@/components/checkout/icons";
+import { RememberMe } from "@/components/checkout/known";
+import { choiceText, exactText } from "@/components/checkout/parts";
 import { getTranslations } from "@/components/checkout/words";
+import type { Parts } from "@/lib/checkout/instalments";
 import type { CaptchaView, Frame, MethodView, OrderView } from "@/lib/checkout/view";
 import type { Locale } from "@/lib/i18n/locales";
 
@@ -11,7 +13,8 @@ const ZIP_LENGTH = 9;
 /** 19 digits in groups of four. */
 const CARD_NUMBER_LENGTH = 23;
 const CVV_LENGTH = 4;
-const EXPIRY_LENGTH = 7;
+/** `12 / 2031`, as some password managers write it. */
+const EXPIRY_LENGTH = 9;
 const DOCUMENT_LENGTH = 18;
 
 export interface MethodFormProps {
@@ -29,7 +32,12 @@ export function Hidden({ frame, method, isRepeat }: Pick<MethodFormProps, "frame
     <>
       <input type="hidden" name="attempt" value={method.attempt} />
       <input type="hidden" name="lang" value={frame.locale} />
-      {frame.isEmbedded ? <input type="hidden" name="embed" value="1" /> : null}
+      {frame.isEmbedded ? (
+        <>
+          <input type="hidden" name="embed" value="1" />
+          <input type="hidden" name="from" value="" />
+        </>
+      ) : null}
       {isRepeat ? <input type="hidden" name="again" value="1" /> : null}
       <input type="hidden" name="captcha" value="" />
     </>
@@ -66,11 +74,14 @@ function Person({ state, isCard }: { state: FormState; isCard?: boolean }) {
   );
 }
 
+export const Remember = ({ state: { locale, form, remember } }: { state: FormState }) =>
+  typeof remember === "boolean" ? <RememberMe locale={locale} form={form} isChosen={remember} /> : null;
+
 /** For forms sent without a script; with one the island solves a challenge instead and takes this away. */
 function Question({ state, captcha }: { state: FormState; captcha: CaptchaView | null }) {
   if (!captcha?.question) return null;
   const t = getTranslations("checkout", state.locale);
-  const { id, isWrong, describedBy } = wiring(state, "question", undefined, false);
+  const { id, isWrong, isEmpty, describedBy } = wiring(state, "question", undefined, false);
   return (
     <noscript>
       <div className="f">
@@ -86,7 +97,7 @@ function Question({ state, captcha }: { state: FormState; captcha: CaptchaView |
         <input type="hidden" name="captchaQuestion" value={captcha.question.signed} />
         {isWrong ? (
           <p className="err" id={`${id}-error`}>
-            {t("error.question")}
+            {errorText(t, { field: "question", isEmpty }, "")}
           </p>
         ) : null}
       </div>
@@ -103,6 +114,7 @@ export function PixForm({ frame, order, method, state, captcha, isRepeat }: Meth
         <Person state={state} />
         <Question state={state} captcha={captcha} />
       </div>
+      <Remember state={state} />
       <PayButton
         locale={frame.locale}
         text={t("button.pix", { amount: money(frame.locale, order.amount, order.currency) })}
@@ -182,6 +194,7 @@ export function BoletoForm({ frame, order, method, state, captcha, isRepeat }: M
       {method.dueOn ? (
         <p className="note">{t("open.hint.boleto", { date: civilDayText(locale, method.dueOn) })}</p>
       ) : null}
+      <Remember state={state} />
       <PayButton locale={locale} text={t("button.boleto", { amount: money(locale, order.amount, order.currency) })} />
     </form>
   );
@@ -198,17 +211,15 @@ export function CardForm({ frame, order, method, state, captcha, isRepeat }: Met
       <SavedCards method={method} state={state} />
       <div className="grid">
         <CardFields state={state} />
-        <Select
+        <Installments
           state={state}
-          field="installments"
-          label={t("field.installments")}
-          options={method.parts.map((parts) => ({
-            value: String(parts.count),
-            text: partsText(t, locale, order.currency, parts),
-          }))}
+          currency={order.currency}
+          parts={method.parts}
+          total={t("parts.total", { total: money(locale, order.amount, order.currency) })}
         />
         <Person state={state} isCard />
       </div>
+      <Remember state={state} />
       <CardsNeedScript captcha={captcha} locale={locale} />
       <PayButton
         locale={locale}
@@ -217,6 +228,51 @@ export function CardForm({ frame, order, method, state, captcha, isRepeat }: Met
       />
       <CaptchaStatus />
     </form>
+  );
+}
+
+interface InstallmentsProps {
+  readonly state: FormState;
+  readonly currency: string;
+  readonly parts: readonly (Parts & { readonly isOff?: boolean })[];
+  /** Said beside the choice, whatever is chosen. */
+  readonly total?: string;
+  readonly card?: number;
+}
+
+/** A short line for each choice; the cents of each part where somebody asks for them. */
+export function Installments({ state, currency, parts, total, card }: InstallmentsProps) {
+  const { locale } = state;
+  const t = getTranslations("checkout", locale);
+  const uneven = parts.filter(({ first, others }) => first !== others);
+  return (
+    <div className="f">
+      <Select
+        state={state}
+        card={card}
+        field="installments"
+        label={t("field.installments")}
+        options={parts.map(({ isOff, ...each }) => ({
+          value: String(each.count),
+          text: choiceText(t, locale, currency, each),
+          isOff,
+        }))}
+      />
+      {total && parts.length > 1 ? <p className="hint">{total}</p> : null}
+      {uneven.length > 0 || (card !== undefined && parts.length > 1) ? (
+        <details className="more exact" data-exact="">
+          <summary>
+            {t("parts.exactHeading")}
+            <Icon name="chevron" size={16} className="chev" />
+          </summary>
+          <ul>
+            {uneven.map((each) => (
+              <li key={each.count}>{exactText(t, locale, currency, each)}</li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </div>
   );
 }
 
@@ -267,7 +323,8 @@ export function SavedCards({ method, state, card }: { method: MethodView; state:
 /** One card's own fields; `card` counts from 0 where there are several. */
 export function CardFields({ state, card }: { state: FormState; card?: number }) {
   const t = getTranslations("checkout", state.locale);
-  const complete = (name: string) => (card === undefined || card === 0 ? name : "off");
+  // Each card of several has a section of its own: browsers fill one in without touching the others.
+  const complete = (name: string) => (card === undefined ? name : `section-card${card + 1} ${name}`);
   return (
     <>
       <div className="fresh">

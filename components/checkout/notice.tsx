@@ -1,7 +1,7 @@
 import { errorText, inputId } from "@/components/checkout/fields";
 import { money, timeText } from "@/components/checkout/formats";
 import { getTranslations, under, type Words } from "@/components/checkout/words";
-import type { Action, Refusal } from "@/lib/checkout/declines";
+import { type Action, isByCard, type Refusal } from "@/lib/checkout/declines";
 import type { FieldProblem, Frame, Notice, OpenView } from "@/lib/checkout/view";
 
 const LEAST_CARD_CENTS = 100;
@@ -28,6 +28,19 @@ export function actionHref(base: string, locale: string, action: Action, isOneOf
   return `${base}?method=${method}&lang=${locale}`;
 }
 
+/** When it was paid stands on the receipt, which is the payer's alone. */
+export const duplicateText = (
+  t: Words,
+  locale: Frame["locale"],
+  currency: string,
+  { amount, at, receipt }: Extract<Notice, { kind: "duplicate" }>,
+): string => {
+  const shown = money(locale, amount, currency);
+  return receipt
+    ? t("problem.duplicate", { amount: shown, time: timeText(locale, at) })
+    : t("problem.duplicateElsewhere", { amount: shown });
+};
+
 export function NoticeBox({ frame, view, notice }: { frame: Frame; view: OpenView; notice: Notice }) {
   const { locale, currency } = frame;
   const t = getTranslations("checkout", locale);
@@ -44,17 +57,14 @@ export function NoticeBox({ frame, view, notice }: { frame: Frame; view: OpenVie
       return (
         <div className="box warn" role="alert" tabIndex={-1}>
           <h2>{t("problem.duplicateHeading")}</h2>
-          <p>
-            {t("problem.duplicate", {
-              amount: money(locale, notice.amount, currency),
-              time: timeText(locale, notice.at),
-            })}
-          </p>
-          <div className="stack">
-            <a className="btn" href={notice.receipt}>
-              {t("button.receipt")}
-            </a>
-          </div>
+          <p>{duplicateText(t, locale, currency, notice)}</p>
+          {notice.receipt ? (
+            <div className="stack">
+              <a className="btn" href={notice.receipt}>
+                {t("button.receipt")}
+              </a>
+            </div>
+          ) : null}
         </div>
       );
     case "declined": {
@@ -88,7 +98,7 @@ export function Actions({ frame, actions, card }: ActionsProps) {
       {actions.map((action, index) => (
         <a
           key={action}
-          className={index === 0 ? "btn" : "btn two"}
+          className={`${index === 0 ? "btn" : "btn two"}${isByCard(action) ? " js" : ""}`}
           href={actionHref(frame.base, frame.locale, action, card !== undefined)}
           data-action={action}
         >
@@ -97,6 +107,11 @@ export function Actions({ frame, actions, card }: ActionsProps) {
             : t(under("action", action))}
         </a>
       ))}
+      {actions.every(isByCard) ? (
+        <noscript>
+          <p className="note">{t("open.cardsNeedScript")}</p>
+        </noscript>
+      ) : null}
     </div>
   );
 }
@@ -113,8 +128,9 @@ function FieldsNotice({ frame, view, fields, sum }: FieldsNoticeProps) {
   const t = getTranslations("checkout", locale);
   const shown = (cents: number) => money(locale, cents, currency);
   const total = view.order.amount;
-  const line = ({ field, card }: FieldProblem) => {
-    const message = errorText(t, field, shown(LEAST_CARD_CENTS));
+  const line = (problem: FieldProblem) => {
+    const { card } = problem;
+    const message = errorText(t, problem, shown(LEAST_CARD_CENTS));
     return card === undefined ? message : t("error.onCard", { number: card + 1, message });
   };
   return (

@@ -4,6 +4,7 @@ import type { FormState } from "@/components/checkout/fields";
 import { civilDayText, money } from "@/components/checkout/formats";
 import { Icon, type IconName } from "@/components/checkout/icons";
 import { islandData } from "@/components/checkout/island-data";
+import { Known } from "@/components/checkout/known";
 import { BoletoForm, CardForm, type MethodFormProps, PixForm } from "@/components/checkout/method-forms";
 import { NoticeBox } from "@/components/checkout/notice";
 import { Order } from "@/components/checkout/order";
@@ -41,7 +42,6 @@ export function OpenPage({ frame, view }: { frame: Frame; view: OpenView }) {
       data={islandData(frame, view)}
       side={<Order order={order} locale={locale} shop={name} />}
     >
-      <div id="alert">{notice ? <NoticeBox frame={frame} view={view} notice={notice} /> : null}</div>
       {view.running ? (
         <div className="box warn">
           <h2>{t("link.in_use.heading")}</h2>
@@ -53,6 +53,9 @@ export function OpenPage({ frame, view }: { frame: Frame; view: OpenView }) {
           </div>
         </div>
       ) : null}
+      <Known frame={frame} view={view} />
+      {/* Right above the fields it speaks of: a small screen shows both. */}
+      <div id="alert">{notice ? <NoticeBox frame={frame} view={view} notice={notice} /> : null}</div>
       {methods.length > 1 ? <h2 className="go">{t("open.choose")}</h2> : null}
       {view.isCardsPaused ? <p className="note">{t("open.cardsPaused")}</p> : null}
       <div className="methods">
@@ -78,7 +81,9 @@ function Method({ frame, view, method, isOnly }: MethodProps) {
   const state: FormState = {
     locale: frame.locale,
     form: kind,
-    values: isChosen ? view.values : {},
+    values: isChosen || kind === view.sent ? view.values : {},
+    ...(view.known ? { known: view.known.masks } : {}),
+    remember: view.known?.by === "shop" ? null : view.values.remember === "1",
     problems: isChosen && view.notice?.kind === "fields" ? view.notice.fields : [],
   };
   const props: MethodFormProps = {

@@ -140,10 +140,38 @@ export function Boleto({ frame, view }: { frame: Frame; view: PaymentView }) {
           <span data-live-text="">{t("pay.boleto.waiting")}</span>
         </p>
       </div>
+      {boleto.pix ? <SlipPix frame={frame} amount={view.amount} pix={boleto.pix} /> : null}
       {view.canSimulate ? <Simulate frame={frame} own={own} /> : null}
       <a className="btn plain" href={`${base}?other=1&lang=${locale}`}>
         {t("button.other")}
       </a>
     </>
+  );
+}
+
+/** The slip's other code: whoever pays by it pays the slip, at once. */
+function SlipPix({ frame, amount, pix }: { frame: Frame; amount: number; pix: { code: string; qr: string } }) {
+  const { locale, currency } = frame;
+  const t = getTranslations("checkout", locale);
+  return (
+    <section className="card two-up" aria-labelledby="slip-pix">
+      <div className="pix">
+        <div>
+          <h2 id="slip-pix">{t("pay.boleto.pixHeading")}</h2>
+          <p className="muted">{t("pay.boleto.pixBody")}</p>
+        </div>
+        <button type="button" className="btn two" data-copy="code" data-copied={t("button.copied")} hidden>
+          <Icon name="copy" size={20} />
+          <span>{t("button.copy")}</span>
+        </button>
+        <div>
+          <label className="lab" htmlFor="code">
+            {t("pay.pix.code")}
+          </label>
+          <textarea id="code" className="code" readOnly rows={4} defaultValue={pix.code} spellCheck={false} />
+        </div>
+      </div>
+      <Qr path={pix.qr} label={t("pay.pix.qr", { amount: money(locale, amount, currency) })} />
+    </section>
   );
 }

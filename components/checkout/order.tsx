@@ -51,6 +51,12 @@ export function Items({ order, locale }: { order: OrderView; locale: Locale }) {
           <b>{price(item.unitPrice * item.quantity)}</b>
         </li>
       ))}
+      {order.adjustment === 0 ? null : (
+        <li>
+          <span>{t("summary.adjustment")}</span>
+          <b>{price(order.adjustment)}</b>
+        </li>
+      )}
     </ul>
   );
 }

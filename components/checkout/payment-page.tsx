@@ -209,11 +209,11 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
     case "declined":
       return view.canPayAgain ? <Actions frame={frame} actions={view.actions} /> : null;
     case "authenticate":
-      return view.challenge ? <ToBank challenge={view.challenge} label={t("button.bank")} /> : null;
+      return view.challenge ? <ToBank challenge={view.challenge} frame={frame} /> : null;
     case "wallet":
       return view.continueUrl ? (
         <div className="stack">
-          <a className="btn" href={view.continueUrl} rel="noreferrer">
+          <a className="btn" href={view.continueUrl} rel="noreferrer" target={frame.isEmbedded ? "_top" : undefined}>
             {t("button.provider", { host: hostOf(view) })}
           </a>
           {view.canSimulate ? <Simulate frame={frame} own={own} /> : null}
@@ -238,15 +238,22 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
   }
 }
 
-function ToBank({ challenge, label }: { challenge: ChallengeView; label: string }) {
+/** Banks refuse to be framed: from the shop's page the whole window goes there, or another one where it may not. */
+function ToBank({ challenge, frame }: { challenge: ChallengeView; frame: Frame }) {
+  const t = getTranslations("checkout", frame.locale);
   return (
-    <form method="post" action={challenge.action} className="go">
+    <form method="post" action={challenge.action} className="go" target={frame.isEmbedded ? "_top" : undefined}>
       {Object.entries(challenge.fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <button type="submit" className="btn">
-        {label}
+        {t("button.bank")}
       </button>
+      {frame.isEmbedded ? (
+        <button type="submit" className="btn plain" formTarget="_blank">
+          {t("button.bankWindow")}
+        </button>
+      ) : null}
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { dayText, groupedLine, money, timeText } from "@/components/checkout/formats";
 import { Items } from "@/components/checkout/order";
-import { partsText } from "@/components/checkout/parts";
+import { exactText } from "@/components/checkout/parts";
+import { cardName } from "@/components/checkout/slots";
 import { getTranslations, under } from "@/components/checkout/words";
 import { partsOf } from "@/lib/checkout/instalments";
 import type { CardLine, Frame, PaymentView } from "@/lib/checkout/view";
@@ -86,10 +87,11 @@ function Difference({ frame, view }: { frame: Frame; view: PaymentView }) {
 function CardRows({ frame, card, isOne }: { frame: Frame; card: CardLine; isOne: boolean }) {
   const { locale, currency } = frame;
   const t = getTranslations("checkout", locale);
-  const name = card.brand && card.last4 ? t("slot.card", { brand: card.brand, last4: card.last4 }) : t("slot.anyCard");
+  const name = cardName(t, card) ?? t("slot.anyCard");
   const rows: [label: string, value: string | null][] = [
     [isOne ? t("receipt.card") : t("slot.line", { number: card.index + 1 }), name],
-    [t("receipt.installments"), partsText(t, locale, currency, partsOf(card.amount, card.installments))],
+    [t("receipt.amount"), isOne ? null : money(locale, card.amount, currency)],
+    [t("receipt.installments"), exactText(t, locale, currency, partsOf(card.amount, card.installments))],
     [t("receipt.authorization"), card.authorizationCode],
     [t("receipt.nsu"), card.nsu],
   ];

@@ -4,7 +4,7 @@ export const STYLE = `
 [hidden]{display:none!important}
 [data-copy][hidden],[data-print][hidden]{display:flex!important;visibility:hidden}
 [data-slider][hidden],#timer[hidden],#slow[hidden],[data-captcha][hidden],[data-summary][hidden],.swap>[hidden]{display:block!important;visibility:hidden;min-height:1.5em}
-@media(scripting:none){[data-copy][hidden],[data-print][hidden],[data-slider][hidden],#timer[hidden],#slow[hidden],[data-captcha][hidden],[data-summary][hidden],.swap>[hidden]{display:none!important}}
+@media(scripting:none){[data-copy][hidden],[data-print][hidden],[data-slider][hidden],#timer[hidden],#slow[hidden],[data-captcha][hidden],[data-summary][hidden],.swap>[hidden],.js{display:none!important}}
 html{overflow-anchor:none;-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;background:var(--brand-background);color:var(--brand-text);font:400 1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums;-webkit-font-smoothing:antialiased}
 h1,h2,p,dl,dd,ol,ul,fieldset{margin:0;padding:0}
@@ -18,7 +18,7 @@ h1:focus,h2:focus,[role=alert]:focus{outline:0;box-shadow:none}
 .vh{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .skip{position:absolute;left:1rem;top:-4rem;z-index:9;padding:.75rem 1rem;background:var(--brand-background);border-radius:.5rem}
 .skip:focus{top:1rem}
-.test{padding:.5rem 1.25rem;text-align:center;font-size:.8125rem;font-weight:500;color:var(--brand-text);background:color-mix(in srgb,var(--brand-attention) 9%,var(--brand-background));border-bottom:1px solid color-mix(in srgb,var(--brand-attention) 30%,transparent)}
+.test{padding:.5rem 1.25rem;text-align:center;font-size:.8125rem;font-weight:500;color:var(--brand-text);background:var(--brand-attention-surface);border-bottom:1px solid color-mix(in srgb,var(--brand-attention) 30%,transparent)}
 .page{max-width:34rem;margin:0 auto;padding:1.25rem 1.25rem 2rem}
 .shop{display:flex;align-items:center;gap:.75rem;min-height:2.75rem;font-weight:600}
 .shop img{display:block;max-width:9rem;height:auto;max-height:2.75rem;object-fit:contain;border-radius:.375rem}
@@ -38,6 +38,7 @@ h1:focus,h2:focus,[role=alert]:focus{outline:0;box-shadow:none}
 .items b{white-space:nowrap}
 details.more>summary{display:inline-flex;align-items:center;gap:.375rem;min-height:2.75rem;margin-top:.25rem;cursor:pointer;font-weight:500;color:var(--brand-link);list-style:none}
 details.more>summary::-webkit-details-marker,.method>summary::-webkit-details-marker{display:none}
+.exact ul{margin:0 0 .25rem;padding-left:1.125rem;color:var(--brand-muted);font-size:.875rem}
 .chev{flex:none;transition:transform .15s}
 [open]>summary .chev{transform:rotate(180deg)}
 h2{font-size:1.0625rem;line-height:1.4;letter-spacing:-.01em}
@@ -45,8 +46,8 @@ h2{font-size:1.0625rem;line-height:1.4;letter-spacing:-.01em}
 .method{border:1px solid color-mix(in srgb,var(--brand-text) 16%,transparent);border-radius:1rem;background:var(--brand-background);transition:border-color .15s,box-shadow .15s}
 .method[open],.method.only{border-color:var(--brand-primary);box-shadow:0 0 0 1px var(--brand-primary),0 12px 32px -18px color-mix(in srgb,var(--brand-text) 40%,transparent)}
 .method>summary{display:flex;align-items:center;gap:.875rem;min-height:4.25rem;padding:.75rem 1rem;cursor:pointer;list-style:none;border-radius:1rem}
-.method>summary:hover{background:color-mix(in srgb,var(--brand-text) 3%,transparent)}
-.method>summary .ic{display:grid;place-items:center;flex:none;align-self:flex-start;margin-top:.125rem;width:2.5rem;height:2.5rem;border-radius:.75rem;background:color-mix(in srgb,var(--brand-primary) 10%,var(--brand-surface));color:var(--brand-link)}
+.method>summary:hover{background:var(--brand-surface)}
+.method>summary .ic{display:grid;place-items:center;flex:none;align-self:flex-start;margin-top:.125rem;width:2.5rem;height:2.5rem;border-radius:.75rem;background:var(--brand-surface);color:var(--brand-link)}
 .method>summary b{display:block;font-weight:600}
 .method>summary small{display:block;color:var(--brand-muted);font-size:.8125rem;line-height:1.35}
 .method>summary i{margin-left:auto;flex:none;width:1.25rem;height:1.25rem;border:2px solid var(--brand-border);border-radius:50%}
@@ -67,6 +68,7 @@ select{appearance:none;padding-right:2.5rem;text-overflow:ellipsis}
 [data-summary]{display:block}
 .f:has(.err:not([hidden])) .hint{display:none}
 input,select{scroll-margin:1.5rem}
+::placeholder{color:var(--brand-muted);opacity:1}
 input:hover,select:hover{border-color:var(--brand-text)}
 input:focus-visible,select:focus-visible,textarea:focus-visible{outline-offset:0;border-radius:.75rem;box-shadow:0 0 0 4px var(--brand-focus-outer)}
 [aria-invalid=true]{border-color:var(--brand-error)!important;box-shadow:0 0 0 1px var(--brand-error)}
@@ -75,12 +77,12 @@ input:focus-visible,select:focus-visible,textarea:focus-visible{outline-offset:0
 .err::before{content:"!";display:grid;place-items:center;flex:none;width:1.125rem;height:1.125rem;margin-top:.125rem;border-radius:50%;background:var(--brand-error);color:var(--brand-background);font-size:.75rem;font-weight:700}
 .brand{position:absolute;right:.75rem;top:50%;height:1.5rem;margin-top:-.75rem}
 .brand svg{height:1.5rem;width:auto}
-.btn{position:relative;display:flex;align-items:center;justify-content:center;gap:.625rem;width:100%;min-height:3.25rem;padding:.75rem 1.25rem;border:1px solid transparent;border-radius:.875rem;background:var(--brand-primary);color:var(--brand-on-primary);font-size:1.0625rem;font-weight:600;line-height:1.3;text-align:center;text-decoration:none;cursor:pointer;transition:filter .15s,transform .05s}
-.btn:hover{filter:brightness(1.07)}
+.btn{position:relative;display:flex;align-items:center;justify-content:center;gap:.625rem;width:100%;min-height:3.25rem;padding:.75rem 1.25rem;border:1px solid transparent;border-radius:.875rem;background:var(--brand-primary);color:var(--brand-on-primary);font-size:1.0625rem;font-weight:600;line-height:1.3;text-align:center;text-decoration:none;cursor:pointer;transition:transform .05s}
+.btn:hover{box-shadow:0 0 0 2px var(--brand-background),0 0 0 4px var(--brand-primary)}
 .btn:active{transform:translateY(1px)}
 .btn.two{background:transparent;color:var(--brand-link);border-color:var(--brand-border)}
 .btn.plain{min-height:2.75rem;background:none;color:var(--brand-link);font-size:.9375rem}
-.btn[aria-disabled=true]{cursor:progress;filter:saturate(.6)}
+.btn[aria-disabled=true]{cursor:progress}
 .btn .spin{display:none;position:absolute;left:.25rem;width:.875rem;height:.875rem}
 .btn[aria-disabled=true] .spin{display:block}
 .spin{flex:none;width:1.125rem;height:1.125rem;border:2px solid currentColor;border-right-color:transparent;border-radius:50%;animation:spin .8s linear infinite}
@@ -91,9 +93,10 @@ iframe{display:block;width:100%;margin-top:1rem;border:0}
 .inline{display:flex;flex-wrap:wrap;gap:.75rem}
 .inline .btn{width:auto;flex:1 1 11rem}
 .note{margin-top:.75rem;color:var(--brand-muted);font-size:.875rem}
-.box{padding:1rem;border-radius:1rem;border:1px solid color-mix(in srgb,var(--tone,var(--brand-text)) 32%,transparent);background:color-mix(in srgb,var(--tone,var(--brand-text)) 6%,var(--brand-background))}
+.box{padding:1rem;border-radius:1rem;border:1px solid color-mix(in srgb,var(--tone,var(--brand-text)) 32%,transparent);background:var(--tint,var(--brand-surface))}
 .box+.methods,.box+form{margin-top:1rem}
-.bad{--tone:var(--brand-error)}.warn{--tone:var(--brand-attention)}.good{--tone:var(--brand-success)}
+*+#alert:not(:empty){padding-top:.75rem}
+.bad{--tone:var(--brand-error);--tint:var(--brand-error-surface)}.warn{--tone:var(--brand-attention);--tint:var(--brand-attention-surface)}.good{--tone:var(--brand-success);--tint:var(--brand-success-surface)}
 .box h2{color:var(--tone)}
 .box p+p{margin-top:.25rem}
 .box ul{margin:.375rem 0 0;padding-left:1.125rem}
@@ -108,7 +111,7 @@ iframe{display:block;width:100%;margin-top:1rem;border:0}
 .state{padding-top:2.25rem;text-align:center}
 .state h1{font-size:1.625rem;line-height:1.25;letter-spacing:-.02em;text-wrap:balance}
 .state>p{margin:.625rem auto 0;max-width:28rem;color:var(--brand-muted);text-wrap:pretty}
-.mark{display:grid;place-items:center;width:4.5rem;height:4.5rem;margin:0 auto 1.25rem;border-radius:50%;color:var(--tone,var(--brand-muted));background:color-mix(in srgb,var(--tone,var(--brand-text)) 11%,var(--brand-background))}
+.mark{display:grid;place-items:center;width:4.5rem;height:4.5rem;margin:0 auto 1.25rem;border-radius:50%;color:var(--tone,var(--brand-muted));background:var(--tint,var(--brand-surface))}
 .mark svg{width:2.125rem;height:2.125rem}
 .mark.wait{border:3px solid color-mix(in srgb,var(--brand-primary) 22%,transparent);border-top-color:var(--brand-primary);background:none;animation:spin 1s linear infinite}
 .left{text-align:left}
@@ -147,6 +150,12 @@ input[type=range]{display:block;width:100%;height:2.75rem;margin:0;accent-color:
 .grid+.hp{margin-top:1rem}
 .btn svg{flex:none}
 .hp svg{height:1.375rem;width:auto}
+.keep{display:flex;gap:.75rem;align-items:flex-start;margin-top:1rem;min-height:2.75rem;padding:.375rem 0;font-size:.9375rem;cursor:pointer}
+.keep input{flex:none;width:1.25rem;height:1.25rem;margin:.125rem 0 0;accent-color:var(--brand-primary)}
+.keep small{display:block;color:var(--brand-muted);font-size:.8125rem}
+.known{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 1rem;padding:.5rem 1rem;border-radius:.75rem;background:var(--brand-surface);font-size:.9375rem}
+.known .btn{width:auto;padding:.5rem 0}
+.more form{margin-bottom:1rem}
 .fresh,.all{display:contents}
 form:has([name=savedCard]:checked:not([value=""])) .fresh,[data-card]:has([name^=savedCard]:checked:not([value=""])) .fresh{display:none}
 .grid>.choices{grid-column:1/-1;margin:0}.choices{display:grid;gap:.5rem;margin-bottom:1rem}

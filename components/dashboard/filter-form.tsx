@@ -2,7 +2,7 @@
 
 import { Search, SlidersHorizontal } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useTransition } from "react";
+import { type FormEvent, type ReactNode, useTransition } from "react";
 import { Button } from "@/components/ui/button";
 import { classes } from "@/components/ui/classes";
 import { inputLook } from "@/components/ui/input";
@@ -19,8 +19,8 @@ export interface FilterText {
   label: string;
   placeholder: string;
   value: string;
-  /** Narrower, with the digits' keyboard. */
-  kind?: "amount" | undefined;
+  /** Narrower: with the digits' keyboard, or a day. */
+  kind?: "amount" | "day" | undefined;
 }
 
 /** Filters that are not asked for every day: folded away until one of them is used. */
@@ -120,8 +120,8 @@ function Choice({ choice, onChosen }: { choice: FilterChoice; onChosen: (form: H
 
 function More({ more, onChosen }: { more: MoreFilters; onChosen: (form: HTMLFormElement) => void }) {
   return (
-    <details open={more.isOpen} data-filters className="group min-w-0 flex-[1_1_100%]">
-      <summary className="inline-flex min-h-8 cursor-pointer list-none items-center gap-1.5 rounded-md px-1 text-ink-2 text-sm hover:text-ink">
+    <details open={more.isOpen} data-filters className="group min-w-0 max-sm:flex-[1_1_100%] open:flex-[1_1_100%]">
+      <summary className="inline-flex min-h-8 sm:min-h-10 cursor-pointer list-none items-center gap-1.5 rounded-md px-1 text-ink-2 text-sm hover:text-ink">
         <SlidersHorizontal aria-hidden className="size-4" />
         {more.label}
       </summary>
@@ -130,23 +130,40 @@ function More({ more, onChosen }: { more: MoreFilters; onChosen: (form: HTMLForm
           <Choice key={`${choice.name} ${choice.chosen}`} choice={choice} onChosen={onChosen} />
         ))}
         {more.texts.map(({ name, label, placeholder, value, kind }) => (
-          <input
-            key={`${name} ${value}`}
-            name={name}
-            aria-label={label}
-            placeholder={placeholder}
-            defaultValue={value}
-            autoComplete="off"
-            spellCheck={false}
-            inputMode={kind === "amount" ? "decimal" : undefined}
-            className={classes(
-              inputLook,
-              "h-11 w-auto min-w-0 sm:h-10",
-              kind === "amount" ? "flex-[1_1_8rem] sm:max-w-36" : "flex-[1_1_14rem]",
-            )}
-          />
+          <Labelled key={`${name} ${value}`} label={kind === "day" ? label : undefined}>
+            <input
+              name={name}
+              type={kind === "day" ? "date" : "text"}
+              aria-label={label}
+              placeholder={placeholder}
+              defaultValue={kind === "day" ? value.slice(0, DAY_CHARS) : value}
+              autoComplete="off"
+              spellCheck={false}
+              inputMode={kind === "amount" ? "decimal" : undefined}
+              className={classes(
+                inputLook,
+                "h-11 w-auto min-w-0 sm:h-10",
+                kind === undefined ? "flex-[1_1_14rem]" : "flex-[1_1_8rem] sm:max-w-36",
+              )}
+            />
+          </Labelled>
         ))}
       </div>
     </details>
+  );
+}
+
+const DAY_CHARS = "2026-11-22".length;
+
+/** A date says nothing of itself while it is empty. */
+function Labelled({ label, children }: { label: string | undefined; children: ReactNode }) {
+  if (label === undefined) return children;
+  return (
+    <span className="flex flex-[1_1_11rem] items-center gap-2 sm:flex-none">
+      <span aria-hidden className="text-ink-2 text-sm">
+        {label}
+      </span>
+      {children}
+    </span>
   );
 }

@@ -5,14 +5,12 @@ import { Mark } from "@/components/brand/mark";
 import { Wordmark } from "@/components/brand/wordmark";
 import { AccountSwitcher, type ShownAccount } from "@/components/dashboard/account-switcher";
 import { MenuSheet } from "@/components/dashboard/menu-sheet";
-import { Navigation } from "@/components/dashboard/navigation";
-import type { Section } from "@/components/dashboard/sections";
 import { UserMenu } from "@/components/dashboard/user-menu";
 
-export interface ShellTexts extends Record<Section | "docs" | "groupSetup" | "groupAccount", string> {
+export interface ShellTexts {
+  home: string;
   skipToContent: string;
   menu: string;
-  navigation: string;
   sandbox: string;
   live: string;
   sandboxBand: string;
@@ -27,7 +25,8 @@ interface ShellProps {
   operator: { name: string; email: string };
   account: ShownAccount | undefined;
   accounts: readonly ShownAccount[];
-  sections: readonly Section[];
+  /** The sections that the person may open. */
+  navigation: ReactNode;
   /** Finds everything; stands on every page of an account. */
   search: ReactNode;
   preferences: ReactNode;
@@ -38,24 +37,14 @@ interface ShellProps {
 }
 
 export function Shell(props: ShellProps) {
-  const {
-    operator,
-    account,
-    accounts,
-    sections: open,
-    search,
-    preferences,
-    texts,
-    onSignOut,
-    onSwitchAccount,
-    children,
-  } = props;
+  const { operator, account, accounts, navigation, search, preferences, texts, onSignOut, onSwitchAccount, children } =
+    props;
   const sections = (
     <>
       {account ? (
         <AccountSwitcher account={account} accounts={accounts} texts={texts} onSwitch={onSwitchAccount} />
       ) : null}
-      <Navigation label={texts.navigation} texts={texts} sections={open} />
+      {navigation}
     </>
   );
   return (
@@ -107,7 +96,7 @@ export function Shell(props: ShellProps) {
             />
           </div>
         </header>
-        <main id="content" className="mx-auto w-full max-w-7xl flex-1 px-4 py-8 sm:px-8 sm:py-10">
+        <main id="content" className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 sm:px-8 sm:py-7">
           {children}
         </main>
       </div>

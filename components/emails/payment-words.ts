@@ -16,8 +16,10 @@ interface PaidCard {
 }
 
 /** "Visa ending in 1111": never more of a card. */
-export const cardName = (card: { brand: string; last4: string }, locale: Locale): string =>
-  getTranslations("mail", locale)("cardName", { brand: card.brand, last4: card.last4 });
+export function cardName({ brand, last4 }: { brand: string; last4: string }, locale: Locale): string {
+  const t = getTranslations("mail", locale);
+  return t("cardName", { brand: brand === "Unknown" ? t("card") : brand, last4 });
+}
 
 /** The remainder goes to the first part, as on the page (spec/money.md). */
 export function installmentsText({ amount, installments }: PaidCard, locale: Locale): string {

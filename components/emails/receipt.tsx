@@ -52,7 +52,13 @@ export const template: EmailTemplate<"receipt"> = {
           </section>
         ))}
         {data.items.length > 0 ? <Subtitle look={look}>{t("items")}</Subtitle> : null}
-        <Facts look={look} facts={data.items.map((item) => itemFact(item, locale))} />
+        <Facts
+          look={look}
+          facts={[
+            ...data.items.map((item) => itemFact(item, locale)),
+            [t("adjustment"), data.adjustment ? money(data.adjustment, locale) : null],
+          ]}
+        />
         <Action look={look} href={data.url}>
           {t("receiptAction")}
         </Action>

@@ -1,4 +1,5 @@
 import { template as boleto } from "@/components/emails/boleto";
+import { template as buyerCode } from "@/components/emails/buyer-code";
 import { template as confirmation } from "@/components/emails/confirmation";
 import { template as confirming } from "@/components/emails/confirming";
 import { template as holdsReleased } from "@/components/emails/holds-released";
@@ -19,6 +20,7 @@ import type { MailTemplate } from "@/lib/mail/templates";
 /** Every template has its component: one that lacks it does not compile. */
 export const TEMPLATES: { [T in MailTemplate]: EmailTemplate<T> } = {
   boleto,
+  "buyer-code": buyerCode,
   confirmation,
   confirming,
   "holds-released": holdsReleased,

@@ -20,7 +20,7 @@ interface AttentionListProps {
 export function AttentionList({ title, none, items }: AttentionListProps) {
   return (
     <Card aria-labelledby="needs-title" className="overflow-hidden">
-      <h2 id="needs-title" className={items.length > 0 ? "px-5 pt-4 pb-2 font-semibold text-base text-ink" : "sr-only"}>
+      <h2 id="needs-title" className={items.length > 0 ? "px-5 pt-3 pb-2 font-semibold text-base text-ink" : "sr-only"}>
         {title}
       </h2>
       {items.length === 0 ? (
@@ -29,14 +29,14 @@ export function AttentionList({ title, none, items }: AttentionListProps) {
           {none}
         </p>
       ) : (
-        <ul className="divide-y divide-line border-line border-t">
+        <ul className="grid gap-px border-line border-t bg-line lg:grid-cols-2">
           {items.map(({ href, text, detail, since, isSerious }) => {
             const Icon = isSerious ? OctagonAlert : TriangleAlert;
             return (
-              <li key={text}>
+              <li key={text} className="bg-surface lg:last:odd:col-span-2">
                 <Link
                   href={href}
-                  className="group flex min-h-12 items-center gap-3 px-5 py-2.5 text-sm -outline-offset-2 hover:bg-sunken"
+                  className="group flex min-h-11 items-center gap-3 px-5 py-2 text-sm -outline-offset-2 hover:bg-sunken"
                 >
                   <Icon aria-hidden className={`size-4 shrink-0 ${isSerious ? "text-danger" : "text-warning"}`} />
                   <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">

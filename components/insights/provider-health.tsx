@@ -4,6 +4,7 @@ import { DataList } from "@/components/dashboard/data-list";
 import { Moment } from "@/components/dashboard/moment";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
+import { classes } from "@/components/ui/classes";
 
 export type HealthState = "healthy" | "degraded" | "failing" | "idle";
 
@@ -46,8 +47,8 @@ interface ProviderHealthProps {
 
 export function ProviderHealthCard({ title, description, none, rows, outages, texts }: ProviderHealthProps) {
   return (
-    <Card className="overflow-hidden">
-      <CardHeader title={title} description={description} />
+    <Card className={classes("overflow-hidden", outages.length > 0 ? "order-1" : "order-5")}>
+      <CardHeader title={title} description={rows.length > 0 ? description : none} />
       {outages.map(({ provider, href, text, link }) => (
         <p
           key={provider}

@@ -1,31 +1,42 @@
 "use client";
 
-import { Area, Bar, CartesianGrid, ComposedChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { useRouter } from "next/navigation";
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import type { TrendProps } from "@/components/insights/trend";
 
 export interface TrendPoint {
   label: string;
+  /** The payments behind it. */
+  href: string;
   /** Whole units of money, for the axis. */
   volume: number;
   volumeText: string;
-  approved: number;
-  declined: number;
+  before: number;
+  beforeText: string;
 }
 
 const INK = { fill: "var(--ink-3)", fontSize: 11 };
 const MARGIN = { top: 8, right: 12, bottom: 0, left: 0 };
+const MOST_WIDE = 22;
 
+/** One unit, from zero: the bars of this period beside those of the one before. */
 export function TrendChart({ points, locale, texts }: TrendProps) {
+  const router = useRouter();
   const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
+  const bar = { radius: 2, maxBarSize: MOST_WIDE, isAnimationActive: false } as const;
   return (
     <ResponsiveContainer width="100%" height="100%" minWidth={0}>
-      <ComposedChart data={[...points]} margin={MARGIN} accessibilityLayer={false}>
-        <defs>
-          <linearGradient id="trend-volume" x1="0" y1="0" x2="0" y2="1">
-            <stop offset="0%" stopColor="var(--accent)" stopOpacity={0.28} />
-            <stop offset="100%" stopColor="var(--accent)" stopOpacity={0.02} />
-          </linearGradient>
-        </defs>
+      <BarChart
+        data={[...points]}
+        margin={MARGIN}
+        barGap={1}
+        accessibilityLayer={false}
+        onClick={({ activeTooltipIndex }) => {
+          const href = points[Number(activeTooltipIndex)]?.href;
+          if (href) router.push(href);
+        }}
+        className="cursor-pointer"
+      >
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis
           dataKey="label"
@@ -35,16 +46,14 @@ export function TrendChart({ points, locale, texts }: TrendProps) {
           minTickGap={28}
         />
         <YAxis
-          yAxisId="money"
           tick={INK}
           tickLine={false}
           axisLine={false}
           width={48}
           tickFormatter={(value: number) => compact.format(value)}
         />
-        <YAxis yAxisId="count" orientation="right" hide domain={[0, (most: number) => Math.max(4, most * 3)]} />
         <Tooltip
-          cursor={{ stroke: "var(--line-strong)" }}
+          cursor={{ fill: "var(--sunken)" }}
           isAnimationActive={false}
           content={({ active, payload }) => {
             // Guarantee: recharts hands back the very points it was given.
@@ -52,25 +61,9 @@ export function TrendChart({ points, locale, texts }: TrendProps) {
             return active && point ? <Tip point={point} texts={texts} /> : null;
           }}
         />
-        <Bar
-          yAxisId="count"
-          dataKey="declined"
-          fill="var(--danger)"
-          fillOpacity={0.55}
-          maxBarSize={14}
-          radius={[2, 2, 0, 0]}
-          isAnimationActive={false}
-        />
-        <Area
-          yAxisId="money"
-          dataKey="volume"
-          type="monotone"
-          stroke="var(--accent)"
-          strokeWidth={2}
-          fill="url(#trend-volume)"
-          isAnimationActive={false}
-        />
-      </ComposedChart>
+        <Bar dataKey="before" fill="var(--line-strong)" {...bar} />
+        <Bar dataKey="volume" fill="var(--accent)" {...bar} />
+      </BarChart>
     </ResponsiveContainer>
   );
 }
@@ -80,9 +73,8 @@ function Tip({ point, texts }: { point: TrendPoint; texts: TrendProps["texts"] }
     <div className="rounded-md border border-line bg-raised px-3 py-2 text-xs shadow-lg">
       <p className="mb-1 font-medium text-ink">{point.label}</p>
       {[
-        [texts.volume, point.volumeText],
-        [texts.approved, point.approved],
-        [texts.declined, point.declined],
+        [texts.now, point.volumeText],
+        [texts.before, point.beforeText],
       ].map(([name, value]) => (
         <p key={name} className="flex justify-between gap-6 text-ink-2 tabular-nums">
           <span>{name}</span>

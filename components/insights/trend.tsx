@@ -6,19 +6,20 @@ import type { TrendPoint } from "@/components/insights/trend-chart";
 /** The library of charts comes after the page, into a place that is already of its size. */
 const Chart = dynamic(() => import("@/components/insights/trend-chart").then(({ TrendChart }) => TrendChart), {
   ssr: false,
-  loading: () => <div aria-hidden className="h-56 animate-breathe rounded-md bg-sunken" />,
+  loading: () => <div aria-hidden className="h-48 animate-breathe rounded-md bg-sunken" />,
 });
 
 export interface TrendProps {
   points: readonly TrendPoint[];
   locale: string;
-  texts: { volume: string; approved: string; declined: string };
+  /** What the two bars of a step are called, and how one is opened. */
+  texts: { now: string; before: string; open: string };
 }
 
 /** For the eye alone: the same figures stand in a table beside it. */
 export function Trend(props: TrendProps) {
   return (
-    <div aria-hidden className="h-56 px-2">
+    <div aria-hidden className="h-48 px-2">
       <Chart {...props} />
     </div>
   );

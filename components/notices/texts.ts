@@ -25,6 +25,7 @@ const NOTICE_TEXTS = {
   role_changed: { one: "roleChanged", several: "rolesChanged" },
   engine_silent: { one: "engineSilent", several: "engineSilentSeveral" },
   engine_back: { one: "engineBack", several: "engineBackSeveral" },
+  flow_activated: { one: "flowActivated", several: "flowsActivated" },
 } as const satisfies Record<NoticeKind, { one: string; several: string }>;
 
 /** As the choices call it. */
@@ -49,6 +50,7 @@ const NOTICE_KIND_TEXTS = {
   role_changed: "kindRoleChanged",
   engine_silent: "kindEngineSilent",
   engine_back: "kindEngineBack",
+  flow_activated: "kindFlowActivated",
 } as const satisfies Record<NoticeKind, string>;
 
 export interface SaidNotice {

@@ -8,6 +8,8 @@ export interface SearchItem {
 }
 export interface SearchGroup {
   title: string;
+  /** Where everything that matches is listed. */
+  all: { href: string; text: string } | undefined;
   icon: "payment" | "customer" | "merchant";
   items: SearchItem[];
 }

@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { Dialog as Primitive } from "radix-ui";
 import { useEffect, useRef, useState } from "react";
 import { isSingleKey } from "@/components/dashboard/single-keys";
-import type { SearchTexts } from "@/components/search/search-panel";
+import type { SearchPlace, SearchTexts } from "@/components/search/search-panel";
 
 const Panel = dynamic(() => import("@/components/search/search-panel").then(({ SearchPanel }) => SearchPanel), {
   ssr: false,
@@ -13,7 +13,7 @@ const Panel = dynamic(() => import("@/components/search/search-panel").then(({ S
 });
 
 interface SearchBoxProps {
-  pages: readonly { href: string; text: string }[];
+  pages: readonly SearchPlace[];
   texts: SearchTexts & { open: string };
 }
 

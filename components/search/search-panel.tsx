@@ -2,13 +2,14 @@
 
 import { Command } from "cmdk";
 import { ArrowRight, type CreditCard, LoaderCircle, Search, Store, UserRound, WalletCards } from "lucide-react";
-import { useRouter } from "next/navigation";
+import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useLayoutEffect, useState } from "react";
 import type { SearchAnswer, SearchGroup } from "@/components/search/answer";
 
 const ADDRESS = "/dashboard/search";
 /** People type faster than they read. */
 const PAUSE_MS = 90;
+const MOST_PLACES = 6;
 
 const ICONS: Record<SearchGroup["icon"], typeof CreditCard> = {
   payment: WalletCards,
@@ -27,8 +28,20 @@ export interface SearchTexts {
   keys: string;
 }
 
+/** A page, or something to do on one. */
+export interface SearchPlace {
+  href: string;
+  text: string;
+  /** Other words for it. */
+  also?: string;
+  /** Only while a payment is looked at; its address takes the place of {here}. */
+  isOfPayment?: boolean;
+}
+
+const PAYMENT_PAGE = /^\/dashboard\/payments\/[0-9a-f-]{36}$/;
+
 interface SearchPanelProps {
-  pages: readonly { href: string; text: string }[];
+  pages: readonly SearchPlace[];
   texts: SearchTexts;
   /** What was typed before this was loaded; only once. */
   takeEarly: () => string;
@@ -77,7 +90,21 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
     onDone();
     router.push(href);
   };
-  const shownPages = pages.filter(({ text }) => typed !== "" && plain(text).includes(plain(typed)));
+  const path = usePathname();
+  const isMeant = ({ text, also = "" }: SearchPlace) => {
+    const words = plain([text, also].join(" "));
+    return (
+      typed.trim() !== "" &&
+      plain(typed)
+        .trim()
+        .split(/\s+/)
+        .every((word) => words.includes(word))
+    );
+  };
+  const shownPages = pages
+    .filter((place) => isMeant(place) && (!place.isOfPayment || PAYMENT_PAGE.test(path)))
+    .map(({ href, text }) => ({ text, href: href.replace("{here}", path) }))
+    .slice(0, MOST_PLACES);
   const isEmpty = answer.groups.length === 0 && shownPages.length === 0;
   return (
     <Command label={texts.label} shouldFilter={false} loop className="flex min-h-0 flex-col">
@@ -110,7 +137,7 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
             ))}
           </Command.Group>
         ) : null}
-        {answer.groups.map(({ title, icon, items }) => {
+        {answer.groups.map(({ title, icon, items, all }) => {
           const Icon = ICONS[icon];
           return (
             <Command.Group key={title} heading={typed === "" ? texts.recent : title} className={GROUP}>
@@ -127,6 +154,12 @@ export function SearchPanel({ pages, texts, takeEarly, onDone }: SearchPanelProp
                   ) : null}
                 </Command.Item>
               ))}
+              {all ? (
+                <Command.Item value={all.href} onSelect={() => go(all.href)} className={ITEM}>
+                  <ArrowRight aria-hidden className="size-4 shrink-0 text-ink-3" />
+                  <span className="text-accent-ink">{all.text}</span>
+                </Command.Item>
+              ) : null}
             </Command.Group>
           );
         })}

@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 
 /** Longer statements vary with the number of their rows: keeping each of them would fill the server's memory. */
-const MOST_KEPT_PARAMETERS = 120;
+const MOST_KEPT_PARAMETERS = 200;
 
 /**
  * Drizzle tells the driver to forget each statement. Kept ones need one round trip instead of two, and are neither

@@ -264,6 +264,7 @@ CREATE TABLE "charges" (
 	"fraud_analysis" jsonb,
 	"payment_flow" jsonb,
 	"three_d_secure2" jsonb,
+	"holder" jsonb,
 	"app_info" jsonb,
 	"vendor" jsonb,
 	"metadata" jsonb,
@@ -304,7 +305,8 @@ CREATE TABLE "provider_notifications" (
 	"transaction_id" text,
 	"body" jsonb,
 	"received_at" timestamp (3) with time zone NOT NULL,
-	"charge_id" uuid
+	"charge_id" uuid,
+	"is_proved" boolean NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "routing_decisions" (
@@ -315,6 +317,12 @@ CREATE TABLE "routing_decisions" (
 	"providers" uuid[] NOT NULL,
 	"skipped" jsonb NOT NULL,
 	"fraud_provider" uuid,
+	"flow_id" uuid,
+	"flow_version" text,
+	"steps" jsonb,
+	"challenge" text,
+	"bucket" smallint,
+	"measures" jsonb,
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
@@ -333,6 +341,14 @@ CREATE TABLE "split_rules" (
 	"transaction_owner" boolean NOT NULL,
 	"fare_mdr_bps" integer,
 	"fare_fee" bigint,
+	"captured_share" bigint,
+	"processing" bigint,
+	"processing_mdr" bigint,
+	"processing_refundable" text,
+	"rate_id" uuid,
+	"fares" bigint,
+	"fares_mdr" bigint,
+	"fares_refundable" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL
 );
@@ -376,6 +392,7 @@ CREATE TABLE "checkout_attempts" (
 	"session_id" uuid NOT NULL,
 	"visit_hash" "bytea" NOT NULL,
 	"method" text NOT NULL,
+	"buyer" "bytea",
 	"state" text DEFAULT 'sent' NOT NULL,
 	"charge_id" uuid,
 	"purchase_id" uuid,
@@ -633,6 +650,71 @@ CREATE TABLE "stored_files" (
 	CONSTRAINT "stored_files_name" UNIQUE("name")
 );
 --> statement-breakpoint
+CREATE TABLE "active_flows" (
+	"merchant_id" uuid NOT NULL,
+	"payment_method" text NOT NULL,
+	"flow_id" uuid NOT NULL,
+	"client_id" uuid NOT NULL,
+	CONSTRAINT "active_flows_merchant_id_payment_method_pk" PRIMARY KEY("merchant_id","payment_method")
+);
+--> statement-breakpoint
+CREATE TABLE "flow_changes" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"flow_id" uuid NOT NULL,
+	"family_id" uuid NOT NULL,
+	"version" text NOT NULL,
+	"action" text NOT NULL,
+	"actor" text NOT NULL,
+	"note" text,
+	"at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "flow_changes_action" CHECK ("flow_changes"."action" in ('created', 'changed', 'restored', 'activated', 'archived', 'merchants_left', 'guardrail'))
+);
+--> statement-breakpoint
+CREATE TABLE "flow_replays" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"flow_id" uuid NOT NULL,
+	"since" timestamp (3) with time zone NOT NULL,
+	"until" timestamp (3) with time zone NOT NULL,
+	"sample" integer NOT NULL,
+	"status" text NOT NULL,
+	"total" integer DEFAULT 0 NOT NULL,
+	"done" integer DEFAULT 0 NOT NULL,
+	"result" jsonb,
+	"lease_until" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "flow_replays_status" CHECK ("flow_replays"."status" in ('queued', 'running', 'done', 'failed', 'canceled')),
+	CONSTRAINT "flow_replays_window" CHECK ("flow_replays"."since" < "flow_replays"."until")
+);
+--> statement-breakpoint
+CREATE TABLE "flows" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"family_id" uuid NOT NULL,
+	"parent_id" uuid,
+	"restored_from" uuid,
+	"name" text NOT NULL,
+	"payment_method" text NOT NULL,
+	"status" text NOT NULL,
+	"merchant_ids" uuid[] NOT NULL,
+	"major" integer NOT NULL,
+	"patch" integer DEFAULT 0 NOT NULL,
+	"root" jsonb NOT NULL,
+	"event_version" integer DEFAULT 0 NOT NULL,
+	"last_event_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"activated_at" timestamp (3) with time zone,
+	"archived_at" timestamp (3) with time zone,
+	CONSTRAINT "flows_status" CHECK ("flows"."status" in ('draft', 'active', 'archived')),
+	CONSTRAINT "flows_method" CHECK ("flows"."payment_method" in ('credit', 'debit', 'voucher', 'pix', 'boleto')),
+	CONSTRAINT "flows_merchants" CHECK (cardinality("flows"."merchant_ids") >= 1),
+	CONSTRAINT "flows_activated" CHECK ("flows"."status" <> 'active' or "flows"."activated_at" is not null),
+	CONSTRAINT "flows_archived" CHECK (("flows"."status" = 'archived') = ("flows"."archived_at" is not null))
+);
+--> statement-breakpoint
 CREATE TABLE "payment_stats_daily" (
 	"client_id" uuid NOT NULL,
 	"day" timestamp (3) with time zone NOT NULL,
@@ -667,17 +749,6 @@ CREATE TABLE "payment_stats_hourly" (
 	CONSTRAINT "payment_stats_hourly_key" PRIMARY KEY("client_id","hour","merchant_id","provider","method","brand","status","decline_code","currency")
 );
 --> statement-breakpoint
-CREATE TABLE "invariant_breaks" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"client_id" uuid NOT NULL,
-	"invariant" text NOT NULL,
-	"row_id" uuid NOT NULL,
-	"found_at" timestamp (3) with time zone NOT NULL,
-	"seen_at" timestamp (3) with time zone NOT NULL,
-	"closed_at" timestamp (3) with time zone,
-	CONSTRAINT "invariant_breaks_row" UNIQUE("invariant","row_id")
-);
---> statement-breakpoint
 CREATE TABLE "invariant_runs" (
 	"invariant" text PRIMARY KEY NOT NULL,
 	"ran_at" timestamp (3) with time zone NOT NULL,
@@ -686,6 +757,17 @@ CREATE TABLE "invariant_runs" (
 	"cursor" uuid,
 	"pass_began_at" timestamp (3) with time zone,
 	"pass_ended_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "invariant_violations" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"invariant" text NOT NULL,
+	"row_id" uuid NOT NULL,
+	"found_at" timestamp (3) with time zone NOT NULL,
+	"seen_at" timestamp (3) with time zone NOT NULL,
+	"closed_at" timestamp (3) with time zone,
+	CONSTRAINT "invariant_violations_row" UNIQUE("invariant","row_id")
 );
 --> statement-breakpoint
 CREATE TABLE "journals" (
@@ -717,7 +799,6 @@ CREATE TABLE "ledger_accounts" (
 	"currency" char(3) DEFAULT 'BRL' NOT NULL,
 	"memo" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "ledger_accounts_dimensions" UNIQUE NULLS NOT DISTINCT("merchant_id","kind","seller_id","arrangement","currency"),
-	CONSTRAINT "ledger_accounts_walls" UNIQUE("id","merchant_id","currency","memo"),
 	CONSTRAINT "ledger_accounts_kind" CHECK ("ledger_accounts"."kind" in ('bank', 'provider_receivable', 'seller_pending', 'seller_available', 'payout_in_transit', 'merchant_pending', 'merchant_available', 'revenue:platform_fee', 'revenue:fares', 'revenue:withdrawal_fee', 'revenue:prepayment', 'expense:provider_cost', 'expense:seller_loss', 'suspense', 'memo:hold', 'memo:hold_contra')),
 	CONSTRAINT "ledger_accounts_memo" CHECK ("ledger_accounts"."memo" = starts_with("ledger_accounts"."kind", 'memo:')),
 	CONSTRAINT "ledger_accounts_of" CHECK (("ledger_accounts"."seller_id" is not null) = ("ledger_accounts"."kind" in ('seller_pending', 'seller_available', 'payout_in_transit'))
@@ -790,6 +871,7 @@ CREATE TABLE "merchants" (
 	"merchant_url" text,
 	"status" boolean DEFAULT true NOT NULL,
 	"platform_fee_enabled" boolean DEFAULT false NOT NULL,
+	"fares_on_refund" text DEFAULT 'mdr' NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	"deleted_at" timestamp (3) with time zone
@@ -802,6 +884,7 @@ CREATE TABLE "platform_fee_rules" (
 	"payment_method" text NOT NULL,
 	"percentage_bps" integer,
 	"fixed_amount" bigint,
+	"refundable" text DEFAULT 'mdr' NOT NULL,
 	"installment" smallint,
 	"band" smallint NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -841,6 +924,7 @@ CREATE TABLE "providers" (
 	"tested_at" timestamp (3) with time zone,
 	"test_passed" boolean,
 	"test_words" text,
+	"paused_at" timestamp (3) with time zone,
 	"idempotency_key" text,
 	"request_id" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -896,7 +980,7 @@ CREATE TABLE "notice_choices" (
 	"on_dashboard" boolean NOT NULL,
 	"by_email" boolean NOT NULL,
 	CONSTRAINT "notice_choices_client_id_operator_id_kind_pk" PRIMARY KEY("client_id","operator_id","kind"),
-	CONSTRAINT "notice_choices_kind" CHECK ("notice_choices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed','engine_silent','engine_back'))
+	CONSTRAINT "notice_choices_kind" CHECK ("notice_choices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated'))
 );
 --> statement-breakpoint
 CREATE TABLE "notice_mails" (
@@ -929,7 +1013,7 @@ CREATE TABLE "notices" (
 	"at" timestamp (3) with time zone NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"fanned_out_at" timestamp (3) with time zone,
-	CONSTRAINT "notices_kind" CHECK ("notices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed','engine_silent','engine_back')),
+	CONSTRAINT "notices_kind" CHECK ("notices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated')),
 	CONSTRAINT "notices_path" CHECK ("notices"."path" like '/dashboard%')
 );
 --> statement-breakpoint
@@ -953,6 +1037,8 @@ CREATE TABLE "invitations" (
 	"role" text NOT NULL,
 	"custom_role_id" uuid,
 	"merchant_ids" uuid[],
+	"refund_each" bigint,
+	"refund_daily" bigint,
 	"digest" "bytea" NOT NULL,
 	"invited_by" uuid,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -961,6 +1047,7 @@ CREATE TABLE "invitations" (
 	"revoked_at" timestamp (3) with time zone,
 	CONSTRAINT "invitations_digest_unique" UNIQUE("digest"),
 	CONSTRAINT "invitations_email_normal" CHECK ("invitations"."email" = lower(btrim("invitations"."email")) and "invitations"."email" like '%_@_%'),
+	CONSTRAINT "invitations_refunds" CHECK ("invitations"."refund_each" >= 0 and "invitations"."refund_daily" >= "invitations"."refund_each"),
 	CONSTRAINT "invitations_role" CHECK ("invitations"."role" in ('owner', 'developer', 'operations', 'finance', 'support', 'viewer'))
 );
 --> statement-breakpoint
@@ -1182,6 +1269,7 @@ CREATE TABLE "purchase_operations" (
 	"requested_by" text NOT NULL,
 	"slot_index" smallint,
 	"amount" bigint,
+	"split_rules" jsonb,
 	"error" text,
 	"scenario" text,
 	"run_at" timestamp (3) with time zone,
@@ -1210,6 +1298,7 @@ CREATE TABLE "purchase_payments" (
 	"token_id" uuid,
 	"card_id" uuid,
 	"card" jsonb,
+	"holder" jsonb,
 	"split_rules" jsonb,
 	"refusal" text,
 	"operation_id" uuid,
@@ -1288,6 +1377,72 @@ CREATE TABLE "receivables" (
       when 'paid' then "receivables"."available_at" is not null else true end)
 );
 --> statement-breakpoint
+CREATE TABLE "buyer_codes" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"buyer_id" uuid NOT NULL,
+	"visit_hash" "bytea" NOT NULL,
+	"code_hash" "bytea" NOT NULL,
+	"tries" smallint DEFAULT 0 NOT NULL,
+	"sent_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"entered_at" timestamp (3) with time zone,
+	CONSTRAINT "buyer_codes_tries" CHECK ("buyer_codes"."tries" between 0 and 5)
+);
+--> statement-breakpoint
+CREATE TABLE "remembered_buyers" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"email" text NOT NULL,
+	"name" text NOT NULL,
+	"document_type" text NOT NULL,
+	"document_number" text NOT NULL,
+	"address" jsonb,
+	"consented_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sale_plan_rates" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"plan_id" uuid NOT NULL,
+	"payment_method" text NOT NULL,
+	"brand" text,
+	"installment_from" smallint NOT NULL,
+	"installment_to" smallint NOT NULL,
+	"percentage_bps" integer NOT NULL,
+	"fixed_amount" bigint NOT NULL,
+	"refundable" text NOT NULL,
+	"effective_from" date NOT NULL,
+	"is_retired" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "sale_plan_rates_method" CHECK ("sale_plan_rates"."payment_method" in ('credit', 'debit', 'voucher', 'pix', 'boleto', 'default')),
+	CONSTRAINT "sale_plan_rates_refundable" CHECK ("sale_plan_rates"."refundable" in ('none', 'mdr', 'all')),
+	CONSTRAINT "sale_plan_rates_band" CHECK (1 <= "sale_plan_rates"."installment_from" and "sale_plan_rates"."installment_from" <= "sale_plan_rates"."installment_to" and "sale_plan_rates"."installment_to" <= 24),
+	CONSTRAINT "sale_plan_rates_price" CHECK ("sale_plan_rates"."percentage_bps" between 0 and 10000 and "sale_plan_rates"."fixed_amount" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "sale_plans" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"is_default" boolean DEFAULT false NOT NULL,
+	"status" text DEFAULT 'active' NOT NULL,
+	"effective_from" date NOT NULL,
+	"monthly_rate_bps" integer NOT NULL,
+	"markup_bps" integer NOT NULL,
+	"withdrawal_fee" bigint NOT NULL,
+	"minimum_payout" bigint DEFAULT 0 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "sale_plans_status" CHECK ("sale_plans"."status" in ('active', 'inactive')),
+	CONSTRAINT "sale_plans_default_active" CHECK ("sale_plans"."status" = 'active' or not "sale_plans"."is_default"),
+	CONSTRAINT "sale_plans_terms" CHECK ("sale_plans"."monthly_rate_bps" between 0 and 10000 and "sale_plans"."markup_bps" between 0 and 10000
+        and "sale_plans"."withdrawal_fee" >= 0 and "sale_plans"."minimum_payout" >= 0)
+);
+--> statement-breakpoint
 CREATE TABLE "sandbox_analyses" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" uuid NOT NULL,
@@ -1351,6 +1506,33 @@ CREATE TABLE "sandbox_notifications" (
 	"fault" text,
 	"due_at" timestamp (3) with time zone NOT NULL,
 	"sent_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "sandbox_recipient_reviews" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"recipient_id" uuid NOT NULL,
+	"requested_fields" text[] NOT NULL,
+	"reason" text,
+	"opened_at" timestamp (3) with time zone NOT NULL,
+	"deadline" timestamp (3) with time zone NOT NULL,
+	"submitted_at" timestamp (3) with time zone,
+	"answered_at" timestamp (3) with time zone,
+	"verdict" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sandbox_recipients" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"provider_id" uuid NOT NULL,
+	"merchant_id" uuid,
+	"reference" text NOT NULL,
+	"fingerprint" "bytea" NOT NULL,
+	"document_key" "bytea" NOT NULL,
+	"resolves_to" text NOT NULL,
+	"resolves_at" timestamp (3) with time zone NOT NULL,
+	"delay_seconds" integer NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "sandbox_scenarios" (
@@ -1427,6 +1609,132 @@ CREATE TABLE "vault"."keys" (
 CREATE TABLE "vault"."sweeps" (
 	"name" text PRIMARY KEY NOT NULL,
 	"seen" uuid NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "seller_calls" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"registration_id" uuid NOT NULL,
+	"call" text NOT NULL,
+	"sequence" integer NOT NULL,
+	"state" text NOT NULL,
+	"document_id" uuid,
+	"answer" text,
+	"sent_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "seller_calls_call" CHECK ("seller_calls"."call" in ('register','update','document')),
+	CONSTRAINT "seller_calls_state" CHECK ("seller_calls"."state" in ('planned','undetermined','approved','declined','not_sent')),
+	CONSTRAINT "seller_calls_document" CHECK (("seller_calls"."call" = 'document') = ("seller_calls"."document_id" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "seller_documents" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"seller_id" uuid,
+	"type" text NOT NULL,
+	"status" text NOT NULL,
+	"mime" text NOT NULL,
+	"size" integer NOT NULL,
+	"digest" "bytea" NOT NULL,
+	"wrapped_key" "bytea",
+	"nonce" "bytea",
+	"ciphertext" "bytea",
+	"expires_at" timestamp (3) with time zone,
+	"erased_at" timestamp (3) with time zone,
+	"created_by_key" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"deleted_at" timestamp (3) with time zone,
+	CONSTRAINT "seller_documents_type" CHECK ("seller_documents"."type" in ('SELFIE','CNH_FULL','CNH_FRONT','CNH_BACK','RG_FRONT','RG_BACK')),
+	CONSTRAINT "seller_documents_status" CHECK ("seller_documents"."status" in ('uploaded','attached','sent')),
+	CONSTRAINT "seller_documents_named" CHECK (("seller_documents"."status" = 'uploaded') = ("seller_documents"."seller_id" is null)),
+	CONSTRAINT "seller_documents_erased" CHECK (("seller_documents"."erased_at" is null) = ("seller_documents"."ciphertext" is not null) and ("seller_documents"."ciphertext" is null) = ("seller_documents"."wrapped_key" is null)
+        and ("seller_documents"."ciphertext" is null) = ("seller_documents"."nonce" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "seller_positions" (
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"debt_since" date,
+	CONSTRAINT "seller_positions_merchant_id_seller_id_pk" PRIMARY KEY("merchant_id","seller_id")
+);
+--> statement-breakpoint
+CREATE TABLE "seller_registrations" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"provider_id" uuid NOT NULL,
+	"provider_type" text NOT NULL,
+	"external_id" text,
+	"status" text NOT NULL,
+	"external_status" text,
+	"external_status_reason" text,
+	"queries" smallint DEFAULT 0 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "seller_registrations_status" CHECK ("seller_registrations"."status" in ('pending','active','refused','blocked','inactive')),
+	CONSTRAINT "seller_registrations_active" CHECK ("seller_registrations"."status" <> 'active' or "seller_registrations"."external_id" is not null)
+);
+--> statement-breakpoint
+CREATE TABLE "seller_reviews" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"registration_id" uuid NOT NULL,
+	"external_id" text NOT NULL,
+	"status" text NOT NULL,
+	"requested_fields" text[] NOT NULL,
+	"reason" text,
+	"deadline" timestamp (3) with time zone NOT NULL,
+	"reminded_days" smallint,
+	"submitted_at" timestamp (3) with time zone,
+	"closed_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "seller_reviews_status" CHECK ("seller_reviews"."status" in ('opened','submitted','approved','rejected','expired')),
+	CONSTRAINT "seller_reviews_closed" CHECK (("seller_reviews"."closed_at" is not null) = ("seller_reviews"."status" in ('approved', 'rejected', 'expired')))
+);
+--> statement-breakpoint
+CREATE TABLE "sellers" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"mcc" text NOT NULL,
+	"status" text NOT NULL,
+	"status_reason" text,
+	"reason_type" text,
+	"is_switched_off" boolean DEFAULT false NOT NULL,
+	"owner" jsonb NOT NULL,
+	"business" jsonb,
+	"bank_account" jsonb NOT NULL,
+	"transfer_policy" jsonb NOT NULL,
+	"rate_agreements" jsonb,
+	"metadata" jsonb,
+	"document_key" text NOT NULL,
+	"document_number" text NOT NULL,
+	"owner_email" text NOT NULL,
+	"business_email" text,
+	"owner_name" text NOT NULL,
+	"business_name" text,
+	"plan_id" uuid,
+	"sales_plan_id" text,
+	"processing_fee" boolean DEFAULT false NOT NULL,
+	"liable" boolean DEFAULT false NOT NULL,
+	"fare_mdr_bps" integer DEFAULT 0 NOT NULL,
+	"fare_fee" bigint DEFAULT 0 NOT NULL,
+	"min_negative_balance" bigint DEFAULT 0 NOT NULL,
+	"max_refund_days" integer,
+	"notify_on_payout" boolean DEFAULT true NOT NULL,
+	"transfers_held_until" timestamp (3) with time zone,
+	"created_by_key" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"deleted_at" timestamp (3) with time zone,
+	CONSTRAINT "sellers_status" CHECK ("sellers"."status" in ('pending','active','partial','inactive','blocked')),
+	CONSTRAINT "sellers_fares" CHECK ("sellers"."fare_mdr_bps" between 0 and 10000 and "sellers"."fare_fee" >= 0),
+	CONSTRAINT "sellers_refunds" CHECK ("sellers"."min_negative_balance" >= 0 and ("sellers"."max_refund_days" is null or "sellers"."max_refund_days" >= 0))
 );
 --> statement-breakpoint
 CREATE TABLE "session_history" (
@@ -1506,6 +1814,23 @@ CREATE TABLE "link_settings" (
 	CONSTRAINT "link_settings_least_part" CHECK ("link_settings"."least_part" >= 0)
 );
 --> statement-breakpoint
+CREATE TABLE "vendors" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"reference_id" text NOT NULL,
+	"identity_type" text NOT NULL,
+	"identity" text NOT NULL,
+	"mcc" text NOT NULL,
+	"name" text NOT NULL,
+	"email" text,
+	"website" text,
+	"phone_number" text,
+	"address" jsonb NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"deleted_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "webhook_attempts" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" uuid NOT NULL,
@@ -1569,7 +1894,6 @@ CREATE TABLE "webhooks" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	"deleted_at" timestamp (3) with time zone,
-	CONSTRAINT "webhooks_owner" UNIQUE("client_id","id"),
 	CONSTRAINT "webhooks_disabled" CHECK ("webhooks"."status" = ("webhooks"."disabled_at" is null))
 );
 --> statement-breakpoint
@@ -1657,11 +1981,21 @@ CREATE INDEX "charges_held" ON "charges" USING btree ("merchant_id") WHERE "char
 --> statement-breakpoint
 CREATE UNIQUE INDEX "provider_notifications_event" ON "provider_notifications" USING btree ("provider_id","event_id");
 --> statement-breakpoint
+CREATE INDEX "provider_notifications_reference" ON "provider_notifications" USING btree ("provider_id","reference") WHERE "provider_notifications"."reference" is not null;
+--> statement-breakpoint
+CREATE INDEX "provider_notifications_transaction" ON "provider_notifications" USING btree ("provider_id","transaction_id") WHERE "provider_notifications"."transaction_id" is not null;
+--> statement-breakpoint
 CREATE INDEX "provider_notifications_charge" ON "provider_notifications" USING btree ("charge_id") WHERE "provider_notifications"."charge_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "routing_decisions_flow" ON "routing_decisions" USING btree ("flow_id","created_at") WHERE "routing_decisions"."flow_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "routing_decisions_replayed" ON "routing_decisions" USING btree ("client_id","created_at");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "split_rules_position" ON "split_rules" USING btree ("charge_id","position");
 --> statement-breakpoint
 CREATE INDEX "transaction_requests_charge_id_created_at_id_index" ON "transaction_requests" USING btree ("charge_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "transaction_requests_measured" ON "transaction_requests" USING btree ("provider_id","created_at") WHERE "transaction_requests"."kind" = 'authorize';
 --> statement-breakpoint
 CREATE INDEX "transaction_requests_card" ON "transaction_requests" USING btree ("card_id") WHERE "transaction_requests"."card_id" is not null;
 --> statement-breakpoint
@@ -1733,7 +2067,23 @@ CREATE INDEX "engine_waits_awaited" ON "engine_waits" USING btree ("event","path
 --> statement-breakpoint
 CREATE INDEX "stored_files_expiry" ON "stored_files" USING btree ("expires_at");
 --> statement-breakpoint
-CREATE INDEX "invariant_breaks_client_id_found_at_index" ON "invariant_breaks" USING btree ("client_id","found_at");
+CREATE INDEX "active_flows_flow_id_index" ON "active_flows" USING btree ("flow_id");
+--> statement-breakpoint
+CREATE INDEX "active_flows_client_id_index" ON "active_flows" USING btree ("client_id");
+--> statement-breakpoint
+CREATE INDEX "flow_changes_family" ON "flow_changes" USING btree ("family_id","at","id");
+--> statement-breakpoint
+CREATE INDEX "flow_replays_flow" ON "flow_replays" USING btree ("flow_id","created_at");
+--> statement-breakpoint
+CREATE INDEX "flow_replays_open" ON "flow_replays" USING btree ("created_at") WHERE "flow_replays"."status" in ('queued', 'running');
+--> statement-breakpoint
+CREATE INDEX "flows_listed" ON "flows" USING btree ("client_id","created_at","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "flows_version" ON "flows" USING btree ("family_id","major");
+--> statement-breakpoint
+CREATE INDEX "flows_merchants" ON "flows" USING gin ("merchant_ids");
+--> statement-breakpoint
+CREATE INDEX "invariant_violations_client_id_found_at_index" ON "invariant_violations" USING btree ("client_id","found_at");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "journals_reversed_once" ON "journals" USING btree ("reverses") WHERE "journals"."reverses" is not null;
 --> statement-breakpoint
@@ -1893,6 +2243,22 @@ CREATE INDEX "receivables_reduced" ON "receivables" USING btree ("reduces") WHER
 --> statement-breakpoint
 CREATE INDEX "receivables_waiting" ON "receivables" USING btree ("merchant_id","payment_date","charge_id","installment") WHERE "receivables"."status" = 'waiting_funds';
 --> statement-breakpoint
+CREATE INDEX "buyer_codes_visit" ON "buyer_codes" USING btree ("client_id","visit_hash","sent_at");
+--> statement-breakpoint
+CREATE INDEX "buyer_codes_buyer" ON "buyer_codes" USING btree ("buyer_id","sent_at");
+--> statement-breakpoint
+CREATE INDEX "buyer_codes_age" ON "buyer_codes" USING btree ("expires_at");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "remembered_buyers_email" ON "remembered_buyers" USING btree ("client_id","email");
+--> statement-breakpoint
+CREATE INDEX "remembered_buyers_age" ON "remembered_buyers" USING btree ("expires_at");
+--> statement-breakpoint
+CREATE INDEX "sale_plan_rates_plan" ON "sale_plan_rates" USING btree ("plan_id","payment_method");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "sale_plans_default" ON "sale_plans" USING btree ("client_id") WHERE "sale_plans"."is_default";
+--> statement-breakpoint
+CREATE INDEX "sale_plans_client_id_created_at_id_index" ON "sale_plans" USING btree ("client_id","created_at","id");
+--> statement-breakpoint
 CREATE UNIQUE INDEX "sandbox_analyses_reference" ON "sandbox_analyses" USING btree ("client_id","provider_id","reference");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "sandbox_calls_key" ON "sandbox_calls" USING btree ("client_id","provider_id","idempotency_key") WHERE "sandbox_calls"."kept";
@@ -1907,6 +2273,12 @@ CREATE UNIQUE INDEX "sandbox_notifications_once" ON "sandbox_notifications" USIN
 --> statement-breakpoint
 CREATE INDEX "sandbox_notifications_due" ON "sandbox_notifications" USING btree ("client_id","due_at") WHERE "sandbox_notifications"."sent_at" is null;
 --> statement-breakpoint
+CREATE INDEX "sandbox_recipient_reviews_recipient" ON "sandbox_recipient_reviews" USING btree ("recipient_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "sandbox_recipients_reference" ON "sandbox_recipients" USING btree ("client_id","provider_id","reference");
+--> statement-breakpoint
+CREATE INDEX "sandbox_recipients_document" ON "sandbox_recipients" USING btree ("client_id","document_key");
+--> statement-breakpoint
 CREATE INDEX "sandbox_scenarios_target" ON "sandbox_scenarios" USING btree ("client_id","target_id");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "sandbox_transactions_reference" ON "sandbox_transactions" USING btree ("client_id","provider_id","reference","copy");
@@ -1914,6 +2286,48 @@ CREATE UNIQUE INDEX "sandbox_transactions_reference" ON "sandbox_transactions" U
 CREATE INDEX "sandbox_transactions_charge" ON "sandbox_transactions" USING btree ("client_id","charge_id");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "saved_views_name" ON "saved_views" USING btree ("client_id","operator_id","list","name");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "seller_calls_sequence" ON "seller_calls" USING btree ("registration_id","call","sequence");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "seller_calls_one_open" ON "seller_calls" USING btree ("registration_id") WHERE "seller_calls"."state" = 'undetermined' or ("seller_calls"."state" = 'planned' and "seller_calls"."sent_at" is not null);
+--> statement-breakpoint
+CREATE UNIQUE INDEX "seller_calls_registered_once" ON "seller_calls" USING btree ("registration_id") WHERE "seller_calls"."call" = 'register' and "seller_calls"."state" in ('planned', 'undetermined', 'approved');
+--> statement-breakpoint
+CREATE INDEX "seller_calls_document" ON "seller_calls" USING btree ("document_id") WHERE "seller_calls"."document_id" is not null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "seller_documents_content" ON "seller_documents" USING btree ("client_id","type","digest",coalesce("created_by_key", '00000000-0000-0000-0000-000000000000'::uuid)) WHERE "seller_documents"."deleted_at" is null and "seller_documents"."seller_id" is null;
+--> statement-breakpoint
+CREATE INDEX "seller_documents_client_id_created_at_id_index" ON "seller_documents" USING btree ("client_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "seller_documents_seller" ON "seller_documents" USING btree ("seller_id") WHERE "seller_documents"."seller_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "seller_documents_expiry" ON "seller_documents" USING btree ("expires_at") WHERE "seller_documents"."expires_at" is not null and "seller_documents"."erased_at" is null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "seller_registrations_place" ON "seller_registrations" USING btree ("seller_id","provider_id");
+--> statement-breakpoint
+CREATE INDEX "seller_registrations_provider" ON "seller_registrations" USING btree ("provider_id","status");
+--> statement-breakpoint
+CREATE INDEX "seller_registrations_external" ON "seller_registrations" USING btree ("client_id","external_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "seller_reviews_external" ON "seller_reviews" USING btree ("registration_id","external_id");
+--> statement-breakpoint
+CREATE INDEX "seller_reviews_seller" ON "seller_reviews" USING btree ("seller_id","created_at");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "sellers_document" ON "sellers" USING btree ("merchant_id","document_key") WHERE "sellers"."deleted_at" is null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "sellers_merchant" ON "sellers" USING btree ("merchant_id","id");
+--> statement-breakpoint
+CREATE INDEX "sellers_client_id_created_at_id_index" ON "sellers" USING btree ("client_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "sellers_owner_email" ON "sellers" USING btree ("client_id","owner_email");
+--> statement-breakpoint
+CREATE INDEX "sellers_business_email" ON "sellers" USING btree ("client_id","business_email");
+--> statement-breakpoint
+CREATE INDEX "sellers_document_number" ON "sellers" USING btree ("client_id","document_number");
+--> statement-breakpoint
+CREATE INDEX "sellers_business_words" ON "sellers" USING gin ("client_id",lower("business_name") gin_trgm_ops);
+--> statement-breakpoint
+CREATE INDEX "sellers_words" ON "sellers" USING gin ("client_id",lower("owner_name" || ' ' || coalesce("business_name", '')) gin_trgm_ops);
 --> statement-breakpoint
 CREATE INDEX "sessions_client_id_created_at_id_index" ON "sessions" USING btree ("client_id","created_at","id");
 --> statement-breakpoint
@@ -1924,6 +2338,10 @@ CREATE INDEX "sessions_merchant_id_created_at_id_index" ON "sessions" USING btre
 CREATE INDEX "sessions_order" ON "sessions" USING btree ("client_id","order_id") WHERE "sessions"."order_id" is not null;
 --> statement-breakpoint
 CREATE INDEX "sessions_created_by_key" ON "sessions" USING btree ("created_by_key","created_at") WHERE "sessions"."created_by_key" is not null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "vendors_reference" ON "vendors" USING btree ("client_id","reference_id") WHERE "vendors"."deleted_at" is null;
+--> statement-breakpoint
+CREATE INDEX "vendors_client_id_created_at_id_index" ON "vendors" USING btree ("client_id","created_at","id");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "webhook_attempts_number" ON "webhook_attempts" USING btree ("delivery_id","number");
 --> statement-breakpoint
@@ -1957,13 +2375,7 @@ ALTER TABLE "card_tries" ADD CONSTRAINT "card_tries_client_id_clients_id_fk" FOR
 --> statement-breakpoint
 ALTER TABLE "payment_buyers" ADD CONSTRAINT "payment_buyers_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
-ALTER TABLE "charges" ADD CONSTRAINT "charges_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
---> statement-breakpoint
-ALTER TABLE "charges" ADD CONSTRAINT "charges_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
---> statement-breakpoint
 ALTER TABLE "charges" ADD CONSTRAINT "charges_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE no action ON UPDATE no action;
---> statement-breakpoint
-ALTER TABLE "charges" ADD CONSTRAINT "charges_provider_id_providers_id_fk" FOREIGN KEY ("provider_id") REFERENCES "public"."providers"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "charges" ADD CONSTRAINT "charges_card_id_cards_id_fk" FOREIGN KEY ("card_id") REFERENCES "public"."cards"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
@@ -1977,11 +2389,7 @@ ALTER TABLE "transaction_requests" ADD CONSTRAINT "transaction_requests_charge_i
 --> statement-breakpoint
 ALTER TABLE "card_credentials" ADD CONSTRAINT "card_credentials_card_id_cards_id_fk" FOREIGN KEY ("card_id") REFERENCES "public"."cards"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
-ALTER TABLE "cards" ADD CONSTRAINT "cards_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
---> statement-breakpoint
 ALTER TABLE "cards" ADD CONSTRAINT "cards_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE no action ON UPDATE no action;
---> statement-breakpoint
-ALTER TABLE "customers" ADD CONSTRAINT "customers_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "dispute_notes" ADD CONSTRAINT "dispute_notes_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
@@ -1991,15 +2399,21 @@ ALTER TABLE "engine_steps" ADD CONSTRAINT "engine_steps_run_id_engine_runs_id_fk
 --> statement-breakpoint
 ALTER TABLE "engine_waits" ADD CONSTRAINT "engine_waits_run_id_step_id_engine_steps_run_id_step_id_fk" FOREIGN KEY ("run_id","step_id") REFERENCES "public"."engine_steps"("run_id","step_id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
+ALTER TABLE "active_flows" ADD CONSTRAINT "active_flows_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "active_flows" ADD CONSTRAINT "active_flows_flow_id_flows_id_fk" FOREIGN KEY ("flow_id") REFERENCES "public"."flows"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "flow_changes" ADD CONSTRAINT "flow_changes_flow_id_flows_id_fk" FOREIGN KEY ("flow_id") REFERENCES "public"."flows"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "flow_replays" ADD CONSTRAINT "flow_replays_flow_id_flows_id_fk" FOREIGN KEY ("flow_id") REFERENCES "public"."flows"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "flows" ADD CONSTRAINT "flows_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "journals" ADD CONSTRAINT "journals_reverses_journals_id_fk" FOREIGN KEY ("reverses") REFERENCES "public"."journals"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "ledger_checkpoints" ADD CONSTRAINT "ledger_checkpoints_account_id_ledger_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."ledger_accounts"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_journal" FOREIGN KEY ("journal_id","merchant_id","currency","memo","tx") REFERENCES "public"."journals"("id","merchant_id","currency","memo","tx") ON DELETE no action ON UPDATE no action;
---> statement-breakpoint
-ALTER TABLE "transfers" ADD CONSTRAINT "transfers_debit" FOREIGN KEY ("debit_account","merchant_id","currency","memo") REFERENCES "public"."ledger_accounts"("id","merchant_id","currency","memo") ON DELETE no action ON UPDATE no action;
---> statement-breakpoint
-ALTER TABLE "transfers" ADD CONSTRAINT "transfers_credit" FOREIGN KEY ("credit_account","merchant_id","currency","memo") REFERENCES "public"."ledger_accounts"("id","merchant_id","currency","memo") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "email_attachments" ADD CONSTRAINT "email_attachments_email_id_emails_id_fk" FOREIGN KEY ("email_id") REFERENCES "public"."emails"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
@@ -2071,8 +2485,6 @@ ALTER TABLE "purchase_payments" ADD CONSTRAINT "purchase_payments_purchase_id_pu
 --> statement-breakpoint
 ALTER TABLE "purchase_payments" ADD CONSTRAINT "purchase_payments_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
-ALTER TABLE "purchases" ADD CONSTRAINT "purchases_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
---> statement-breakpoint
 ALTER TABLE "purchases" ADD CONSTRAINT "purchases_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "receivables" ADD CONSTRAINT "receivables_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;
@@ -2081,17 +2493,45 @@ ALTER TABLE "receivables" ADD CONSTRAINT "receivables_journal_id_journals_id_fk"
 --> statement-breakpoint
 ALTER TABLE "receivables" ADD CONSTRAINT "receivables_reduces_receivables_id_fk" FOREIGN KEY ("reduces") REFERENCES "public"."receivables"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
+ALTER TABLE "buyer_codes" ADD CONSTRAINT "buyer_codes_buyer_id_remembered_buyers_id_fk" FOREIGN KEY ("buyer_id") REFERENCES "public"."remembered_buyers"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "sale_plan_rates" ADD CONSTRAINT "sale_plan_rates_plan_id_sale_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."sale_plans"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "sale_plans" ADD CONSTRAINT "sale_plans_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "sandbox_movements" ADD CONSTRAINT "sandbox_movements_transaction_id_sandbox_transactions_id_fk" FOREIGN KEY ("transaction_id") REFERENCES "public"."sandbox_transactions"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "sandbox_recipient_reviews" ADD CONSTRAINT "sandbox_recipient_reviews_recipient_id_sandbox_recipients_id_fk" FOREIGN KEY ("recipient_id") REFERENCES "public"."sandbox_recipients"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
+ALTER TABLE "seller_calls" ADD CONSTRAINT "seller_calls_registration_id_seller_registrations_id_fk" FOREIGN KEY ("registration_id") REFERENCES "public"."seller_registrations"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "seller_calls" ADD CONSTRAINT "seller_calls_document_id_seller_documents_id_fk" FOREIGN KEY ("document_id") REFERENCES "public"."seller_documents"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "seller_documents" ADD CONSTRAINT "seller_documents_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "seller_documents" ADD CONSTRAINT "seller_documents_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "seller_positions" ADD CONSTRAINT "seller_positions_merchant_id_seller_id_sellers_merchant_id_id_fk" FOREIGN KEY ("merchant_id","seller_id") REFERENCES "public"."sellers"("merchant_id","id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "seller_registrations" ADD CONSTRAINT "seller_registrations_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "seller_registrations" ADD CONSTRAINT "seller_registrations_provider_id_providers_id_fk" FOREIGN KEY ("provider_id") REFERENCES "public"."providers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "seller_reviews" ADD CONSTRAINT "seller_reviews_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "seller_reviews" ADD CONSTRAINT "seller_reviews_registration_id_seller_registrations_id_fk" FOREIGN KEY ("registration_id") REFERENCES "public"."seller_registrations"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "sellers" ADD CONSTRAINT "sellers_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "sellers" ADD CONSTRAINT "sellers_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "sellers" ADD CONSTRAINT "sellers_plan_id_sale_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."sale_plans"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "session_history" ADD CONSTRAINT "session_history_session_id_sessions_id_fk" FOREIGN KEY ("session_id") REFERENCES "public"."sessions"("id") ON DELETE no action ON UPDATE no action;
---> statement-breakpoint
-ALTER TABLE "sessions" ADD CONSTRAINT "sessions_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
---> statement-breakpoint
-ALTER TABLE "sessions" ADD CONSTRAINT "sessions_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
@@ -2099,6 +2539,6 @@ ALTER TABLE "link_settings" ADD CONSTRAINT "link_settings_client_id_clients_id_f
 --> statement-breakpoint
 ALTER TABLE "link_settings" ADD CONSTRAINT "link_settings_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
-ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_client_id_webhook_id_webhooks_client_id_id_fk" FOREIGN KEY ("client_id","webhook_id") REFERENCES "public"."webhooks"("client_id","id") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "vendors" ADD CONSTRAINT "vendors_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "webhooks" ADD CONSTRAINT "webhooks_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;

@@ -44,12 +44,13 @@ revoke all on operators, operator_sessions, sign_in_attempts, password_resets, o
   sign_in_challenges, operator_devices, passkeys, passkey_challenges, operator_identities, provider_returns from trilho_app;
 
 -- What the audit found is the audit's to write.
-revoke insert, update, delete, truncate on invariant_runs, invariant_breaks from trilho_app;
+revoke insert, update, delete, truncate on invariant_runs, invariant_violations from trilho_app;
 
 create or replace function current_client() returns uuid language sql stable parallel safe as
   $$ select nullif(current_setting('app.client_id', true), '')::uuid $$;
 
--- Row security on every tenant table: those with a client_id, and the accounts themselves.
+-- Row security on every tenant table: those with a client_id, and the accounts themselves. Written as a sub-select, whose
+-- account it is is read once for a statement and not for each row.
 do $$
 declare t record; key text;
 begin
@@ -64,7 +65,7 @@ begin
     execute format('alter table %I.%I enable row level security', t.nspname, t.relname);
     execute format('alter table %I.%I force row level security', t.nspname, t.relname);
     execute format('drop policy if exists tenant on %I.%I', t.nspname, t.relname);
-    execute format('create policy tenant on %I.%I to %I using (%I = current_client()) with check (%I = current_client())',
+    execute format('create policy tenant on %I.%I to %I using (%I = (select current_client())) with check (%I = (select current_client()))',
       t.nspname, t.relname, case when t.nspname = 'vault' then 'trilho_vault' else 'trilho_app' end, key, key);
     if t.nspname = 'public' then
       execute format('drop policy if exists system on %I.%I', t.nspname, t.relname);

@@ -15,7 +15,7 @@ do $$
 declare t text;
 begin
   foreach t in array array['journals', 'transfers', 'ledger_checkpoints', 'audit_log', 'audit_chain', 'session_history', 'purchase_moves',
-    'dispute_notes', 'monitor_events', 'routing_decisions'] loop
+    'dispute_notes', 'monitor_events', 'routing_decisions', 'sale_plan_rates', 'flow_changes'] loop
     execute format('drop trigger if exists %I on %I', t || '_immutable', t);
     execute format('create trigger %I before update or delete on %I for each row execute function append_only()', t || '_immutable', t);
     execute format('drop trigger if exists %I on %I', t || '_no_truncate', t);
@@ -96,20 +96,17 @@ grant select on postings to trilho_app, trilho_system, trilho_limited;
 
 -- Of a receivable only this changes: when it is paid, and what that costs.
 create or replace function receivable_frozen() returns trigger language plpgsql as $$
-begin
-  if (new.id, new.client_id, new.merchant_id, new.charge_id, new.journal_id, new.seller_id, new.type, new.installment,
-      new.installments, new.currency, new.gross, new.fee, new.payment_method, new.payment_arrangement,
-      new.original_payment_date, new.reduces)
-     is distinct from
-     (old.id, old.client_id, old.merchant_id, old.charge_id, old.journal_id, old.seller_id, old.type, old.installment,
-      old.installments, old.currency, old.gross, old.fee, old.payment_method, old.payment_arrangement,
-      old.original_payment_date, old.reduces) then
-    raise exception 'receivable %: what was sold never changes', old.id using errcode = '23514';
-  end if;
-  return new;
-end $$;
+begin raise exception 'receivable %: what was sold never changes', old.id using errcode = '23514'; end $$;
 drop trigger if exists receivables_frozen on receivables;
-create trigger receivables_frozen before update on receivables for each row execute function receivable_frozen();
+create trigger receivables_frozen before update on receivables for each row
+  when ((new.id, new.client_id, new.merchant_id, new.charge_id, new.journal_id, new.seller_id, new.type, new.installment,
+         new.installments, new.currency, new.gross, new.fee, new.payment_method, new.payment_arrangement,
+         new.original_payment_date, new.reduces)
+        is distinct from
+        (old.id, old.client_id, old.merchant_id, old.charge_id, old.journal_id, old.seller_id, old.type, old.installment,
+         old.installments, old.currency, old.gross, old.fee, old.payment_method, old.payment_arrangement,
+         old.original_payment_date, old.reduces))
+  execute function receivable_frozen();
 revoke delete, truncate on receivables from trilho_app, trilho_system;
 
 -- Status changes only along the rows that lib/*/machine.ts declares; the rows are written here at migration time.
@@ -119,50 +116,69 @@ create table if not exists legal_transitions (
 grant select on legal_transitions to trilho_app, trilho_system;
 revoke insert, update, delete, truncate on legal_transitions from trilho_app, trilho_system;
 
-create or replace function legal_transition() returns trigger language plpgsql as $$
+-- The trigger asks no table: whenever the rows are written, they are written into its function.
+create or replace procedure hold_transitions() language plpgsql as $$
+declare cases text;
 begin
-  if new.status is distinct from old.status and not exists (
-    select from legal_transitions where machine = tg_argv[0] and from_status = old.status and to_status = new.status) then
-    raise exception '% % may not go from % to %', tg_argv[0], old.id, old.status, new.status using errcode = '23514';
+  select string_agg(format('when %L then %L::text[]', machine, moves), ' ' order by machine) into cases
+    from (select machine, array_agg(distinct from_status || ' ' || to_status) as moves
+            from legal_transitions group by machine) each_machine;
+  execute format($made$
+    create or replace function legal_transition() returns trigger language plpgsql as $moves$
+    begin
+      if old.status || ' ' || new.status = any (case tg_argv[0] when '' then '{}'::text[] %s end) then return new; end if;
+      raise exception '%% %% may not go from %% to %%', tg_argv[0], old.id, old.status, new.status using errcode = '23514';
+    end $moves$ $made$, coalesce(cases, ''));
+end $$;
+revoke execute on procedure hold_transitions() from public;
+call hold_transitions();
+
+do $$
+declare t record;
+begin
+  for t in
+    select * from (values
+      ('charges', 'charge'),
+      ('purchases', 'purchase'),
+      ('purchase_payments', 'purchase payment'),
+      ('purchase_operations', 'purchase operation'),
+      ('receivables', 'receivable'),
+      ('flows', 'flow'),
+      ('clients', 'account'),
+      ('seller_reviews', 'registration review'),
+      ('sessions', 'session')
+    ) as guarded (relname, machine)
+  loop
+    execute format('drop trigger if exists %I on %I', t.relname || '_legal_transition', t.relname);
+    execute format('create trigger %I before update of status on %I for each row
+      when (new.status is distinct from old.status) execute function legal_transition(%L)',
+      t.relname || '_legal_transition', t.relname, t.machine);
+  end loop;
+end $$;
+-- What decided payments is what replays and their people look at: a version that was active stays as it was.
+create or replace function flow_frozen() returns trigger language plpgsql as $$
+begin
+  if (new.client_id, new.family_id, new.payment_method, new.major) is distinct from
+     (old.client_id, old.family_id, old.payment_method, old.major)
+     or (old.status <> 'draft' and new.root is distinct from old.root) then
+    raise exception 'flow %: what decided never changes', old.id using errcode = '23514';
   end if;
   return new;
 end $$;
-drop trigger if exists charges_legal_transition on charges;
-create trigger charges_legal_transition before update of status on charges
-  for each row execute function legal_transition('charge');
-
-drop trigger if exists purchases_legal_transition on purchases;
-create trigger purchases_legal_transition before update of status on purchases
-  for each row execute function legal_transition('purchase');
-drop trigger if exists purchase_payments_legal_transition on purchase_payments;
-create trigger purchase_payments_legal_transition before update of status on purchase_payments
-  for each row execute function legal_transition('purchase payment');
-drop trigger if exists purchase_operations_legal_transition on purchase_operations;
-create trigger purchase_operations_legal_transition before update of status on purchase_operations
-  for each row execute function legal_transition('purchase operation');
-
-drop trigger if exists receivables_legal_transition on receivables;
-create trigger receivables_legal_transition before update of status on receivables
-  for each row execute function legal_transition('receivable');
-
-drop trigger if exists clients_legal_transition on clients;
-create trigger clients_legal_transition before update of status on clients
-  for each row execute function legal_transition('account');
+drop trigger if exists flows_frozen on flows;
+create trigger flows_frozen before update on flows for each row execute function flow_frozen();
+revoke delete, truncate on flows from trilho_app, trilho_system;
 
 -- Purchases, their cards and their operations begin pending; nothing of them is ever deleted.
 create or replace function begins_pending() returns trigger language plpgsql as $$
-begin
-  if new.status <> 'pending' then
-    raise exception '% begins as pending, not as %', tg_table_name, new.status using errcode = '23514';
-  end if;
-  return new;
-end $$;
+begin raise exception '% begins as pending, not as %', tg_table_name, new.status using errcode = '23514'; end $$;
 do $$
 declare t text;
 begin
   foreach t in array array['purchases', 'purchase_payments', 'purchase_operations'] loop
     execute format('drop trigger if exists %I on %I', t || '_begins_pending', t);
-    execute format('create trigger %I before insert on %I for each row execute function begins_pending()', t || '_begins_pending', t);
+    execute format('create trigger %I before insert on %I for each row when (new.status <> ''pending'')
+      execute function begins_pending()', t || '_begins_pending', t);
     execute format('revoke delete, truncate on %I from trilho_app, trilho_system', t);
   end loop;
 end $$;
@@ -186,27 +202,18 @@ drop trigger if exists purchase_payments_add_up on purchase_payments;
 create constraint trigger purchase_payments_add_up after insert or update of amount, purchase_id on purchase_payments
   deferrable initially deferred for each row execute function purchase_adds_up();
 
-create or replace function purchase_frozen() returns trigger language plpgsql as $$
-begin
-  if new.client_id <> old.client_id or new.merchant_id <> old.merchant_id or new.amount <> old.amount
-     or new.currency <> old.currency or new.capture <> old.capture then
-    raise exception 'purchase %: what was asked never changes', old.id using errcode = '23514';
-  end if;
-  return new;
-end $$;
+create or replace function asked_stays() returns trigger language plpgsql as $$
+begin raise exception '% %: what was asked never changes', tg_argv[0], old.id using errcode = '23514'; end $$;
 drop trigger if exists purchases_frozen on purchases;
-create trigger purchases_frozen before update on purchases for each row execute function purchase_frozen();
-
-create or replace function charge_frozen() returns trigger language plpgsql as $$
-begin
-  if new.original_amount <> old.original_amount or new.client_id <> old.client_id or new.merchant_id <> old.merchant_id
-     or new.currency <> old.currency then
-    raise exception 'charge %: what was asked never changes', old.id using errcode = '23514';
-  end if;
-  return new;
-end $$;
+create trigger purchases_frozen before update on purchases for each row
+  when (new.client_id <> old.client_id or new.merchant_id <> old.merchant_id or new.amount <> old.amount
+        or new.currency <> old.currency or new.capture <> old.capture)
+  execute function asked_stays('purchase');
 drop trigger if exists charges_frozen on charges;
-create trigger charges_frozen before update on charges for each row execute function charge_frozen();
+create trigger charges_frozen before update on charges for each row
+  when (new.original_amount <> old.original_amount or new.client_id <> old.client_id
+        or new.merchant_id <> old.merchant_id or new.currency <> old.currency)
+  execute function asked_stays('charge');
 
 -- Exact totals and figures at any size: one row for each change that shows in them, rolled up in the background.
 create or replace function charge_changed() returns trigger language plpgsql as $$
@@ -266,11 +273,13 @@ create constraint trigger charges_answer_tries after update of status on charges
 -- News of payments whose buyer is told by e-mail: written with their event, so that none is missed. What happens to a
 -- card of a purchase is the purchase's.
 create or replace function buyer_moment() returns trigger language plpgsql as $$
+declare
+  paid uuid[] := case new.object when 'purchase' then array[new.entity_id]
+    else array[new.entity_id, (select c.purchase_id from charges c where c.id = new.entity_id)] end;
 begin
+  if not exists (select from payment_buyers b where b.payment_id = any(paid)) then return null; end if;
   insert into buyer_moments (event_id, payment_id, client_id)
-  select new.id, b.payment_id, new.client_id from payment_buyers b
-   where b.payment_id = new.entity_id
-      or (new.object = 'transaction' and b.payment_id = (select c.purchase_id from charges c where c.id = new.entity_id))
+  select new.id, b.payment_id, new.client_id from payment_buyers b where b.payment_id = any(paid)
   on conflict do nothing;
   if found then perform buyer_mails_due(new.client_id); end if;
   return null;

@@ -1,8 +1,4 @@
--- Sessions: begun as created, moved along the rows of their machine, and never rewritten in what a buyer agreed to.
-drop trigger if exists sessions_legal_transition on sessions;
-create trigger sessions_legal_transition before update of status on sessions
-  for each row execute function legal_transition('session');
-
+-- Sessions: begun as created, and never rewritten in what a buyer agreed to.
 create or replace function session_guarded() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then

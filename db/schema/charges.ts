@@ -13,10 +13,8 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { clients } from "@/db/schema/accounts";
 import { cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
-import { cards, customers } from "@/db/schema/customers";
-import { merchants, providers } from "@/db/schema/merchants";
+import { type CardHolder, cards, customers } from "@/db/schema/customers";
 
 type Json = Record<string, unknown>;
 
@@ -49,10 +47,8 @@ export const charges = pgTable(
   "charges",
   {
     id: id(),
-    clientId: clientId().references(() => clients.id),
-    merchantId: uuid()
-      .notNull()
-      .references(() => merchants.id),
+    clientId: clientId(),
+    merchantId: uuid().notNull(),
     customerId: uuid().references(() => customers.id),
     sessionId: uuid(),
     purchaseId: uuid(),
@@ -71,7 +67,7 @@ export const charges = pgTable(
     orderId: text(),
     providerReferenceKey: text(),
     /** The provider that answered last, and the transaction at it that holds the money. */
-    providerId: uuid().references(() => providers.id),
+    providerId: uuid(),
     providerType: text(),
     providerTxId: text(),
     paymentType: text().notNull(),
@@ -87,6 +83,7 @@ export const charges = pgTable(
     fraudAnalysis: jsonb().$type<Json>(),
     paymentFlow: jsonb().$type<Json>(),
     threeDSecure2: jsonb("three_d_secure2").$type<Json>(),
+    holder: jsonb().$type<CardHolder>(),
     appInfo: jsonb().$type<Json>(),
     vendor: jsonb().$type<Json>(),
     metadata: jsonb().$type<Json>(),
@@ -217,6 +214,8 @@ export const transactionRequests = pgTable(
   },
   (t) => [
     index().on(t.chargeId, t.createdAt, t.id),
+    // What a provider did last, for flows that order by it.
+    index("transaction_requests_measured").on(t.providerId, t.createdAt).where(sql`${t.kind} = 'authorize'`),
     index("transaction_requests_card").on(t.cardId).where(sql`${t.cardId} is not null`),
     uniqueIndex("transaction_requests_reference").on(t.providerId, t.reference),
     uniqueIndex("transaction_requests_one_live_authorization")
@@ -241,20 +240,38 @@ export const transactionRequests = pgTable(
 );
 
 /** Where a charge was sent and why, decided once when it was made; append-only. */
-export const routingDecisions = pgTable("routing_decisions", {
-  chargeId: uuid()
-    .primaryKey()
-    .references(() => charges.id),
-  clientId: clientId(),
-  /** What was known of the payment; of a card nothing beyond its BIN. */
-  facts: jsonb().$type<Json>().notNull(),
-  path: text().array().notNull(),
-  /** In the order they are tried. */
-  providers: uuid().array().notNull(),
-  skipped: jsonb().$type<{ id: string; why: string }[]>().notNull(),
-  fraudProvider: uuid(),
-  createdAt: createdAt(),
-});
+export const routingDecisions = pgTable(
+  "routing_decisions",
+  {
+    chargeId: uuid()
+      .primaryKey()
+      .references(() => charges.id),
+    clientId: clientId(),
+    /** What was known of the payment; of a card nothing beyond its BIN. */
+    facts: jsonb().$type<Json>().notNull(),
+    path: text().array().notNull(),
+    /** In the order they are tried. */
+    providers: uuid().array().notNull(),
+    skipped: jsonb().$type<{ id: string; why: string }[]>().notNull(),
+    fraudProvider: uuid(),
+    /** The flow that decided, and its version then; null where the merchant's priorities did. */
+    flowId: uuid(),
+    flowVersion: text(),
+    /** Alternatives after declines, where the flow has any. */
+    steps: jsonb().$type<unknown[]>(),
+    /** Asked of the buyer before an acquirer hears of the payment. */
+    challenge: text({ enum: ["required", "data_only"] }),
+    /** Drawn for the buyer, where the flow asked for it. */
+    bucket: smallint(),
+    /** What an order by approval, cost or latency was made of. */
+    measures: jsonb().$type<Json>(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("routing_decisions_flow").on(t.flowId, t.createdAt).where(sql`${t.flowId} is not null`),
+    index("routing_decisions_replayed").on(t.clientId, t.createdAt),
+  ],
+);
 
 export const splitRules = pgTable(
   "split_rules",
@@ -275,6 +292,16 @@ export const splitRules = pgTable(
     transactionOwner: boolean().notNull(),
     fareMdrBps: integer(),
     fareFee: cents(),
+    /** What it came to when the charge was captured: its share, what it paid of it, and what a refund gives back. */
+    capturedShare: cents(),
+    processing: cents(),
+    processingMdr: cents(),
+    processingRefundable: text({ enum: ["none", "mdr", "all"] }),
+    /** The row of prices: of a sale plan, or of the merchant's platform fee. */
+    rateId: uuid(),
+    fares: cents(),
+    faresMdr: cents(),
+    faresRefundable: text({ enum: ["none", "mdr", "all"] }),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -294,11 +321,17 @@ export const providerNotifications = pgTable(
     transactionId: text(),
     body: jsonb().$type<Json>(),
     receivedAt: instant().notNull(),
-    /** What it speaks of, where that is known. */
+    /** What it speaks of, where that was known when it came. */
     chargeId: uuid(),
+    /** By a signature or a certificate: only then it is evidence. */
+    isProved: boolean().notNull(),
   },
   (t) => [
     uniqueIndex("provider_notifications_event").on(t.providerId, t.eventId),
+    index("provider_notifications_reference").on(t.providerId, t.reference).where(sql`${t.reference} is not null`),
+    index("provider_notifications_transaction")
+      .on(t.providerId, t.transactionId)
+      .where(sql`${t.transactionId} is not null`),
     index("provider_notifications_charge").on(t.chargeId).where(sql`${t.chargeId} is not null`),
   ],
 );

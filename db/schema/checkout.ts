@@ -17,6 +17,8 @@ export const checkoutAttempts = pgTable(
     sessionId: uuid().notNull(),
     visitHash: bytes().notNull(),
     method: text().notNull(),
+    /** Keyed digest of the payer's CPF or CNPJ, against paying twice; null where none was asked. */
+    buyer: bytes(),
     state: text({ enum: CHECKOUT_ATTEMPT_STATES }).notNull().default("sent"),
     chargeId: uuid(),
     purchaseId: uuid(),

@@ -11,16 +11,21 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { clients } from "@/db/schema/accounts";
 import { bytes, cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
 
 export type PostalAddress = Record<string, string | null>;
+
+/** Whose card it is, where that was asked for each card: told to the provider with the card, and to nobody else. */
+export interface CardHolder {
+  readonly name: string;
+  readonly document: { readonly type: "CPF" | "CNPJ"; readonly number: string };
+}
 
 export const customers = pgTable(
   "customers",
   {
     id: id(),
-    clientId: clientId().references(() => clients.id),
+    clientId: clientId(),
     name: text().notNull(),
     email: text().notNull(),
     phoneNumber: text().notNull(),
@@ -55,7 +60,7 @@ export const cards = pgTable(
   "cards",
   {
     id: id(),
-    clientId: clientId().references(() => clients.id),
+    clientId: clientId(),
     customerId: uuid().references(() => customers.id),
     /** Where the number lies in the vault. */
     vaultId: uuid().notNull(),

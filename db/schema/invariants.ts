@@ -14,9 +14,9 @@ export const invariantRuns = pgTable("invariant_runs", {
   passEndedAt: instant(),
 });
 
-/** A row that breaks an invariant: opened when it is seen, closed when it is seen to hold again, never repaired here. */
-export const invariantBreaks = pgTable(
-  "invariant_breaks",
+/** A row that violates an invariant: opened when it is seen, closed when it is seen to hold again, never repaired here. */
+export const invariantViolations = pgTable(
+  "invariant_violations",
   {
     id: id(),
     clientId: clientId(),
@@ -26,5 +26,5 @@ export const invariantBreaks = pgTable(
     seenAt: instant().notNull(),
     closedAt: instant(),
   },
-  (t) => [unique("invariant_breaks_row").on(t.invariant, t.rowId), index().on(t.clientId, t.foundAt)],
+  (t) => [unique("invariant_violations_row").on(t.invariant, t.rowId), index().on(t.clientId, t.foundAt)],
 );

@@ -69,7 +69,6 @@ export const ledgerAccounts = pgTable(
       unique("ledger_accounts_dimensions")
         .on(t[first], ...others.map((dimension) => t[dimension]))
         .nullsNotDistinct(),
-      unique("ledger_accounts_walls").on(t.id, t.merchantId, t.currency, t.memo),
       check(
         "ledger_accounts_kind",
         sql`${t.kind} in ${sql.raw(
@@ -120,8 +119,8 @@ export const journals = pgTable(
 );
 
 /**
- * A movement from one account to another: balanced by itself. Its foreign keys keep it inside one merchant, one currency
- * and one side of the memo line, and inside the transaction that wrote its journal.
+ * A movement from one account to another: balanced by itself. Its foreign key and its triggers (db/policies) keep it
+ * inside one merchant, one currency and one side of the memo line, and inside the transaction that wrote its journal.
  */
 export const transfers = pgTable(
   "transfers",
@@ -144,16 +143,6 @@ export const transfers = pgTable(
       name: "transfers_journal",
       columns: [t.journalId, t.merchantId, t.currency, t.memo, t.tx],
       foreignColumns: [journals.id, journals.merchantId, journals.currency, journals.memo, journals.tx],
-    }),
-    foreignKey({
-      name: "transfers_debit",
-      columns: [t.debitAccount, t.merchantId, t.currency, t.memo],
-      foreignColumns: [ledgerAccounts.id, ledgerAccounts.merchantId, ledgerAccounts.currency, ledgerAccounts.memo],
-    }),
-    foreignKey({
-      name: "transfers_credit",
-      columns: [t.creditAccount, t.merchantId, t.currency, t.memo],
-      foreignColumns: [ledgerAccounts.id, ledgerAccounts.merchantId, ledgerAccounts.currency, ledgerAccounts.memo],
     }),
     index("transfers_debits").on(t.debitAccount, t.tx),
     index("transfers_credits").on(t.creditAccount, t.tx),

@@ -14,6 +14,10 @@ export const merchants = pgTable(
     merchantUrl: text(),
     status: boolean().notNull().default(true),
     platformFeeEnabled: boolean().notNull().default(false),
+    /** Which part of the fares of a split goes back with a refund. */
+    faresOnRefund: text({ enum: ["none", "mdr", "all"] })
+      .notNull()
+      .default("mdr"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     deletedAt: instant(),
@@ -44,6 +48,8 @@ export const providers = pgTable(
     testedAt: instant(),
     testPassed: boolean(),
     testWords: text(),
+    /** Since when it gets no new payments, though it stays where it is. */
+    pausedAt: instant(),
     idempotencyKey: text(),
     requestId: text(),
     createdAt: createdAt(),
@@ -94,6 +100,9 @@ export const platformFeeRules = pgTable(
     paymentMethod: text({ enum: ["credit", "pix", "boleto", "default"] }).notNull(),
     percentageBps: integer(),
     fixedAmount: cents(),
+    refundable: text({ enum: ["none", "mdr", "all"] })
+      .notNull()
+      .default("mdr"),
     installment: smallint(),
     /** 1, 2, 7 or 13: the first instalment of the band; 0 outside credit. */
     band: smallint().notNull(),

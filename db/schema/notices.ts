@@ -24,6 +24,7 @@ export const NOTICE_KINDS = [
   "role_changed",
   "engine_silent",
   "engine_back",
+  "flow_activated",
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

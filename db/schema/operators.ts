@@ -165,6 +165,9 @@ export const invitations = pgTable(
     role: text({ enum: OPERATOR_ROLES }).notNull(),
     customRoleId: uuid(),
     merchantIds: uuid().array(),
+    /** As the membership will keep them. */
+    refundEach: cents(),
+    refundDaily: cents(),
     /** Of the link's token; the link itself is in the e-mail and nowhere else. */
     digest: bytes().notNull().unique(),
     invitedBy: uuid().references(() => operators.id),
@@ -179,6 +182,7 @@ export const invitations = pgTable(
       .where(sql`${t.acceptedAt} is null and ${t.revokedAt} is null`),
     foreignKey({ columns: [t.clientId, t.customRoleId], foreignColumns: [customRoles.clientId, customRoles.id] }),
     check("invitations_email_normal", sql`${t.email} = lower(btrim(${t.email})) and ${t.email} like '%_@_%'`),
+    check("invitations_refunds", sql`${t.refundEach} >= 0 and ${t.refundDaily} >= ${t.refundEach}`),
     check("invitations_role", sql`${t.role} in ('owner', 'developer', 'operations', 'finance', 'support', 'viewer')`),
   ],
 );

@@ -13,10 +13,9 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { literals } from "@/db/literals";
-import { clients } from "@/db/schema/accounts";
 import { charges } from "@/db/schema/charges";
 import { cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
-import { customers } from "@/db/schema/customers";
+import { type CardHolder, customers } from "@/db/schema/customers";
 
 type Json = Record<string, unknown>;
 
@@ -72,7 +71,7 @@ export const purchases = pgTable(
   "purchases",
   {
     id: id(),
-    clientId: clientId().references(() => clients.id),
+    clientId: clientId(),
     /** As asked: it need not exist, nor be this client's. */
     merchantId: uuid().notNull(),
     status: text({ enum: PURCHASE_STATUSES }).notNull().default("pending"),
@@ -136,6 +135,7 @@ export const purchasePayments = pgTable(
     /** As asked, or made from the token: a saved card need not exist. */
     cardId: uuid(),
     card: jsonb().$type<CardSnapshot>(),
+    holder: jsonb().$type<CardHolder>(),
     splitRules: jsonb().$type<StoredSplitRule[]>(),
     /** Why the source can never be charged, known when the purchase was accepted. */
     refusal: text(),
@@ -177,6 +177,8 @@ export const purchaseOperations = pgTable(
     /** A refund of one card only, and how much of it. */
     slotIndex: smallint(),
     amount: cents(),
+    /** Whose parts of a refund go back, where the request said so. */
+    splitRules: jsonb().$type<{ sellerId: string; amount: number }[]>(),
     /** Why it failed: a decline code. */
     error: text(),
     scenario: text(),

@@ -167,6 +167,55 @@ export const sandboxAnalyses = pgTable(
   (t) => [uniqueIndex("sandbox_analyses_reference").on(t.clientId, t.providerId, t.reference)],
 );
 
+/** Sellers that the simulated acquirer knows; later states are computed from its instants when it is asked. */
+export const sandboxRecipients = pgTable(
+  "sandbox_recipients",
+  {
+    id: id(),
+    clientId: clientId(),
+    providerId: uuid().notNull(),
+    /** Tells apart the providers of one merchant; null where the caller did not say. */
+    merchantId: uuid(),
+    /** Of our registration. */
+    reference: text().notNull(),
+    /** Keyed digest of what was registered: the same reference with another seller is a conflict. */
+    fingerprint: bytes().notNull(),
+    /** Keyed digest of the seller's document. */
+    documentKey: bytes().notNull(),
+    /** What `pending` turns into at `resolvesAt`. */
+    resolvesTo: text({ enum: ["active", "refused"] }).notNull(),
+    resolvesAt: instant().notNull(),
+    delaySeconds: integer().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("sandbox_recipients_reference").on(t.clientId, t.providerId, t.reference),
+    index("sandbox_recipients_document").on(t.clientId, t.documentKey),
+  ],
+);
+
+/** Reviews of a seller that the simulated acquirer asked for; one that lies ahead has `openedAt` in the future. */
+export const sandboxRecipientReviews = pgTable(
+  "sandbox_recipient_reviews",
+  {
+    id: id(),
+    clientId: clientId(),
+    recipientId: uuid()
+      .notNull()
+      .references(() => sandboxRecipients.id),
+    requestedFields: text().array().notNull(),
+    reason: text(),
+    openedAt: instant().notNull(),
+    deadline: instant().notNull(),
+    submittedAt: instant(),
+    /** When what was submitted is answered. */
+    answeredAt: instant(),
+    /** The answer to the next submission. */
+    verdict: text({ enum: ["approved", "rejected", "more"] }).notNull(),
+  },
+  (t) => [index("sandbox_recipient_reviews_recipient").on(t.recipientId)],
+);
+
 /** Notifications the simulated acquirer will send; signed when they are taken, so no secret is kept here. */
 export const sandboxNotifications = pgTable(
   "sandbox_notifications",

@@ -1,10 +1,8 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { literals } from "@/db/literals";
-import { clients } from "@/db/schema/accounts";
 import { cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
 import { customers } from "@/db/schema/customers";
-import { merchants } from "@/db/schema/merchants";
 
 type Json = Record<string, unknown>;
 
@@ -59,10 +57,8 @@ export const sessions = pgTable(
   "sessions",
   {
     id: id(),
-    clientId: clientId().references(() => clients.id),
-    merchantId: uuid()
-      .notNull()
-      .references(() => merchants.id),
+    clientId: clientId(),
+    merchantId: uuid().notNull(),
     customerId: uuid().references(() => customers.id),
     status: text({ enum: SESSION_STATUSES }).notNull().default("created"),
     isActive: boolean().notNull(),

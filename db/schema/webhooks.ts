@@ -3,13 +3,11 @@ import {
   boolean,
   check,
   doublePrecision,
-  foreignKey,
   index,
   integer,
   jsonb,
   pgTable,
   text,
-  unique,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
@@ -57,7 +55,6 @@ export const webhooks = pgTable(
   },
   (t) => [
     index().on(t.clientId, t.createdAt, t.id),
-    unique("webhooks_owner").on(t.clientId, t.id),
     uniqueIndex("webhooks_endpoint").on(t.clientId, t.address).where(sql`${t.deletedAt} is null`),
     check("webhooks_disabled", sql`${t.status} = (${t.disabledAt} is null)`),
   ],
@@ -97,7 +94,6 @@ export const webhookDeliveries = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    foreignKey({ columns: [t.clientId, t.webhookId], foreignColumns: [webhooks.clientId, webhooks.id] }),
     uniqueIndex("webhook_deliveries_one_per_event").on(t.eventId, t.webhookId).where(sql`${t.origin} = 'event'`),
     index("webhook_deliveries_listed").on(t.webhookId, t.createdAt, t.id),
     index("webhook_deliveries_ready").on(t.webhookId, t.readyAt, t.eventCreatedAt).where(sql`${t.readyAt} is not null`),

@@ -5,10 +5,15 @@ import {
   purchaseOperationRequested,
   sweepPurchaseOperations,
 } from "@/inngest/functions/process-purchase-operation";
+import { claimRuns } from "@/lib/engine/embedded/claims";
+import { fanOut } from "@/lib/engine/embedded/fan-out";
+import { register } from "@/lib/engine/embedded/registry";
 import { cronEvent, DRIVERS } from "@/lib/engine/testing";
+import { newId } from "@/lib/ids";
 import { openClient } from "@/lib/testing/api";
 import { withMerchant } from "@/lib/testing/payments";
 import { buy, readPurchase } from "@/lib/testing/purchases";
+import { realNow } from "@/lib/time";
 
 describe.each(DRIVERS)("a purchase through %s", (_, run) => {
   test("is paid by the event that its acceptance left in the outbox", async () => {
@@ -28,4 +33,21 @@ describe.each(DRIVERS)("a purchase through %s", (_, run) => {
     expect((await run(sweepPurchaseOperations, cronEvent(sweepPurchaseOperations))).status).toBe("completed");
     expect((await readPurchase(client, id)).status).toBe("paid");
   });
+});
+
+test("an account whose provider is silent fills no worker: the others' purchases find places", async () => {
+  const registry = register([processPurchaseOperation]);
+  const sql = systemSql();
+  const [silent, other] = [newId(), newId()];
+  const requested = [...Array<string>(12).fill(silent), other].map((clientId) =>
+    purchaseOperationRequested.create({ clientId, operationId: newId() }),
+  );
+  await fanOut(sql, registry, requested, realNow());
+  const mine = async () =>
+    (await claimRuns(sql, registry, 10, realNow()))
+      .map(({ event }) => event)
+      .flatMap((event) => [silent, other].filter((clientId) => event.includes(clientId)));
+  const claimed = [...(await mine()), ...(await mine())];
+  expect(claimed.filter((clientId) => clientId === silent)).toHaveLength(8);
+  expect(claimed).toContain(other);
 });

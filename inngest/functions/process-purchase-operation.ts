@@ -12,12 +12,20 @@ export const purchaseOperationRequested = eventType(
   z.object({ clientId: z.uuid(), operationId: z.uuid() }),
 );
 
+/** A provider that is silent keeps its own account's purchases waiting: a worker has places left for the others. */
+const MOST_PER_ACCOUNT = 8;
+
 /**
  * Authorises, captures, voids or refunds the cards of a purchase, one call after the other, with whatever operation
  * follows by itself. It ends with the operation, or where a query must be answered first: that is a due job's to do.
  */
 export const processPurchaseOperation = workflow(
-  { id: "process-purchase-operation", isOneStep: true, triggers: purchaseOperationRequested },
+  {
+    id: "process-purchase-operation",
+    isOneStep: true,
+    triggers: purchaseOperationRequested,
+    concurrency: { key: "event.data.clientId", limit: MOST_PER_ACCOUNT },
+  },
   async ({ event, step }) => {
     const { clientId, operationId } = event.data;
     await step.run("drive", async () =>

@@ -1,4 +1,5 @@
 import { sweepCaptchas } from "@/lib/captcha/sweep";
+import { sweepRemembered } from "@/lib/checkout/remembered";
 import { cron, workflow } from "@/lib/engine/workflow";
 import { deleteExpired, recoverCharges } from "@/lib/scheduler/recover";
 import { deleteOldDevices } from "@/lib/sign-in/known-devices";
@@ -31,5 +32,6 @@ export const deleteExpiredRows = workflow(
     await step.run("forget-devices", () => deleteOldDevices(realNow()));
     await step.run("forget-captchas", () => sweepCaptchas());
     await step.run("forget-card-tries", () => sweepTries());
+    await step.run("forget-buyers", () => sweepRemembered());
   },
 );

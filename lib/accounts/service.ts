@@ -7,6 +7,7 @@ import { audit } from "@/lib/audit";
 import { type Account, type Context, systemContext } from "@/lib/context";
 import { invalid, notFound, RequestError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
+import { insertDefaultPlan } from "@/lib/sale-plans/initial";
 import { REAL_CLOCK, realNow } from "@/lib/time";
 
 export interface NewAccount {
@@ -46,6 +47,7 @@ export async function createAccount(
   const account: Account = { id: newId(), mode: input.mode, clock: REAL_CLOCK, autoSettleSeconds: null };
   return connection.transaction(async (db) => {
     await db.insert(clients).values({ id: account.id, name, mode: account.mode, createdAt: realNow() });
+    await insertDefaultPlan(db, account, realNow());
     const key = await issueKey(db, account);
     await audit(acting(account, actor, db), {
       action: "account.create",

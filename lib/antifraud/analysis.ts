@@ -1,13 +1,10 @@
 import type { Context } from "@/lib/context";
-import { env } from "@/lib/env";
-import { log } from "@/lib/log";
 import type { AttemptRow } from "@/lib/payments/attempts";
-import { connectionOf, hintsFor, shortCallMs } from "@/lib/payments/call";
+import { hintsFor, providerCall, shortCallMs } from "@/lib/payments/call";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import type { AnalysisCall, AnalysisStatus, FinalStatus, Suspect, Verdict } from "@/lib/providers/antifraud";
 import type { AntifraudOptions } from "@/lib/providers/options";
 import { antifraudFor } from "@/lib/providers/registry";
-import { nowOn, realNow } from "@/lib/time";
 
 /** Where an analysis stands, as it is kept: `pending` also while nobody knows whether it was answered. */
 export interface KeptAnalysis {
@@ -63,25 +60,11 @@ export async function feed(
 export const isFed = ({ kind }: RoutedProvider): boolean => antifraudFor(kind).feed !== undefined;
 
 function callOf(ctx: Context, analyst: RoutedProvider, row: AttemptRow, subject: Subject): AnalysisCall {
-  if (ctx.isInTransaction) throw new Error("a provider is never called inside a transaction");
-  const timeoutMs = shortCallMs();
-  const about = { attemptId: row.id, providerId: analyst.id };
   return {
-    reference: row.reference,
-    clientId: ctx.account.id,
-    providerId: analyst.id,
-    chargeId: subject.chargeId,
+    ...providerCall(ctx, analyst, shortCallMs(), { attemptId: row.id }),
     ...hintsFor(ctx, analyst, subject),
-    options: analyst.options,
-    publicUrl: env().BASE_URL,
-    ...connectionOf(analyst),
-    deadline: new Date(realNow().getTime() + timeoutMs),
-    signal: AbortSignal.timeout(timeoutMs),
-    clock: { now: () => nowOn(ctx.account.clock) },
-    log: {
-      info: (message) => log.info(about, message),
-      warn: (message) => log.warn(about, message),
-    },
+    reference: row.reference,
+    chargeId: subject.chargeId,
   };
 }
 

@@ -94,3 +94,10 @@ export function fromOklch(colour: Oklch): string {
   );
   return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }
+
+/** `share` of the way from one to the other, channel by channel: what `color-mix(in srgb, …)` shows. */
+export function mixedFlat(from: string, to: string, share: number): string {
+  const [a, b] = [channels(from), channels(to)];
+  return `#${a.map((channel, index) => hex(channel + ((b[index] ?? 0) - channel) * share)).join("")}`;
+}
+const hex = (channel: number): string => Math.round(channel).toString(16).padStart(2, "0");

@@ -33,6 +33,12 @@ function broken(colours: BrandColours): string[] {
     const grounds = [tokens.background, tokens.surface];
     const ratios = [
       ...TEXTS.flatMap((name) => grounds.map((ground) => [name, contrast(tokens[name], ground), 4.5] as const)),
+      // Whatever stands in a box or a notice: its heading, its words, what is said in small print, its links.
+      ...(["error", "attention", "success"] as const).flatMap((tone) =>
+        ([tone, "text", "muted", "link"] as const).map(
+          (name) => [`${name} on ${tone}`, contrast(tokens[name], tokens[`${tone}Surface`]), 4.5] as const,
+        ),
+      ),
       ...CONTROLS.flatMap((name) => grounds.map((ground) => [name, contrast(tokens[name], ground), 3] as const)),
       ["label", contrast(tokens.onPrimary, tokens.primary), 4.5] as const,
       ...grounds.map(
@@ -60,7 +66,7 @@ test("10,000 palettes are readable, light and dark, whatever was set", () => {
     }),
     { numRuns: PALETTES, seed: SEED },
   );
-});
+}, 60_000);
 
 test("so are the backgrounds on which black and white are equally bad, with everything in their own colour", () => {
   for (let grey = 90; grey <= 140; grey++) {
@@ -142,7 +148,7 @@ test("the style block holds nothing but names and colours", () => {
   fc.assert(
     fc.property(palettes, (colours) => {
       expect(themeCss(colours)).toMatch(
-        /^:root\{color-scheme:(?:light|dark)(?:;--brand-[a-z-]+:#[0-9a-f]{6}){13}\}(?:@media \(prefers-color-scheme:dark\)\{:root\{color-scheme:dark(?:;--brand-[a-z-]+:#[0-9a-f]{6}){13}\}\})?$/,
+        /^:root\{color-scheme:(?:light|dark)(?:;--brand-[a-z-]+:#[0-9a-f]{6}){16}\}(?:@media \(prefers-color-scheme:dark\)\{:root\{color-scheme:dark(?:;--brand-[a-z-]+:#[0-9a-f]{6}){16}\}\})?$/,
       );
     }),
     { numRuns: 500, seed: SEED },

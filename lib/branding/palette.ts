@@ -1,4 +1,4 @@
-import { contrast, fromOklch, luminance, normalColour, ratioOf, toOklch } from "@/lib/branding/oklch";
+import { contrast, fromOklch, luminance, mixedFlat, normalColour, ratioOf, toOklch } from "@/lib/branding/oklch";
 
 /** What a merchant sets; null takes Trilho's own. */
 export interface BrandColours {
@@ -48,6 +48,7 @@ const AIMED_TEXT_RATIO = 7;
 const LIGHTNESS_STEP = 0.01;
 const SURFACE_SHARE = 0.04;
 const MUTED_SHARE = 0.3;
+const TINT_SHARE = 0.07;
 const BLACK = "#000000";
 const WHITE = "#ffffff";
 
@@ -64,6 +65,10 @@ export interface Tokens {
   error: string;
   success: string;
   border: string;
+  /** Of boxes that tell of an error, a warning, a success: whatever stands in them can be read. */
+  errorSurface: string;
+  attentionSurface: string;
+  successSurface: string;
   /** Two rings: one of them is visible on anything. */
   focusInner: string;
   focusOuter: string;
@@ -88,17 +93,26 @@ export function solve(colours: BrandColours, scheme: Scheme = schemesOf(colours)
   const readable = (colour: string) => away(colour, ink, [background, surface], TEXT_RATIO);
   const primary = primaryOn(given("mainColor"), ink, [background, surface]);
   const text = textOn(background, ink, [background, surface]);
+  const muted = readable(mixed(text, background, MUTED_SHARE));
+  const link = readable(given("secondaryColor"));
+  const attention = readable(given("attentionColor"));
+  const error = readable(given("errorColor"));
+  const success = readable(given("successColor"));
+  const tinted = (tone: string) => tintOf(tone, [tone, text, muted, link], background, surface);
   return {
     background,
     surface,
     text,
-    muted: away(mixed(text, background, MUTED_SHARE), ink, [background, surface], TEXT_RATIO),
+    muted,
     primary,
     onPrimary: inkOn(primary),
-    link: readable(given("secondaryColor")),
-    attention: readable(given("attentionColor")),
-    error: readable(given("errorColor")),
-    success: readable(given("successColor")),
+    link,
+    attention,
+    error,
+    success,
+    errorSurface: tinted(error),
+    attentionSurface: tinted(attention),
+    successSurface: tinted(success),
     border: away(mixed(background, ink, MUTED_SHARE), ink, [background, surface], CONTROL_RATIO),
     focusInner: ink === BLACK ? WHITE : BLACK,
     focusOuter: ink,
@@ -139,6 +153,12 @@ const primaryOn = (colour: string, ink: string, grounds: readonly string[]): str
 function surfaceOf(background: string, ink: string): string {
   const surface = mixed(background, ink, SURFACE_SHARE);
   return contrast(ink, surface) >= TEXT_RATIO ? surface : background;
+}
+
+/** A touch of the tone, as long as everything that stands on it can be read; the plain panel otherwise. */
+function tintOf(tone: string, texts: readonly string[], background: string, surface: string): string {
+  const tint = mixedFlat(background, tone, TINT_SHARE);
+  return texts.every((text) => contrast(text, tint) >= TEXT_RATIO) ? tint : surface;
 }
 
 /** The background's own hue, nearly black or nearly white, as long as it reads well. */

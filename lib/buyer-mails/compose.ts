@@ -117,6 +117,7 @@ function receipt(at: Date, view: PaymentView, buyer: BuyerRow, status: "paid" | 
       items: view.order.items
         .slice(0, MOST_ITEMS)
         .map(({ name, quantity, unitPrice }) => ({ title: name, quantity, amount: quantity * unitPrice })),
+      adjustment: view.order.adjustment,
       cards: view.cards.flatMap((card) => {
         const named = heldCard(card);
         const { installments, authorizationCode, nsu } = card;

@@ -114,6 +114,7 @@ const receiptView = (view: PaymentView, status: ReceiptStatus, shop: string, isS
   orderId: view.order.orderId,
   paymentId: view.id,
   items: view.order.items.map((item): ItemLine => ({ ...item })),
+  adjustment: view.order.adjustment,
   refunds: view.refunds,
   holdUntil: view.holdUntil,
   isSandbox,

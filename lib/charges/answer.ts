@@ -99,7 +99,7 @@ export async function answerRepeat(ctx: Context): Promise<void> {
   if (answer) throw new Answered(answer, true);
 }
 
-const isChargeRequest = (kind: string): kind is ChargeRequest => Object.hasOwn(ANSWERING, kind);
+export const isChargeRequest = (kind: string): kind is ChargeRequest => Object.hasOwn(ANSWERING, kind);
 
 /** A request about a charge that was not answered yet. */
 export interface OpenKey {

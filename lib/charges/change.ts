@@ -5,6 +5,7 @@ import { chargeTakenOver } from "@/lib/charges/answer";
 import { driveCharge } from "@/lib/charges/engine/driver";
 import { LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
 import { openAnalysis } from "@/lib/charges/history";
+import { type ChosenPart, checkParts, detailsOf } from "@/lib/charges/parts";
 import { type Charge, type ChargeRow, lockCharge, withParts } from "@/lib/charges/queries";
 import type { VoidInput } from "@/lib/charges/schema";
 import { type Context, inTransaction, now } from "@/lib/context";
@@ -15,8 +16,6 @@ import { type Intent as Asked, type Facts, refusalOf, returnedBy } from "@/lib/p
 import { providerById, type RoutedProvider } from "@/lib/payments/routing/provider";
 import type { Capabilities } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
-import { checkRefundSplit } from "@/lib/splits/check";
-import { sharesOf } from "@/lib/splits/shares";
 
 const IN_PROGRESS_RETRY_SECONDS = 5;
 
@@ -24,6 +23,8 @@ interface Intent {
   operation: ChargeOperation;
   kind: NewAttempt["kind"];
   amount: number;
+  /** Whose parts of a refund go back, where the request says so. */
+  parts?: readonly ChosenPart[];
   /** Where it is done, when that is not the provider the charge is at. */
   providerId?: string | null;
 }
@@ -76,14 +77,9 @@ export function refundIntent(ctx: Context, charge: Charge, { amount: asked, spli
     amount,
     chosenParts: splitRules !== undefined,
   });
-  if (splitRules) checkRefundSplit(splitRules, amount, sharesIn(charge));
-  return { operation: "refund", kind: returnedBy(capabilities, amount, facts), amount };
-}
-
-/** What each seller got of what was captured. */
-function sharesIn({ row, splits }: Charge): { sellerId: string; amount: number }[] {
-  const { rules } = sharesOf(splits, { total: row.originalAmount, part: row.capturedAmount });
-  return splits.map(({ sellerId }, index) => ({ sellerId, amount: rules[index] ?? 0 }));
+  const parts = splitRules && splitRules.length > 0 ? splitRules : undefined;
+  const kind = parts ? "refund" : returnedBy(capabilities, amount, facts);
+  return { operation: "refund", kind, amount, ...(parts ? { parts } : {}) };
 }
 
 function refuseImpossible(ctx: Context, charge: Charge, intent: Asked): { capabilities: Capabilities; facts: Facts } {
@@ -160,6 +156,7 @@ export async function beginModification(
   by: "client" | "system",
 ): Promise<Begun> {
   const { row } = charge;
+  if (intent.parts) await checkParts(ctx, charge, intent.parts, intent.amount);
   const providerId = intent.providerId ?? row.providerId;
   if (!providerId) throw new Error("a charge without a provider has nothing to change");
   const provider = await providerById(ctx, providerId);
@@ -189,6 +186,7 @@ export async function beginModification(
     amount: intent.amount,
     provider,
     transactionId: row.providerTxId,
+    ...detailsOf(intent.parts),
   });
   return { charge: { ...charge, row: taken, attempts: [attempt, ...charge.attempts] }, attempt, provider };
 }

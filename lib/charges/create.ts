@@ -1,31 +1,40 @@
-import { charges } from "@/db/schema/charges";
-import { insertReturning } from "@/db/statements";
+import { type Write, writeTogether } from "@/db/writes";
 import { optionsOf } from "@/lib/antifraud/analysis";
 import { type CivilDate, daysBetween, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import type { CardRow } from "@/lib/cards/queries";
 import { chargeTakenOver } from "@/lib/charges/answer";
+import type { ChargeCommand, Initiator } from "@/lib/charges/command";
 import { insertAnalysis, judge } from "@/lib/charges/engine/analyse";
 import type { CardMaterial } from "@/lib/charges/engine/card-material";
 import { driveCharge } from "@/lib/charges/engine/driver";
-import { LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
+import { LeaseLost } from "@/lib/charges/engine/lease";
 import { checkMethod, type MethodOfCharge } from "@/lib/charges/method-rules";
 import type { Charge } from "@/lib/charges/queries";
 import type { NewCharge } from "@/lib/charges/schema";
-import { resolveSource } from "@/lib/charges/source";
-import { type Context, inTransaction, now, publicKeyOf } from "@/lib/context";
+import { type FoundSource, isKnownBefore, namedBy, resolveSource } from "@/lib/charges/source";
+import { acceptance } from "@/lib/charges/writers/acceptance";
+import { lookUpPayment } from "@/lib/charges/writers/look-up";
+import { type Context, inOneStatement, inTransaction, now, publicKeyOf } from "@/lib/context";
+import type { CustomerRow } from "@/lib/customers/queries";
 import { getCustomer } from "@/lib/customers/service";
-import { DomainError } from "@/lib/errors";
-import { claimKey } from "@/lib/idempotency";
+import { DomainError, RequestError } from "@/lib/errors";
+import type { ChallengeMode } from "@/lib/flows/rules/nodes";
+import { claiming, claimKey } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
-import { findMerchant, type MerchantRow } from "@/lib/merchants/queries";
-import { type AttemptRow, insertAttempt, type NewAttempt } from "@/lib/payments/attempts";
+import { findMerchant, type MerchantRow, merchantKept } from "@/lib/merchants/queries";
+import type { AttemptRow } from "@/lib/payments/attempts";
+import { type Choices, choicesOf } from "@/lib/payments/routing/choices";
 import { decideRoute } from "@/lib/payments/routing/decide";
-import { cardFacts, type PaymentSourceKind, type RoutingFacts } from "@/lib/payments/routing/facts";
-import { providersOf, type RoutedProvider } from "@/lib/payments/routing/provider";
-import { recordRoute, routeAmong } from "@/lib/payments/routing/record";
+import { cardFacts, drawnFacts, type PaymentSourceKind, type RoutingFacts } from "@/lib/payments/routing/facts";
+import { decideMeasured } from "@/lib/payments/routing/measures";
+import type { RoutedProvider } from "@/lib/payments/routing/provider";
+import { flowShown, type Route, routeAmong } from "@/lib/payments/routing/record";
 import { pipelined } from "@/lib/pipeline";
 import { checkSplit, modeOf } from "@/lib/splits/check";
-import { insertSplitRows } from "@/lib/splits/rows";
+import { partiesOf, routedAmong } from "@/lib/splits/parties";
+import { priceSplit } from "@/lib/splits/price";
+import { notUsable, TAKEN } from "@/lib/tokens/service";
+import { requireVendor } from "@/lib/vendors/service";
 
 /** Where a charge comes from that is not asked for by the shop's own server. */
 export interface Origin {
@@ -51,7 +60,9 @@ interface Accepted {
  */
 export async function createCharge(ctx: Context, input: NewCharge, origin?: Origin): Promise<Charge> {
   const id = newId();
-  const accepted = await inTransaction(ctx, (inside) => accept(inside, id, input, origin));
+  const accepted =
+    (await acceptAlone(ctx, id, input, origin)) ??
+    (await inTransaction(ctx, (inside) => accept(inside, id, input, origin)));
   try {
     return await carryOut(ctx, accepted);
   } catch (thrown) {
@@ -78,97 +89,181 @@ async function payWhenApproved(
   return attempt ? driveCharge(ctx, { do: "send", charge, attempt, provider }, { material }) : charge;
 }
 
+/**
+ * In two round trips: one looks everything up, one writes all of it or nothing. Undefined where that is not enough, or
+ * where anything is refused: what is said then is found out in a transaction.
+ */
+async function acceptAlone(
+  ctx: Context,
+  id: string,
+  input: NewCharge,
+  origin: Origin | undefined,
+): Promise<Accepted | undefined> {
+  const { idempotency, account } = ctx;
+  if (ctx.isInTransaction || ctx.merchants || origin || !isKnownBefore(ctx, input)) return undefined;
+  const { tokenId = null, cardId = null } = namedBy(input.paymentSource);
+  const { namespace = null, key = null } = idempotency ?? {};
+  const found = await lookUpPayment(ctx.db, account.id, [
+    input.merchantId,
+    tokenId,
+    cardId,
+    input.customerId ?? null,
+    namespace,
+    key,
+    input.paymentMethod.paymentType,
+  ]);
+  if (found.claim.length > 0 || found.flow.length > 0) return undefined;
+  const [merchant, customer, token, card] = [found.merchant[0], found.customer[0], found.token[0], found.card[0]];
+  const commanded = await commandOf(ctx, id, input, {
+    merchant,
+    choices: { rows: found.provider, flow: undefined, elsewhere: new Map() },
+    origin,
+    found: { customer, token, card },
+  }).catch(unlessRefused);
+  if (!commanded || commanded.command.isAnalysedFirst) return undefined;
+  const { command, route, analyst, writes } = commanded;
+  const { charge, attempt, writes: own } = acceptance(ctx, command);
+  const written = await inOneStatement(ctx, [
+    ...(idempotency ? [claiming(account.id, idempotency, { resourceId: id }, now(ctx), { isMust: true })] : []),
+    merchantKept(ctx, input.merchantId, { isMust: true }),
+    ...writes.map((write) => (write.as === TAKEN ? { ...write, isMust: true } : write)),
+    ...own,
+  ]);
+  return (
+    written && { charge: { ...charge, ...route, analyst }, attempt, provider: command.provider, card: command.card }
+  );
+}
+
+const unlessRefused = (thrown: unknown): undefined => {
+  if (!(thrown instanceof DomainError || thrown instanceof RequestError)) throw thrown;
+};
+
 async function accept(ctx: Context, id: string, input: NewCharge, origin: Origin | undefined): Promise<Accepted> {
   const { idempotency, account } = ctx;
-  const at = now(ctx);
-  const [, merchant] = await pipelined([
-    idempotency && claimKey(ctx.db, account.id, idempotency, { resourceId: id }, at),
+  const [, merchant, choices] = await pipelined([
+    idempotency && claimKey(ctx.db, account.id, idempotency, { resourceId: id }, now(ctx)),
     findMerchant(ctx, input.merchantId, "key share"),
+    choicesOf(ctx, input.merchantId, input.paymentMethod.paymentType),
   ]);
   await origin?.claim?.(ctx);
+  const { command, route, analyst, writes } = await commandOf(ctx, id, input, { merchant, choices, origin });
+  const { charge: made, attempt, writes: own } = acceptance(ctx, command);
+  const charge = { ...made, ...route, analyst };
+  const all = [...writes, ...own];
+  const rows = await writeTogether(ctx.db, all);
+  if (all.some(({ as }, index) => as === TAKEN && rows[index] !== 1)) throw notUsable();
+  await origin?.alongside?.(ctx, { chargeId: id });
+  const { provider, card } = command;
+  if (!analyst || attempt) return { charge, attempt, provider, card };
+  const analysis = await insertAnalysis(ctx, charge, analyst, "planned");
+  return { charge: { ...charge, attempts: [analysis] }, attempt: undefined, provider, card };
+}
+
+interface Known {
+  merchant: MerchantRow | undefined;
+  choices: Choices;
+  origin: Origin | undefined;
+  /** Looked up already. */
+  found?: FoundSource & { customer: CustomerRow | undefined };
+}
+
+interface Commanded {
+  command: ChargeCommand;
+  route: Omit<Route, "fraudProvider">;
+  analyst: RoutedProvider | undefined;
+  /** What its source writes, in the statement that makes the charge. */
+  writes: readonly Write[];
+}
+
+/** From the wire to the command: checked, looked up and routed; refused where nobody can take the payment. */
+async function commandOf(ctx: Context, id: string, input: NewCharge, known: Known): Promise<Commanded> {
+  const { merchant, choices, origin, found } = known;
   const method = checkMethod(ctx, input);
   const rules = input.splitRules ?? [];
-  if (rules.length > 0) checkSplit(rules, input.amount);
+  const parties = rules.length > 0 ? await partiesOf(ctx, input.merchantId, rules) : NO_PARTIES;
+  if (rules.length > 0) checkSplit(rules, input.amount, parties);
   refuseUnpayable(merchant);
-  const customer = input.customerId ? await getCustomer(ctx, input.customerId) : undefined;
-  if (input.vendor) throw new DomainError("vendor_not_found", "the vendor does not exist");
-  const known = {
-    ...factsOf(input, method, modeOf(rules), saoPauloDay(at)),
-    ...(rules.length > 0 ? { recipients: rules.length } : {}),
+  const customer = input.customerId
+    ? (found?.customer ?? (await inTransaction(ctx, (inside) => getCustomer(inside, input.customerId ?? ""))))
+    : undefined;
+  const vendor = await requireVendor(ctx, input.vendor);
+  const early = {
+    ...factsOf(input, method, modeOf(rules), saoPauloDay(now(ctx))),
+    ...(rules.length > 0 ? { recipients: rules.length, ...routedAmong(parties) } : {}),
     source: origin?.source ?? "api",
     ...(customer ? { country: customer.address?.country ?? customer.documentCountry } : {}),
   } as const;
-  const resolve = () => resolveSource(ctx, id, input.paymentSource, method.isCard);
-  // Other sources may write to the vault, which no rollback undoes: only once somebody can take the payment.
-  const [present, early] = await pipelined([
-    providersOf(ctx, input.merchantId),
-    input.paymentSource.sourceType === "token" ? resolve() : undefined,
-  ]);
-  const { refusal } = decideRoute(known, present);
+  // A source may write to the vault, which no rollback undoes: only once somebody can take the payment.
+  const { refusal } = decideRoute(early, choices.rows);
   if (refusal) throw refusal;
-  const source = early ?? (await resolve());
-  const facts: RoutingFacts = { ...known, ...cardFacts(method.paymentType, source.card) };
-  const decision = decideRoute(facts, present);
-  const { providers, fraudProvider: analyst } = routeAmong(present, decision);
-  const [provider] = providers;
+  const source = await resolveSource(ctx, id, input.paymentSource, method.isCard, found);
+  const buyer = source.card?.fingerprint ?? customer?.id ?? source.columns.sourceCustomerId ?? undefined;
+  const facts: RoutingFacts = {
+    ...early,
+    ...cardFacts(method.paymentType, source.card),
+    ...drawnFacts(now(ctx), id, buyer),
+  };
+  const decision = await decideMeasured(ctx, facts, choices);
+  const { fraudProvider: analyst, ...route } = routeAmong(choices.rows, decision);
+  const [provider] = route.providers;
   if (!provider) throw decision.refusal ?? new Error("a route that leads nowhere, refused for no reason");
-  const newRow = {
+  const platformFee =
+    rules.length > 0
+      ? await priceSplit(ctx, { ...priceable(input, method), brand: source.card?.brand }, rules, parties)
+      : null;
+  const { merchantId, amount, currency } = input;
+  const { description, statementDescriptor, orderId, providerReferenceKey } = input;
+  const { fraudAnalysis, appInfo } = input;
+  const command: ChargeCommand = {
     id,
-    clientId: account.id,
-    merchantId: input.merchantId,
+    initiator: initiatorOf(ctx, early.source, origin?.sessionId),
+    merchantId,
     customerId: input.customerId ?? null,
-    sessionId: origin?.sessionId ?? null,
-    status: "pending",
-    amount: input.amount,
-    originalAmount: input.amount,
-    currency: input.currency,
+    amount,
+    currency,
     capture: method.capture,
-    description: input.description ?? null,
-    statementDescriptor: input.statementDescriptor ?? null,
-    orderId: input.orderId ?? null,
-    providerReferenceKey: input.providerReferenceKey ?? null,
-    paymentType: method.paymentType,
-    installments: method.isCard ? method.installments : null,
-    paymentMethod: method.stored,
-    ...source.columns,
-    fraudAnalysis: input.fraudAnalysis ?? null,
-    paymentFlow: input.paymentFlow ?? null,
-    threeDSecure2: input.threeDSecure2 ?? null,
-    appInfo: input.appInfo ?? null,
-    hasSplit: rules.length > 0,
-    scenario: ctx.scenario ?? null,
-    operation: "authorize",
-    operationAmount: input.amount,
-    operationBy: "system",
-    operationFrom: "pending",
-    leaseUntil: leaseEnd,
-    epoch: 1,
-    requestId: ctx.requestId,
-    idempotencyKey: idempotency?.key ?? null,
-    createdByKey: publicKeyOf(ctx) ?? null,
-    createdAt: at,
-    updatedAt: at,
-  } as const;
-  const isAnalysedFirst = analyst !== undefined && optionsOf(analyst).runBeforeCharge;
-  const intent = { chargeId: id, kind: firstKind(method), amount: input.amount, provider };
-  const [[row], splits, attempt] = await pipelined([
-    insertReturning(ctx.db, charges, [newRow]),
-    insertSplitRows(ctx, newRow, rules),
-    isAnalysedFirst ? undefined : insertAttempt(ctx, intent, 1),
-    recordRoute(ctx, id, facts, decision),
-  ]);
-  if (!row) throw new Error("the charge was not written");
-  await origin?.alongside?.(ctx, { chargeId: id });
-  const attempts = attempt ? [attempt] : [];
-  const charge: Charge = { row, attempts, splits, brand: source.card?.brand, providers, analyst };
-  if (!analyst || attempt) return { charge, attempt, provider, card: source.card };
-  const analysis = await insertAnalysis(ctx, charge, analyst, "planned");
-  return { charge: { ...charge, attempts: [analysis] }, attempt: undefined, provider, card: source.card };
+    method: {
+      paymentType: method.paymentType,
+      installments: method.isCard ? method.installments : null,
+      stored: method.stored,
+    },
+    source: source.columns,
+    card: source.card,
+    brand: source.card?.brand,
+    split: rules,
+    terms: parties,
+    route: { facts, decision },
+    provider,
+    isAnalysedFirst: analyst !== undefined && optionsOf(analyst).runBeforeCharge,
+    said: {
+      description,
+      statementDescriptor,
+      orderId,
+      providerReferenceKey,
+      fraudAnalysis,
+      paymentFlow: flowShown(decision, input.paymentFlow),
+      threeDSecure2: asAsked(input.threeDSecure2, decision.challenge),
+      appInfo,
+      platformFee,
+      ...(vendor ? { vendor: { ...vendor } } : {}),
+    },
+  };
+  return { command, route, analyst, writes: source.writes };
 }
+
+const initiatorOf = (ctx: Context, source: PaymentSourceKind, sessionId: string | undefined): Initiator => ({
+  source,
+  sessionId: sessionId ?? null,
+  purchaseId: null,
+  requestId: ctx.requestId,
+  idempotencyKey: ctx.idempotency?.key ?? null,
+  createdByKey: publicKeyOf(ctx) ?? null,
+  scenario: ctx.scenario ?? null,
+});
 
 /** What is known of the payment before its card is. */
 function factsOf(input: NewCharge, method: MethodOfCharge, split: RoutingFacts["split"], today: CivilDate) {
-  const { recurrence, expiresIn, expiresDate } = method.stored;
+  const { recurrence, expiresIn, expiresDate, fine, interest } = method.stored;
   return {
     method: method.paymentType,
     amount: input.amount,
@@ -182,12 +277,23 @@ function factsOf(input: NewCharge, method: MethodOfCharge, split: RoutingFacts["
     ...(typeof recurrence === "string" ? { recurrence } : {}),
     ...(typeof expiresIn === "number" ? { expiresInSec: expiresIn } : {}),
     ...(typeof expiresDate === "string" ? { dueInDays: daysBetween(today, expiresDate) } : {}),
+    ...(fine || interest ? { hasLateCharges: true } : {}),
     ...(input.paymentFlow ? { metadata: input.paymentFlow.metadata } : {}),
   };
 }
 
-const firstKind = ({ isCard, paymentType }: { isCard: boolean; paymentType: string }): NewAttempt["kind"] =>
-  isCard ? "authorize" : paymentType === "pix" || paymentType === "boleto" ? paymentType : "wallet";
+/** The flow says whether the issuer may challenge the buyer, where the request brought what that needs. */
+const asAsked = (given: NewCharge["threeDSecure2"], challenge: ChallengeMode | null | undefined) =>
+  given && challenge && !given.mpi ? { ...given, dataOnly: challenge === "data_only" } : (given ?? null);
+
+const NO_PARTIES: Awaited<ReturnType<typeof partiesOf>> = new Map();
+
+const priceable = ({ merchantId, amount }: NewCharge, { paymentType, installments }: MethodOfCharge) => ({
+  merchantId,
+  amount,
+  paymentType,
+  installments,
+});
 
 function refuseUnpayable(merchant: MerchantRow | undefined): void {
   if (!merchant) throw new DomainError("merchant_not_found", "the merchant does not exist");

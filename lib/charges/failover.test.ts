@@ -150,7 +150,10 @@ test("the record of a charge says what was known, who is tried in which order, a
     },
   });
   expect(record?.facts.cardBin).toMatch(/^\d{6}$/);
-  expect(JSON.stringify(record?.facts)).not.toMatch(/\d{7}/);
+  const { unit, buyer, ...facts } = record?.facts ?? {};
+  expect(unit).toBe(id);
+  expect(buyer).toMatch(/^[\w-]{16}$/);
+  expect(JSON.stringify(facts)).not.toMatch(/\d{7}/);
 
   await expect(sql`update routing_decisions set path = '{}' where charge_id = ${id}`).rejects.toThrow(
     "permission denied",

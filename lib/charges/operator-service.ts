@@ -7,7 +7,7 @@ import { captureCharge, voidCharge } from "@/lib/charges/change";
 import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { actionsFor, type PaymentAction, planOf, refundable, rightFor } from "@/lib/charges/operator-actions";
 import { getCharge } from "@/lib/charges/queries";
-import { agreeOn } from "@/lib/charges/refund-proposals";
+import { type FirstPerson, propose, proposedByOther } from "@/lib/charges/refund-proposals";
 import type { VoidInput } from "@/lib/charges/schema";
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
@@ -25,11 +25,14 @@ export interface Asked {
   /** What the confirmation was made from, see `planOf`. */
   plan: string;
   amount?: number | undefined;
+  /** Why money goes back; asked of every refund. */
+  reason?: string | undefined;
 }
 
 /** Why nothing was done, to be put into words. */
 export type Refusal =
   | { kind: "changed" }
+  | { kind: "no_reason" }
   | { kind: "busy" }
   | { kind: "too_much"; most: number; currency: string }
   | { kind: "own_limit"; left: number; currency: string }
@@ -56,10 +59,10 @@ export async function actOnPayment(
   above: Above,
 ): Promise<Done> {
   demand(role, rightFor(action), "charge");
-  const keyed = withKey(ctx, chargeId, action, asked);
+  const keyed = withKey(asked.reason ? { ...ctx, reason: asked.reason } : ctx, chargeId, action, asked);
   let isBegun = false;
   try {
-    let secondPerson: string | undefined;
+    let first: FirstPerson | undefined;
     const refusal = await inTransaction(keyed, async (inside): Promise<Done | "repeated" | undefined> => {
       const charge = await getCharge(inside, chargeId);
       if (inside.idempotency && (await findAnswer(inside.db, inside.account.id, inside.idempotency))) return "repeated";
@@ -77,15 +80,20 @@ export async function actOnPayment(
       const { merchantId } = charge.row;
       const alone = await secondPersonAbove(inside, "payments.refund", REFUND_ALONE_UP_TO, merchantId);
       if (alone !== null && amount > alone) {
-        secondPerson = await agreeOn(inside, { chargeId, amount, plan: asked.plan });
-        if (!secondPerson) return { kind: "proposed", amount };
-      }
+        const wanted = { chargeId, amount, plan: asked.plan };
+        first = await proposedByOther(inside, wanted);
+        if (!first && !asked.reason) return { kind: "no_reason" };
+        if (!first) {
+          await propose(inside, wanted);
+          return { kind: "proposed", amount };
+        }
+      } else if (!asked.reason) return { kind: "no_reason" };
       isBegun = await begin(inside, role, chargeId, amount);
       return undefined;
     });
     if (refusal === "repeated") return { kind: "done" };
     if (refusal) return refusal;
-    await perform(secondPerson ? { ...keyed, secondPerson } : keyed, chargeId, action, asked.amount, above);
+    await perform(first ? agreedWith(keyed, first) : keyed, chargeId, action, asked.amount, above);
     return { kind: "done" };
   } catch (thrown) {
     if (isBegun && (thrown instanceof ChargeBusy || thrown instanceof DomainError)) await giveUp(keyed, chargeId);
@@ -95,6 +103,13 @@ export async function actOnPayment(
     return BUSY.has(thrown.businessCode) ? { kind: "busy" } : { kind: "refused", code: thrown.businessCode };
   }
 }
+
+/** The log names both people, and the reason of the one who asked first unless the second gave another. */
+const agreedWith = (ctx: Context, { operatorId, reason }: FirstPerson): Context => ({
+  ...ctx,
+  secondPerson: operatorId,
+  ...((ctx.reason ?? reason) ? { reason: ctx.reason ?? reason ?? "" } : {}),
+});
 
 const BUSY = new Set<string>(["charge_operation_in_progress", "idempotency_key_in_progress"]);
 

@@ -1,9 +1,12 @@
-import { and, asc, desc, eq, inArray, isNull } from "drizzle-orm";
+import { and, asc, desc, eq, inArray } from "drizzle-orm";
 import { auditLog } from "@/db/schema/accounts";
+import { routingDecisions } from "@/db/schema/charges";
 import { cards, customers } from "@/db/schema/customers";
+import { flows } from "@/db/schema/flows";
 import { journals, ledgerAccounts, postings } from "@/db/schema/ledger";
 import { merchants, providers } from "@/db/schema/merchants";
 import { events } from "@/db/schema/outbox";
+import { findRows } from "@/db/statements";
 import { type Charge, getCharge } from "@/lib/charges/queries";
 import { type Context, inSnapshot, inTransaction } from "@/lib/context";
 import { redact } from "@/lib/http/redact";
@@ -17,15 +20,25 @@ export interface PaymentOverview extends Charge {
   card: { brand: string; lastFour: string; holder: string; expires: string } | undefined;
   buyer: Buyer | undefined;
   merchant: string | null;
-  /** The merchant's providers in the order they are tried, then those since removed that had an attempt. */
+  /** The providers decided for it in their order, others that had an attempt, then those that were passed over. */
   route: RouteStop[];
+  decision: ShownDecision;
+}
+
+export interface ShownDecision {
+  /** The flow that decided; without one the merchant's priorities did. */
+  flow: { name: string; version: string } | undefined;
+  /** The nodes that were passed, providers by name. */
+  path: string[];
 }
 
 export interface RouteStop {
   id: string;
   name: string;
   kind: string;
-  priority: number | undefined;
+  isRemoved: boolean;
+  /** Why it was passed over. */
+  skipped: string | undefined;
 }
 
 /** The payment with what its page says of it; another client's does not exist. */
@@ -54,27 +67,35 @@ export async function paymentOverview(ctx: Context, role: OperatorRole, id: stri
         : undefined,
       buyer: shownBuyer(role, customer ?? null),
       merchant: shop?.name ?? null,
-      route: await routeOf(inside, charge),
+      ...(await routeOf(inside, charge)),
     };
   });
 }
 
-async function routeOf({ db }: Context, { row, attempts }: Charge): Promise<RouteStop[]> {
-  const columns = { id: providers.id, name: providers.name, kind: providers.kind, priority: providers.priority };
-  const live = await db
-    .select({ ...columns, routable: providers.routable })
-    .from(providers)
-    .where(and(eq(providers.merchantId, row.merchantId), isNull(providers.deletedAt)))
-    .orderBy(asc(providers.priority), asc(providers.createdAt));
-  const known = new Set(live.map(({ id }) => id));
-  const others = [...new Set(attempts.flatMap(({ providerId }) => providerId ?? []))].filter((id) => !known.has(id));
-  const removed =
-    others.length === 0 ? [] : await db.select(columns).from(providers).where(inArray(providers.id, others));
-  const tried = new Set(attempts.map(({ providerId }) => providerId));
-  return [
-    ...live.filter(({ id, routable }) => routable || tried.has(id)).map(({ routable: _routable, ...stop }) => stop),
-    ...removed.map((stop) => ({ ...stop, priority: undefined })),
-  ];
+async function routeOf(
+  { db }: Context,
+  { row, attempts }: Charge,
+): Promise<Pick<PaymentOverview, "route" | "decision">> {
+  const [record] = await findRows(db, routingDecisions, { chargeId: row.id });
+  const tried = attempts.flatMap(({ providerId }) => providerId ?? []);
+  const [decided, passedOver] = [record?.providers ?? [], record?.skipped ?? []];
+  const ids = [...new Set([...decided, ...tried, ...passedOver.map(({ id }) => id)])];
+  const named = ids.length === 0 ? [] : await db.select().from(providers).where(inArray(providers.id, ids));
+  const [flow] = record?.flowId ? await findRows(db, flows, { id: record.flowId }) : [];
+  const nameOf = (id: string): string => named.find((one) => one.id === id)?.name ?? id;
+  return {
+    route: ids.flatMap((id) => {
+      const found = named.find((one) => one.id === id);
+      const isAsked = decided.includes(id) || tried.includes(id);
+      const skipped = isAsked ? undefined : passedOver.find((one) => one.id === id)?.why;
+      return found ? [{ id, name: found.name, kind: found.kind, isRemoved: found.deletedAt !== null, skipped }] : [];
+    }),
+    decision: {
+      // Whoever sees some merchants alone may not see a flow that decides for others too.
+      flow: record?.flowId ? { name: flow?.name ?? record.flowId, version: record.flowVersion ?? "" } : undefined,
+      path: (record?.path ?? []).map(nameOf),
+    },
+  };
 }
 
 /** What a provider answered, as it is fit to be shown: hidden by the adapter, and once more here. */
@@ -109,6 +130,8 @@ export interface Act {
   secondActor: string | null;
   action: string;
   amount: number | undefined;
+  /** In the words of who asked. */
+  reason: string | null;
   at: Date;
 }
 
@@ -125,12 +148,21 @@ export async function actsOn(ctx: Context, chargeId: string): Promise<Act[]> {
   return rows.map(actOf).reverse();
 }
 
-export const actOf = ({ id, actor, secondActor, action, after, accountAt }: typeof auditLog.$inferSelect): Act => ({
+export const actOf = ({
+  id,
+  actor,
+  secondActor,
+  action,
+  after,
+  reason,
+  accountAt,
+}: typeof auditLog.$inferSelect): Act => ({
   id,
   actor,
   secondActor,
   action,
   amount: amountIn(after),
+  reason,
   at: accountAt,
 });
 

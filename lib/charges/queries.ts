@@ -10,8 +10,11 @@ import {
 } from "@/db/schema/charges";
 import { cards } from "@/db/schema/customers";
 import { findRows } from "@/db/statements";
+import type { CardRow } from "@/lib/cards/queries";
 import { type Context, publicKeyOf } from "@/lib/context";
 import { notFound } from "@/lib/errors";
+import type { Step } from "@/lib/flows/rules/evaluate";
+import type { ChallengeMode } from "@/lib/flows/rules/nodes";
 import { directionOf, offsetOf, type Page, type Paged } from "@/lib/http/pagination";
 import { type AttemptRow, attemptsOf, attemptsOfOne } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
@@ -27,8 +30,14 @@ export interface Charge {
   splits: SplitRow[];
   /** Brand of the card, for the arrangement it settles in. */
   brand: string | undefined;
+  /** The card itself, as it was last read. */
+  paidWith?: CardRow | undefined;
   /** Those decided for it, in the order they are tried, while its authorization is under way. */
   providers?: readonly RoutedProvider[];
+  /** What follows declines that the flow which decided names, while its authorization is under way. */
+  steps?: readonly Step[];
+  /** What that flow asks of the buyer before an acquirer hears of the payment. */
+  challenge?: ChallengeMode;
   /** Whoever analyses it for fraud, while its authorization is under way. */
   analyst?: RoutedProvider | undefined;
   /** Its place among the cards of a purchase, while that is worked on. */
@@ -55,7 +64,7 @@ export async function withParts(ctx: Context, row: ChargeRow): Promise<Charge> {
     row.hasSplit ? splitsOf(ctx, [row.id]) : [],
     row.cardId ? findRows(ctx.db, cards, { id: row.cardId }) : [],
   ]);
-  return { row, attempts, splits, brand: card?.brand };
+  return { row, attempts, splits, brand: card?.brand, paidWith: card };
 }
 
 const splitsOf = (ctx: Context, ids: string[]): Promise<SplitRow[]> =>

@@ -1,8 +1,8 @@
 import { and, desc, eq, gte, sql } from "drizzle-orm";
 import { auditLog } from "@/db/schema/accounts";
-import { audit, operatorIn } from "@/lib/audit";
+import { audit, operatorActor, operatorIn } from "@/lib/audit";
 import { type Context, inTransaction } from "@/lib/context";
-import { PROPOSAL_SECONDS } from "@/lib/operators/second-person";
+import { notWithdrawn, PROPOSAL_SECONDS, REFUND_WITHDRAWN } from "@/lib/operators/second-person";
 import { addSeconds, realNow } from "@/lib/time";
 
 export const REFUND_PROPOSED = "charge.refund.propose";
@@ -19,23 +19,50 @@ export interface Proposal {
   plan: string;
   /** `operator:…` */
   by: string;
+  /** In the words of who asked. */
+  reason: string | null;
   at: Date;
 }
 
-/**
- * Who else proposed exactly this refund of exactly this state; if nobody did, this person has now. A payment that
- * changed since has another plan, and needs two people again.
- */
-export async function agreeOn(ctx: Context, { chargeId, amount, plan }: Wanted): Promise<string | undefined> {
-  const own = ctx.principal.kind === "operator" ? `operator:${ctx.principal.operatorId}` : "";
-  const known = (await proposalsOf(ctx, chargeId)).filter((each) => each.plan === plan && each.amount === amount);
-  const other = own === "" ? undefined : known.find(({ by }) => by !== own);
-  if (other) return operatorIn(other.by);
-  if (!known.some(({ by }) => by === own)) {
-    await audit(ctx, { action: REFUND_PROPOSED, object: "charge", objectId: chargeId, after: { amount, plan } });
-  }
-  return undefined;
+const actorIn = (ctx: Context): string | undefined =>
+  ctx.principal.kind === "operator" ? operatorActor(ctx.principal.operatorId) : undefined;
+
+export const isOwnProposal = (ctx: Context, { by }: Proposal): boolean => by === actorIn(ctx);
+
+export interface FirstPerson {
+  operatorId: string;
+  reason: string | null;
 }
+
+/**
+ * Who else proposed exactly this refund of exactly this state. A payment that changed since has another plan, and needs
+ * two people again.
+ */
+export async function proposedByOther(ctx: Context, wanted: Wanted): Promise<FirstPerson | undefined> {
+  const other = (await sameAs(ctx, wanted)).find((each) => !isOwnProposal(ctx, each));
+  const operatorId = other && operatorIn(other.by);
+  return operatorId ? { operatorId, reason: other.reason } : undefined;
+}
+
+/** Asked again by the same person it stays one. */
+export async function propose(ctx: Context, wanted: Wanted): Promise<void> {
+  if ((await sameAs(ctx, wanted)).some((each) => isOwnProposal(ctx, each))) return;
+  const { chargeId, amount, plan } = wanted;
+  await audit(ctx, { action: REFUND_PROPOSED, object: "charge", objectId: chargeId, after: { amount, plan } });
+}
+
+const sameAs = async (ctx: Context, { chargeId, amount, plan }: Wanted): Promise<Proposal[]> =>
+  (await proposalsOf(ctx, chargeId)).filter((each) => each.plan === plan && each.amount === amount);
+
+/** Whoever asked changed their mind: a second person can no longer agree. */
+export const withdrawProposal = (ctx: Context, chargeId: string): Promise<boolean> =>
+  inTransaction(ctx, async (inside) => {
+    const own = (await proposalsOf(inside, chargeId)).find((each) => isOwnProposal(inside, each));
+    if (!own) return false;
+    const { amount, plan } = own;
+    await audit(inside, { action: REFUND_WITHDRAWN, object: "charge", objectId: chargeId, after: { amount, plan } });
+    return true;
+  });
 
 /** Of the last day, the newest first; those whose plan is no longer the payment's have lost their meaning. */
 export const proposalsOf = (ctx: Context, chargeId: string): Promise<Proposal[]> =>
@@ -45,6 +72,7 @@ export const proposalsOf = (ctx: Context, chargeId: string): Promise<Proposal[]>
         amount: sql<number>`(${auditLog.after}->>'amount')::bigint`.mapWith(Number),
         plan: sql<string>`${auditLog.after}->>'plan'`,
         by: auditLog.actor,
+        reason: auditLog.reason,
         at: auditLog.accountAt,
       })
       .from(auditLog)
@@ -54,6 +82,7 @@ export const proposalsOf = (ctx: Context, chargeId: string): Promise<Proposal[]>
           eq(auditLog.action, REFUND_PROPOSED),
           eq(auditLog.objectId, chargeId),
           gte(auditLog.at, addSeconds(realNow(), -PROPOSAL_SECONDS)),
+          notWithdrawn(sql`${auditLog}`),
         ),
       )
       .orderBy(desc(auditLog.at), desc(auditLog.id));

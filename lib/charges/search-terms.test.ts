@@ -19,6 +19,7 @@ describe("what was typed", () => {
     ["T3ST01", "code"],
     ["129,90", "amount"],
     ["R$ 1.299,00", "amount"],
+    ["459.9", "amount"],
     ["pedido-1001", "order"],
     ["sbx_91c1", "reference"],
   ])("%s may be %s", (typed, kind) => {

@@ -23,7 +23,7 @@ const LAST_FOUR = /^(?:[•*x]{2,}[\s•*x]*)?(\d{4})$/i;
 /** NSU and authorisation code, as they stand on a receipt. */
 const CODE = /^[0-9A-Z]{4,20}$/i;
 /** An amount without decimals would be taken for every other number. */
-const MONEY = /^(?:R\$\s*[\d.,]+|[\d.,]*[.,]\d{2})$/i;
+const MONEY = /^(?:R\$\s*[\d.,]+|[\d.,]*[.,]\d{1,2})$/i;
 const DIGITS = /\d/;
 
 /** Detects what was typed; empty for a blank text, and never an error. */

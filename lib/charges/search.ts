@@ -36,11 +36,22 @@ export interface PaymentFilters {
   maxAmount?: number | undefined;
   /** Only those whose money is shared with sellers. */
   hasSplit?: boolean | undefined;
+  /** What a typed text means, looked up: instead of `search`. */
+  meant?: Meant | undefined;
   /** These alone. */
   ids?: readonly string[] | undefined;
   /** Of the row after which, or before which, the page begins. */
   after?: string | undefined;
   before?: string | undefined;
+}
+
+/** Payments of an order written so, those that the whole text names, or those that everything else holds for. */
+export interface Meant {
+  orders: readonly string[];
+  whole: readonly SearchTerm[];
+  terms: readonly (readonly SearchTerm[])[];
+  /** Buyers of the name that was typed; undefined where none was. */
+  buyers: readonly string[] | undefined;
 }
 
 export interface ListedPayment {
@@ -216,7 +227,20 @@ export function chargeNarrowing(ctx: Context, filters: PaymentFilters): (SQL | u
     filters.from && gte(charges.createdAt, filters.from),
     filters.until && lt(charges.createdAt, filters.until),
     matching(ctx, readSearch(filters.search ?? "")),
+    filters.meant &&
+      anyMeant(charges.orderId, filters.meant, matching(ctx, filters.meant.whole), chargesThatAre(ctx, filters.meant)),
   ];
+}
+
+/** All that was typed holds; what is no amount is looked up by an index of its own. */
+const chargesThatAre = (ctx: Context, { terms, buyers }: Meant): SQL[] => [
+  ...terms.flatMap((each) => matching(ctx, each) ?? []),
+  ...(buyers ? [sql`${charges.id} in (${chargesOfBuyers(ctx, buyers)})`] : []),
+];
+
+export function anyMeant(column: PgColumn, { orders }: Meant, whole: SQL | undefined, all: readonly SQL[]): SQL {
+  const written = orders.length > 0 ? inArray(column, [...orders]) : undefined;
+  return or(written, whole, all.length > 0 ? and(...all) : undefined) ?? sql`false`;
 }
 
 /** Each thing the text may be is looked up by an index of its own; the charges of all of them are listed. */
@@ -275,6 +299,10 @@ export const buyersNamed = (ctx: Context, typed: string): SQL => customersWith(c
 /** Ids of the charges of the buyer that a text names. */
 export const chargesOfBuyer = (ctx: Context, typed: string): SQL =>
   sql.join(ofCustomers(ctx, named(typed)), sql` union all `);
+
+/** Ids of the charges of these buyers. */
+export const chargesOfBuyers = (ctx: Context, ids: readonly string[]): SQL =>
+  sql.join(ofCustomers(ctx, whereIdIn(customers.id, ids)), sql` union all `);
 
 function named(typed: string): SQL | undefined {
   const conditions = readSearch(typed).flatMap(({ kind, value }) => {

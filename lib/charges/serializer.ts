@@ -75,9 +75,11 @@ export const transactionEvent = (charge: Charge) => ({
 
 function pictures(row: ChargeRow): Record<string, string> {
   const address = `${env().BASE_URL}/v1/charges/${row.id}`;
-  if (row.paymentMethod.qrCodeData) return { qrCodeImageUrl: `${address}/qrcode` };
-  if (row.paymentMethod.barcodeData) return { barcodeImageUrl: `${address}/barcode` };
-  return {};
+  const { qrCodeData, barcodeData } = row.paymentMethod;
+  return {
+    ...(qrCodeData ? { qrCodeImageUrl: `${address}/qrcode` } : {}),
+    ...(barcodeData ? { barcodeImageUrl: `${address}/barcode` } : {}),
+  };
 }
 
 function sourceOf(row: ChargeRow): ChargeBody["paymentSource"] {

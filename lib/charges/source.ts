@@ -1,25 +1,48 @@
-import type { charges } from "@/db/schema/charges";
+import type { Write } from "@/db/writes";
 import { defaultCardOf } from "@/lib/cards/default-card";
 import type { CardRow } from "@/lib/cards/queries";
-import { cardFromToken, usableCard } from "@/lib/cards/service";
-import type { NewPaymentSource } from "@/lib/charges/schema";
+import { cardFromToken, newCardOf, usable, usableCard } from "@/lib/cards/service";
+import type { SourceColumns } from "@/lib/charges/command";
+import type { NewCharge, NewPaymentSource } from "@/lib/charges/schema";
 import type { Context } from "@/lib/context";
 import { createBuyer, getCustomer } from "@/lib/customers/service";
 import { DomainError } from "@/lib/errors";
-import { takeToken, tokenFromCard } from "@/lib/tokens/service";
+import { notUsable, peekToken, type TokenRow, takeToken, taking, tokenFromCard } from "@/lib/tokens/service";
 import { storeCvv } from "@/lib/vault/cvv";
-
-type SourceColumns = Pick<
-  typeof charges.$inferInsert,
-  "sourceType" | "cardId" | "tokenId" | "cvvTokenId" | "sourceCustomerId"
->;
 
 export interface ResolvedSource {
   columns: SourceColumns;
   card: CardRow | undefined;
+  /** Made in the statement that makes the charge. */
+  writes: readonly Write[];
 }
 
 const NONE = { cardId: null, tokenId: null, cvvTokenId: null, sourceCustomerId: null };
+
+/** What a payment names, as it was read beforehand. */
+export interface FoundSource {
+  token: TokenRow | undefined;
+  card: CardRow | undefined;
+}
+
+/** Whether all it names can be read beforehand, and nothing but the charge's own statement writes. */
+export const isKnownBefore = (
+  { principal }: Context,
+  { paymentSource: source, vendor, splitRules = [] }: NewCharge,
+): boolean =>
+  principal.kind !== "session" &&
+  vendor === undefined &&
+  splitRules.length === 0 &&
+  (source.sourceType === "token" ||
+    (source.sourceType === "card" &&
+      source.cardId !== undefined &&
+      source.cardCvv === undefined &&
+      source.tokenCvv === undefined));
+
+export const namedBy = (source: NewPaymentSource): { tokenId?: string | undefined; cardId?: string | undefined } => ({
+  ...(source.sourceType === "token" ? { tokenId: source.tokenId } : {}),
+  ...(source.sourceType === "card" ? { cardId: source.cardId } : {}),
+});
 
 /** Finds, or makes, what the payment is paid with. A token is used up here, whatever becomes of the payment. */
 export async function resolveSource(
@@ -27,20 +50,27 @@ export async function resolveSource(
   chargeId: string,
   source: NewPaymentSource,
   isCard: boolean,
+  found?: FoundSource,
 ): Promise<ResolvedSource> {
   switch (source.sourceType) {
     case "token": {
-      const token = await takeToken(ctx, source.tokenId, "card");
-      const card = await cardFromToken(ctx, token, { status: "pending" });
-      return ofCard(card, { sourceType: "token", tokenId: token.id, cvvTokenId: token.id });
+      const token = found ? known(found.token) : await peekToken(ctx, source.tokenId);
+      const { card, write } = newCardOf(ctx, token, { status: "pending" });
+      const paid = ofCard(card, { sourceType: "token", tokenId: token.id, cvvTokenId: token.id });
+      return { ...paid, writes: [taking(ctx, token), write] };
     }
     case "card":
-      return source.card ? oneShotCard(ctx, source.card) : savedCard(ctx, chargeId, source);
+      return source.card ? oneShotCard(ctx, source.card) : savedCard(ctx, chargeId, source, found);
     case "customer":
       return ofCustomer(ctx, chargeId, source, isCard);
     case "wallet":
-      return { columns: { ...NONE, sourceType: "wallet" }, card: undefined };
+      return { columns: { ...NONE, sourceType: "wallet" }, card: undefined, writes: [] };
   }
+}
+
+function known(token: TokenRow | undefined): TokenRow {
+  if (!token) throw notUsable();
+  return token;
 }
 
 /** Whoever finds a browser's key must not pay with cards that others typed (spec/contract.md 1.7). */
@@ -61,6 +91,7 @@ const ofCard = (
 ): ResolvedSource => ({
   columns: { ...NONE, ...columns, cardId: card.id },
   card,
+  writes: [],
 });
 
 type CardSource = Extract<NewPaymentSource, { sourceType: "card" }>;
@@ -74,8 +105,9 @@ async function savedCard(
   ctx: Context,
   chargeId: string,
   { cardId, cardCvv, tokenCvv }: CardSource,
+  found: FoundSource | undefined,
 ): Promise<ResolvedSource> {
-  const card = await usableCard(ctx, cardId ?? "");
+  const card = found ? usable(found.card) : await usableCard(ctx, cardId ?? "");
   const cvvTokenId = tokenCvv ? (await takeToken(ctx, tokenCvv, "cvv")).id : await keepCvv(ctx, chargeId, cardCvv);
   demandCvv(ctx, card, cvvTokenId);
   return ofCard(card, { sourceType: "card", cvvTokenId });
@@ -100,7 +132,7 @@ async function ofCustomer(
     ? await createBuyer(ctx, source.customer)
     : await getCustomer(ctx, source.customerId ?? "");
   const columns = { sourceType: "customer", sourceCustomerId: customer.id } as const;
-  if (!isCard) return { columns: { ...NONE, ...columns }, card: undefined };
+  if (!isCard) return { columns: { ...NONE, ...columns }, card: undefined, writes: [] };
   const card = await defaultCardOf(ctx, customer.id);
   const cvvTokenId = await keepCvv(ctx, chargeId, source.cardCvv);
   demandCvv(ctx, card, cvvTokenId);

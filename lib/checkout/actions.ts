@@ -6,14 +6,14 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import { scheduleNoLater } from "@/lib/due-jobs/schedule";
 import { DomainError, notFound } from "@/lib/errors";
 import { eagerQueryAt } from "@/lib/payments/query-schedule";
-import { reconcileDue } from "@/lib/purchases/due";
+import { reconcileNow } from "@/lib/purchases/due";
 import { payByPix } from "@/lib/session-payments/pay";
 import type { OpenedSession } from "@/lib/sessions/open";
 
 /** The provider is asked now whether it was paid; a page that only reads would have to wait for its turn. */
 export async function askProvider(ctx: Context, chargeId: string): Promise<void> {
   try {
-    await reconcileDue(ctx, chargeId);
+    await reconcileNow(ctx, chargeId);
   } catch (thrown) {
     // Somebody else asks at this moment.
     if (!(thrown instanceof ChargeBusy)) throw thrown;

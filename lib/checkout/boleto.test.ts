@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { parsePixCode } from "@/lib/brazil/pix-brcode";
 import { receiptFile } from "@/lib/checkout/documents";
 import { newVisit } from "@/lib/checkout/visit";
 import { readPdf } from "@/lib/payment-documents/testing";
 import { openClient } from "@/lib/testing/api";
 import { openLink, paymentOf, pressPay, seePayment } from "@/lib/testing/checkout";
-import { type Shop, withMerchant } from "@/lib/testing/payments";
+import { type ChargeReply, type Shop, withMerchant } from "@/lib/testing/payments";
 import { BOLETO } from "@/lib/testing/sessions";
 
 let shop: Shop;
@@ -36,6 +37,22 @@ describe("a boleto of a link", () => {
       "boleto",
       { fine: { cents: null, percentage: 2, days: 1 }, interest: { cents: 33, percentage: null, days: 1 } },
     ]);
+  });
+
+  test("carries a Pix code of the same slip, where the provider gives one", async () => {
+    const { opened, id } = await slip();
+    const { boleto, method } = await seePayment(opened, id);
+    expect(parsePixCode(boleto?.pix?.code ?? "")).toMatchObject({ amount: 10_500 });
+    expect([method, boleto?.line.length, boleto?.pix?.qr]).toEqual(["boleto", 47, expect.stringMatching(/^\d+\|M/)]);
+    const { paymentMethod } = await shop.client.make<ChargeReply>("GET", `/v1/charges/${id}`);
+    expect(paymentMethod).toMatchObject({
+      paymentType: "boleto",
+      qrCodeData: boleto?.pix?.code,
+      qrCodeImageUrl: expect.stringMatching(/\/qrcode$/),
+      barcodeImageUrl: expect.stringMatching(/\/barcode$/),
+    });
+    await shop.client.make("POST", `/v1/sandbox/boletos/${id}/pay`, { body: {} });
+    expect((await seePayment(opened, id)).boleto?.pix).toBeNull();
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { equalsLiteral } from "@/db/literals";
 import { charges } from "@/db/schema/charges";
 import { type CheckoutAttemptState, checkoutAttempts } from "@/db/schema/checkout";
 import type { ChargeRow } from "@/lib/charges/queries";
-import { type AttemptKey, visitHash } from "@/lib/checkout/visit";
+import { type AttemptKey, buyerHash, visitHash } from "@/lib/checkout/visit";
 import { type Context, now } from "@/lib/context";
 import { derivedId } from "@/lib/ids";
 import { getPurchase, type Purchase } from "@/lib/purchases/queries";
@@ -124,7 +124,7 @@ export const paymentOf = ({ chargeId, purchaseId }: AttemptRow): string => charg
 /** In the transaction that makes the payment; a second one with the same key, or beside an open one, cannot commit. */
 export async function recordAttempt(
   ctx: Context,
-  given: { key: AttemptKey; sessionId: string; method: string; replaces: AttemptRow | undefined },
+  given: { key: AttemptKey; sessionId: string; method: string; replaces: AttemptRow | undefined; document?: string },
   payment: { chargeId: string } | { purchaseId: string },
 ): Promise<void> {
   const at = now(ctx);
@@ -147,6 +147,7 @@ export async function recordAttempt(
     sessionId: given.sessionId,
     visitHash: visitHash(given.key.visit),
     method: given.method,
+    buyer: given.document ? buyerHash(ctx, given.document) : null,
     ...payment,
     createdAt: at,
   });

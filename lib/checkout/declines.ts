@@ -2,6 +2,9 @@ import { type DeclinedCode, isAuthentication, isDeclinedCode } from "@/lib/decli
 
 /** What a buyer can do after a refusal, best first. */
 export type Action = "retry" | "card" | "split" | "pix" | "boleto" | "parts" | "amounts" | "single";
+/** After a decline a card asks for a proof that only a script can give. */
+export const isByCard = (action: Action): boolean => action !== "pix" && action !== "boleto";
+
 export type CardField = "cardNumber" | "cardExpiration" | "cardCvv" | "installments";
 /** Whether the same card may be used again for this payment. */
 export type SameCard = "no" | "yes" | "once" | "corrected" | "smaller" | "parts";

@@ -93,6 +93,7 @@ export async function receiptFile(
       orderId: session.orderId,
       paymentId: view.id,
       items: view.order.items,
+      adjustment: view.order.adjustment,
       refunds: view.refunds,
       holdUntil: view.holdUntil,
       isSandbox: ctx.account.mode === "sandbox",

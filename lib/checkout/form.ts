@@ -1,6 +1,11 @@
+import type { CardHolder } from "@/db/schema/customers";
 import { digitsOf, luhnOk } from "@/lib/brazil/card-brand";
+import { stateOfCep } from "@/lib/brazil/cep";
 import { cnpjOk, cpfOk, normalizeTaxId } from "@/lib/brazil/cpf-cnpj";
+import { expiryOf } from "@/lib/checkout/expiry";
+import { isMasked, maskOf } from "@/lib/checkout/masks";
 import type { FieldName, FieldProblem, Values } from "@/lib/checkout/view";
+import { withoutDirectionMarks } from "@/lib/direction-marks";
 import type { CardData } from "@/lib/tokens/schema";
 
 /** What a buyer typed, read strictly; what does not fit is named field by field. */
@@ -10,9 +15,7 @@ const LINE_LENGTH = 255;
 const EMAIL_LENGTH = 254;
 const ZIP_DIGITS = 8;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-const EXPIRY = /^(\d{1,2})\D*(\d{2}|\d{4})$/;
 const CVV = /^\d{3,4}$/;
-const MONTHS = 12;
 const AMOUNT = /^(\d{1,9})(?:[.,](\d{1,2}))?$/;
 const GROUPING = /[.,](?=\d{3}(\D|$))/g;
 const NOT_AMOUNT = /[^\d.,]/g;
@@ -31,7 +34,11 @@ export const formOf = (body: string): Form =>
 
 /** What may stand in the fields again after an error. */
 export const keptValues = (form: Form, emptied?: string): Values =>
-  Object.fromEntries([...form].filter(([name]) => !SECRET.test(name) && name !== emptied));
+  Object.fromEntries(
+    [...form].flatMap(([name, value]) =>
+      SECRET.test(name) || name === emptied ? [] : [[name, withoutDirectionMarks(value)]],
+    ),
+  );
 
 export interface Person {
   readonly name: string;
@@ -55,15 +62,30 @@ export interface Reader {
   readonly form: Form;
   readonly isSandbox: boolean;
   readonly problems: FieldProblem[];
+  /** What stands behind the masks of the page that sent the form. */
+  readonly known: ReadonlyMap<FieldName, string> | undefined;
 }
 
-export const readerOf = (form: Form, isSandbox: boolean): Reader => ({ form, isSandbox, problems: [] });
+export const readerOf = (form: Form, isSandbox: boolean, known?: Reader["known"]): Reader => ({
+  form,
+  isSandbox,
+  problems: [],
+  known,
+});
 
-const given = ({ form }: Reader, field: FieldName, card?: number): string =>
-  (form.get(card === undefined ? field : `${field}${card}`) ?? "").trim();
+function given({ form, known }: Reader, field: FieldName, card?: number): string {
+  const typed = withoutDirectionMarks(form.get(card === undefined ? field : `${field}${card}`) ?? "").trim();
+  if (!isMasked(typed)) return typed;
+  const kept = known?.get(field);
+  return kept !== undefined && typed === maskOf(field, kept) ? kept : "";
+}
 
-function wrong({ problems }: Reader, field: FieldName, card?: number): void {
-  problems.push(card === undefined ? { field } : { field, card });
+/** Whether anything of the form was left as the page had filled it in. */
+export const hasMasks = (form: Form): boolean => [...form.values()].some(isMasked);
+
+function wrong(reader: Reader, field: FieldName, card?: number): void {
+  const isEmpty = given(reader, field, card) === "";
+  reader.problems.push({ field, ...(card === undefined ? {} : { card }), ...(isEmpty ? { isEmpty } : {}) });
 }
 
 function line(reader: Reader, field: FieldName, most: number): string {
@@ -82,12 +104,30 @@ export function readPerson(reader: Reader, holderName?: string): Person {
   return { name, document: { type, number }, email: readEmail(reader) };
 }
 
-/** Empty when none was given. */
+/** Of one card among several: whoever it belongs to, the first card's holder where nobody else is named. */
+export function readHolder(reader: Reader, name: string, card: number, first: Person): CardHolder | undefined {
+  const typed = card === 0 ? "" : given(reader, "document", card);
+  if (typed === "") return first.document.number === "" ? undefined : { name, document: first.document };
+  const isCnpj = cnpjOk(typed);
+  if (!isCnpj && !cpfOk(typed)) wrong(reader, "document", card);
+  return { name, document: { type: isCnpj ? "CNPJ" : "CPF", number: normalizeTaxId(typed) } };
+}
+
+/** Empty when none was given, which only somebody who wants to be remembered may not. */
 export function readEmail(reader: Reader): string {
   const email = given(reader, "email").toLowerCase();
-  if (email !== "" && (!EMAIL.test(email) || email.length > EMAIL_LENGTH)) wrong(reader, "email");
+  if (email === "" ? isToRemember(reader.form) : emailOf(email) === "") wrong(reader, "email");
   return email;
 }
+
+/** Lower case; empty for what is none. */
+export function emailOf(text: string): string {
+  const email = text.trim().toLowerCase();
+  return EMAIL.test(email) && email.length <= EMAIL_LENGTH ? email : "";
+}
+
+/** The buyer agreed to be remembered. */
+export const isToRemember = (form: Form): boolean => form.get("remember") === "1";
 
 export function readAddress(reader: Reader): Address {
   const zipCode = given(reader, "zipCode").replace(/\D/g, "");
@@ -99,10 +139,14 @@ export function readAddress(reader: Reader): Address {
     complement: given(reader, "complement").slice(0, LINE_LENGTH) || undefined,
     district: line(reader, "district", LINE_LENGTH),
     city: line(reader, "city", LINE_LENGTH),
-    state: line(reader, "state", 2),
+    state: stateIn(reader, zipCode),
     country: "BR",
   };
 }
+
+/** One that was left out follows from the CEP. */
+const stateIn = (reader: Reader, zipCode: string): string =>
+  (given(reader, "state") === "" && stateOfCep(zipCode)) || line(reader, "state", 2);
 
 export function readCard(reader: Reader, thisMonth: string, card?: number): CardData {
   const number = digitsOf(given(reader, "cardNumber", card)) ?? "";
@@ -123,12 +167,6 @@ export function readCvv(reader: Reader, card?: number): string {
   const cvv = given(reader, "cardCvv", card);
   if (!CVV.test(cvv)) wrong(reader, "cardCvv", card);
   return cvv;
-}
-
-function expiryOf(text: string): { month: string; year: string } | undefined {
-  const [, month = "", year = ""] = EXPIRY.exec(text) ?? [];
-  if (Number(month) < 1 || Number(month) > MONTHS) return undefined;
-  return { month: month.padStart(2, "0"), year: year.length === 2 ? `20${year}` : year };
 }
 
 export function readInstallments(reader: Reader, most: number, card?: number): number {

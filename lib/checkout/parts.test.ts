@@ -55,7 +55,7 @@ function pay(opened: OpenedSession, method: MethodKind, fields: Record<string, s
     ip: "203.0.113.7",
     headers: { accept: "text/html", language: "pt-BR", userAgent: "Mozilla/5.0" },
     locale: "pt-BR",
-    returnUrl: "https://example.com/",
+    shopPage: null,
   });
 }
 

@@ -60,7 +60,7 @@ const pay = (
     ip: "203.0.113.7",
     headers: { accept: "text/html", language: "pt-BR", userAgent: "Mozilla/5.0" },
     locale: "pt-BR",
-    returnUrl: "https://example.com/",
+    shopPage: null,
   });
 
 const stateOf = async ({ ctx, session }: OpenedSession, outcome: Outcome): Promise<string | undefined> =>
@@ -134,7 +134,7 @@ describe("pressing Pay", () => {
       ip: "203.0.113.7",
       headers: { accept: "text/html", language: "en", userAgent: "Mozilla/5.0" },
       locale: "en",
-      returnUrl: "https://example.com/",
+      shopPage: null,
     });
     expect(outcome).toEqual({ kind: "notice", notice: { kind: "problem", problem: "stale" } });
   });

@@ -10,22 +10,30 @@ import {
 } from "@/lib/checkout/checkout-attempts";
 import { type Action, actionsFor, type Refusal, refusalOf } from "@/lib/checkout/declines";
 import {
+  type Address,
   type Form,
+  hasMasks,
+  isToRemember,
   type Person,
+  type Reader,
   readAddress,
   readAmount,
   readCard,
   readCvv,
   readEmail,
   readerOf,
+  readHolder,
   readInstallments,
   readPerson,
 } from "@/lib/checkout/form";
 import { AlreadyDeclined, AlreadyPaid, refuseDeclinedCard, refuseRepeat } from "@/lib/checkout/guards";
+import { knownBuyerOf } from "@/lib/checkout/known-buyer";
 import { methodKinds, offeredActions } from "@/lib/checkout/methods";
 import { linkMoments } from "@/lib/checkout/moments";
 import { toldRefusal } from "@/lib/checkout/neutral";
 import { rememberBuyer } from "@/lib/checkout/remember-buyer";
+import { remember } from "@/lib/checkout/remembered";
+import { returnUrlOf } from "@/lib/checkout/return-address";
 import { holderOf, savedCardsOf } from "@/lib/checkout/saved-cards";
 import { type BrowserHeaders, threeDSFor } from "@/lib/checkout/three-ds";
 import type { FieldName, MethodKind, Notice } from "@/lib/checkout/view";
@@ -56,8 +64,8 @@ export interface Press {
   readonly form: Form;
   readonly ip: string;
   readonly headers: BrowserHeaders;
-  /** Where a buyer comes back to after the bank's own page. */
-  readonly returnUrl: string;
+  /** Around the frame in which the buyer pays; null for a link by itself. */
+  readonly shopPage: string | null;
   readonly locale: Locale;
 }
 
@@ -72,6 +80,7 @@ interface Ready extends Press {
   readonly key: AttemptKey;
   readonly history: VisitHistory;
   readonly gate: Gate;
+  readonly reader: Reader;
 }
 
 /** Pays once, however often it is pressed: the key of the form decides (design/checkout.md section 8). */
@@ -105,7 +114,9 @@ export async function press(given: Press): Promise<Outcome> {
     acceptsQuestion: true,
   });
   try {
-    return await payBy[method]({ ...given, key, history, gate });
+    const known = hasMasks(form) ? await knownBuyerOf(ctx, session, key.visit) : undefined;
+    const reader = readerOf(form, ctx.account.mode === "sandbox", known?.values);
+    return await payBy[method]({ ...given, key, history, gate, reader });
   } catch (thrown) {
     return refused(given, key, thrown);
   }
@@ -202,27 +213,29 @@ const payBy: Record<MethodKind, Pay> = {
 
 /** Runs in the transaction that makes the payment: all of it stands, or none. */
 const alongside =
-  ({ key, history, gate, method, form, locale, opened }: Ready, email: string) =>
+  ({ key, history, gate, method, form, locale, opened }: Ready, person: Person, address?: Address) =>
   async (inside: Context, payment: { chargeId: string } | { purchaseId: string }): Promise<void> => {
     const { session } = opened;
-    await recordAttempt(inside, { key, sessionId: session.id, method, replaces: history.open?.row }, payment);
+    const { email } = person;
+    const document = person.document.number;
+    await recordAttempt(inside, { key, sessionId: session.id, method, replaces: history.open?.row, document }, payment);
     await gate.pass(inside, payment);
-    if (form.get("again") !== "1") await refuseRepeat(inside, session, payment);
+    if (form.get("again") !== "1") await refuseRepeat(inside, session, payment, { visit: key.visit, document });
     await refuseDeclinedCard(inside, session, payment);
     await rememberBuyer(inside, payment, { sessionId: session.id, merchantId: session.merchantId, email, locale });
+    if (isToRemember(form) && person.name) await remember(inside, { visit: key.visit, person, address });
   };
 
 /** Pix, boleto and wallets: a payment is offered, and waits for its buyer. */
 async function byOffer(ready: Ready): Promise<Outcome> {
-  const { opened, method, form } = ready;
+  const { opened, method, reader } = ready;
   const { ctx, session } = opened;
-  const reader = readerOf(form, ctx.account.mode === "sandbox");
   const person = readPerson(reader);
   const address = method === "boleto" ? readAddress(reader) : undefined;
   if (reader.problems.length > 0) return notice({ kind: "fields", fields: reader.problems });
   const buyer = await inTransaction(ctx, (inside) => createBuyer(inside, buyerOf(person, address)));
   const source = { sourceType: "customer" as const, customerId: buyer.id, cardCvv: undefined, customer: undefined };
-  const options = { alongside: alongside(ready, person.email) };
+  const options = { alongside: alongside(ready, person, address) };
   // Guarantee: the members of a saved buyer, as the API's own schema gives them.
   const charge = await offer(ctx, session, method, source as unknown as Source, options, ready);
   return charge.row.status === "failed" ? declinedCharge(ready, charge) : paymentIs(charge.row.id, false);
@@ -236,10 +249,11 @@ function offer(
   method: MethodKind,
   source: Source,
   options: Parameters<typeof payByPix>[3],
-  { returnUrl }: Ready,
+  { key, locale, shopPage }: Ready,
 ): Promise<Charge> {
   if (method === "pix") return payByPix(ctx, session, { source }, options);
   if (method === "boleto") return payByBoleto(ctx, session, { source }, options);
+  const returnUrl = returnUrlOf(session.id, key, locale, shopPage);
   // Guarantee: the method of the session decides what else it carries; its own members are filled in there.
   const paymentMethod = { paymentType: method, returnUrl } as NewSessionCharge["paymentMethod"];
   return paySession(
@@ -251,7 +265,7 @@ function offer(
 }
 
 /** Buyers of a link may leave their e-mail and telephone out; an empty text says so. */
-const buyerOf = (person: Person, address?: ReturnType<typeof readAddress>): Parameters<typeof createBuyer>[1] => ({
+const buyerOf = (person: Person, address?: Address): Parameters<typeof createBuyer>[1] => ({
   name: person.name,
   email: person.email,
   phoneNumber: "",
@@ -260,10 +274,9 @@ const buyerOf = (person: Person, address?: ReturnType<typeof readAddress>): Para
 });
 
 async function byCard(ready: Ready): Promise<Outcome> {
-  const { opened, form } = ready;
+  const { opened, form, reader } = ready;
   const { ctx, session } = opened;
   const { thisMonth, mostParts } = linkMoments(session, now(ctx));
-  const reader = readerOf(form, ctx.account.mode === "sandbox");
   const asked = form.get("savedCard");
   const savedCard = asked ? (await savedCardsOf(ctx, session)).find(({ id }) => id === asked)?.id : undefined;
   if (asked && !savedCard) return problem("stale");
@@ -286,7 +299,7 @@ async function byCard(ready: Ready): Promise<Outcome> {
       fraudAnalysis: analysisOf(person, ready.ip),
       threeDSecure2: await threeDSFor(ctx, session, { ...ready, screen: form.get("screen") ?? "" }),
     },
-    { alongside: alongside(ready, person.email) },
+    { alongside: alongside(ready, person) },
   );
   return charge.row.status === "failed" || charge.row.status === "voided"
     ? declinedCharge(ready, charge)
@@ -305,10 +318,9 @@ const analysisOf = ({ name, document, email }: Person, ip: string) =>
   });
 
 async function byCards(ready: Ready): Promise<Outcome> {
-  const { opened, form } = ready;
+  const { opened, form, reader } = ready;
   const { ctx, session } = opened;
   const { thisMonth, mostParts } = linkMoments(session, now(ctx));
-  const reader = readerOf(form, ctx.account.mode === "sandbox");
   const count = form.get("count") === "3" ? 3 : 2;
   const asked = Array.from({ length: count }, (_, card) => form.get(`savedCard${card}`) ?? "");
   const saved = asked.some(Boolean) ? await savedCardsOf(ctx, session) : [];
@@ -325,16 +337,21 @@ async function byCards(ready: Ready): Promise<Outcome> {
     };
   });
   const sum = cards.reduce((total, { amount }) => total + amount, 0);
-  const person = readPerson(reader, "");
+  const holder = cards.find(({ token }) => token.kind === "card")?.token;
+  const person = readPerson(reader, holder?.kind === "card" ? holder.card.cardHolderName : "");
+  const holders = cards.map(({ token }, card) =>
+    token.kind === "card" ? readHolder(reader, token.card.cardHolderName, card, person) : undefined,
+  );
   if (reader.problems.length > 0 || sum !== session.amount) {
     return notice({ kind: "fields", fields: reader.problems, sum });
   }
   const payments: Parameters<typeof payByCards>[2]["payments"] = [];
-  for (const { amount, savedCard, token, installments } of cards) {
+  for (const [card, { amount, savedCard, token, installments }] of cards.entries()) {
     const { tokenId } = await createToken(ctx, token);
-    payments.push({ amount, installments, source: savedCard ? { cardId: savedCard, cvvToken: tokenId } : { tokenId } });
+    const source = savedCard ? { cardId: savedCard, cvvToken: tokenId } : { tokenId };
+    payments.push({ amount, installments, source, holder: holders[card] });
   }
-  const { purchase } = await payByCards(ctx, session, { payments }, { alongside: alongside(ready, person.email) });
+  const { purchase } = await payByCards(ctx, session, { payments }, { alongside: alongside(ready, person) });
   return paymentIs(purchase.row.id, true);
 }
 

@@ -7,6 +7,7 @@ import { type Action, actionsFor, type Refusal, refusalOf } from "@/lib/checkout
 import { offeredActions } from "@/lib/checkout/methods";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import type { ChallengeView, OrderView, PaymentState, PaymentView, RefundLine } from "@/lib/checkout/view";
+import { withoutDirectionMarks } from "@/lib/direction-marks";
 import { env } from "@/lib/env";
 import { elementsOf } from "@/lib/payment-documents/interleaved";
 import { lateFeesOf } from "@/lib/payment-documents/late-fees";
@@ -27,14 +28,23 @@ export interface Seen {
   readonly asked: boolean;
 }
 
-export const orderView = (session: SessionRow): OrderView => ({
-  amount: session.amount,
-  currency: session.currency,
-  title: session.name ?? session.description,
-  items: session.items.map(({ name, quantity, unitPrice }) => ({ name, quantity, unitPrice })),
-  dueAt: session.dueAt,
-  orderId: session.orderId,
-});
+export function orderView({ amount, currency, name, description, items, dueAt, orderId }: SessionRow): OrderView {
+  const plain = (text: string | null) => text && withoutDirectionMarks(text);
+  const inItems = items.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0);
+  return {
+    amount,
+    currency,
+    title: plain(name ?? description),
+    items: items.map(({ name: item, quantity, unitPrice }) => ({
+      name: withoutDirectionMarks(item),
+      quantity,
+      unitPrice,
+    })),
+    adjustment: items.length > 0 ? amount - inItems : 0,
+    dueAt,
+    orderId: plain(orderId),
+  };
+}
 
 const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
@@ -80,9 +90,11 @@ function pendingState(charge: Charge, at: Date): PaymentState {
   }
   if (WALLETS.has(row.paymentType)) return continueUrlOf(charge) ? "wallet" : "processing";
   if (isChallenged(charge)) return "authenticate";
-  const seconds = (at.getTime() - row.createdAt.getTime()) / 1000;
-  return seconds > CONFIRMING_AFTER_SECONDS ? "confirming" : "processing";
+  return confirmingIn(charge, at) > 0 ? "processing" : "confirming";
 }
+
+const confirmingIn = ({ row }: Charge, at: Date): number =>
+  CONFIRMING_AFTER_SECONDS - (at.getTime() - row.createdAt.getTime()) / 1000;
 
 const dueDayOf = ({ row }: Charge): string => textOf(row.paymentMethod.expiresDate) ?? saoPauloDay(row.createdAt);
 
@@ -220,11 +232,13 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
             payableUntil,
             instructions: textOf(row.paymentMethod.instructions),
             late: lateFeesOf(row.paymentMethod),
+            pix: code && (state === "boleto" || state === "boletoOverdue") ? { code, qr: qrPath(code) } : null,
             difference: row.capturedAmount > 0 ? row.capturedAmount - row.originalAmount : 0,
           }
         : null,
     continueUrl: state === "wallet" ? continueUrlOf(charge) : null,
     challenge: state === "authenticate" ? challengeFormOf(charge) : null,
+    confirmingInSeconds: state === "processing" && isCard ? Math.max(0, confirmingIn(charge, at)) : null,
     holdUntil: state === "authorised" ? row.expiresAt : null,
     refusal,
     declinedCard: null,

@@ -88,6 +88,7 @@ export function purchaseView(purchase: Purchase, approvals: Approvals, refunds: 
     boleto: null,
     continueUrl: null,
     challenge: null,
+    confirmingInSeconds: null,
     holdUntil: null,
     refusal,
     declinedCard: failed?.slotIndex ?? null,

@@ -120,12 +120,15 @@ function openView(state: OpenState, session: OfferedSession, at: Date): OpenView
     order: orderView(session),
     methods: kinds.map((kind) => methodView(session, kind, { attempt: "", at })),
     chosen: wanted && kinds.includes(wanted) ? wanted : first,
+    sent: null,
     cards: 2,
     notice: noticeOf(state, session),
     values: {},
     isCardsPaused,
     captcha: session.captchaEnabled ? { level: "normal", question: null } : null,
     running: null,
+    known: null,
+    recall: null,
   };
 }
 
@@ -216,6 +219,7 @@ function paymentView(state: PaymentState, session: OfferedSession, at: Date): Pa
       state === "authenticate"
         ? { action: "https://bank.example/", fields: {}, until: addSeconds(at, PIX_SECONDS) }
         : null,
+    confirmingInSeconds: null,
     holdUntil: state === "authorised" ? addSeconds(at, HOLD_DAYS * DAY_SECONDS) : null,
     refusal,
     declinedCard: state === "released" ? 1 : null,
@@ -253,6 +257,7 @@ function boletoOf(amount: number, state: PaymentState, at: Date): NonNullable<Pa
     payableUntil: addSeconds(at, 3 * DAY_SECONDS),
     instructions: null,
     late: { fine: null, interest: null },
+    pix: null,
     difference: 0,
   };
 }

@@ -81,7 +81,7 @@ describe("saved cards", () => {
     const fields = { savedCard, document: "", installments: "2", captcha: "sandbox-ok" };
     expect(await pressPay(opened, newVisit(), "card", fields)).toEqual({
       kind: "notice",
-      notice: { kind: "fields", fields: [{ field: "cardCvv" }] },
+      notice: { kind: "fields", fields: [{ field: "cardCvv", isEmpty: true }] },
     });
     const outcome = await pressPay(opened, newVisit(), "card", { ...fields, cardCvv: "120" });
     expect(await seePayment(opened, outcome)).toMatchObject({

@@ -24,11 +24,25 @@ beforeAll(async () => {
 const CHALLENGED = sandboxPan("3ds_challenge_ok");
 const FAILED = sandboxPan("3ds_challenge_failed");
 
+const COLOURS = {
+  mainColor: "#1B4DFF",
+  SecondaryColor: "#0B1F66",
+  attentionColor: "#F5A623",
+  errorColor: "#D0021B",
+  successColor: "#1E9E5A",
+  backgroundColor: "#FFFFFF",
+};
+
 const charge = (id: string) => shop.client.make<ChargeReply>("GET", `/v1/charges/${id}`);
 
-async function challenge(opened: OpenedSession, number = CHALLENGED, fields: Record<string, string> = {}) {
+async function challenge(
+  opened: OpenedSession,
+  number = CHALLENGED,
+  fields: Record<string, string> = {},
+  shopPage: string | null = null,
+) {
   const visit = newVisit();
-  const outcome = await pressPay(opened, visit, "card", { ...typedCard(number), ...fields });
+  const outcome = await pressPay(opened, visit, "card", { ...typedCard(number), ...fields }, 0, shopPage);
   const view = await seePayment(opened, outcome);
   expect(view.state).toBe("authenticate");
   return { visit, outcome, view };
@@ -45,8 +59,10 @@ async function throughBank(outcome: Outcome, step = continueAtBank): Promise<str
   const ours = back.headers.get("location") ?? "";
   const sessionId = /pay\/([^/]+)\/return/.exec(ours)?.[1] ?? "";
   const answer = await comeBack(new Request(ours), { params: Promise.resolve({ sessionId }) });
-  expect(answer.status).toBe(303);
-  return answer.headers.get("location") ?? "";
+  // To the shop's page by a page of our own, which no policy of a bank's form holds back.
+  const [, shopPage] = /http-equiv="refresh" content="0;url=([^"]*)"/i.exec(await answer.text()) ?? [];
+  expect(answer.status).toBe(shopPage === undefined ? 303 : 200);
+  return shopPage?.replaceAll("&amp;", "&") ?? answer.headers.get("location") ?? "";
 }
 
 describe("a card whose bank asks the buyer", () => {
@@ -105,6 +121,22 @@ describe("a card whose bank asks the buyer", () => {
     expect(again).toEqual(outcome);
     await throughBank(outcome);
     expect((await seePayment(opened, outcome)).state).toBe("paid");
+  });
+
+  test("who paid inside the shop's page comes back to it, and to no other site", async () => {
+    const site = "https://loja.example";
+    const look = { ...COLOURS, companyUrl: `${site}/inicio` };
+    await shop.client.make("POST", "/v1/settings", { body: look, headers: { "x-merchant-id": shop.merchant.id } });
+    const opened = await openLink(shop);
+    const { outcome, view } = await challenge(opened, CHALLENGED, {}, `${site}/pagar?pedido=7`);
+    expect(await throughBank(outcome)).toBe(`${site}/pagar?pedido=7&trilho_payment=${opened.session.id}.${view.token}`);
+    const { threeDSecure2 } = await charge(paymentOf(outcome));
+    const forged = new URL(String((threeDSecure2 as { redirectURL: string }).redirectURL));
+    for (const back of ["https://outra.example/", "https://loja.example.evil.example/", "javascript:alert(1)", "//x"]) {
+      forged.searchParams.set("back", back);
+      const answer = await comeBack(new Request(forged), { params: Promise.resolve({ sessionId: opened.session.id }) });
+      expect(answer.headers.get("location")).toBe(`/pay/${opened.session.id}/p/${view.token}?lang=pt-BR#heading`);
+    }
   });
 
   test("a confirmation that fails is told as that, and the same card may try again", async () => {

@@ -1,4 +1,5 @@
 import { linkUrlOf } from "@/lib/checkout/payment-token";
+import { returnUrlOf } from "@/lib/checkout/return-address";
 import type { AttemptKey } from "@/lib/checkout/visit";
 import { type Context, inTransaction } from "@/lib/context";
 import type { Locale } from "@/lib/i18n/locales";
@@ -23,17 +24,18 @@ export interface Challenged {
   readonly screen: string;
   readonly ip: string;
   readonly locale: Locale;
+  /** Around the frame in which the buyer pays. */
+  readonly shopPage: string | null;
 }
 
 /** What goes along with a card so that its bank may ask the buyer; undefined where no provider could do anything with it. */
 export async function threeDSFor(ctx: Context, session: SessionRow, of: Challenged): Promise<ThreeDS | undefined> {
   const asked = askedBy(session);
   if (!asked && !(await everybodyCan(ctx, session))) return undefined;
-  const link = linkUrlOf(session.id);
   return {
     ...UNSAID,
-    redirectURL: `${link}/return?attempt=${of.key.key}&lang=${of.locale}`,
-    requestorURL: new URL(link).origin,
+    redirectURL: returnUrlOf(session.id, of.key, of.locale, of.shopPage),
+    requestorURL: new URL(linkUrlOf(session.id)).origin,
     browser: { ...screenOf(of.screen), ...headersOf(of), ip: of.ip },
     requiresLiabilityShift: asked?.liabilityShiftRequired ?? false,
   };

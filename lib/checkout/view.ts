@@ -44,6 +44,8 @@ export interface OrderView {
   readonly currency: string;
   readonly title: string | null;
   readonly items: readonly ItemView[];
+  /** Cents that the amount has above its items, or below them; 0 where none are told. */
+  readonly adjustment: number;
   readonly dueAt: Date | null;
   readonly orderId: string | null;
 }
@@ -95,7 +97,21 @@ export type Values = Readonly<Record<string, string>>;
 export interface FieldProblem {
   readonly field: FieldName;
   readonly card?: number;
+  /** Nothing was typed: it is asked for, not called wrong. */
+  readonly isEmpty?: boolean;
 }
+
+/** Who pays is known: what stands in the fields is masked, and replaced by what is typed. */
+export interface KnownView {
+  readonly by: "shop" | "buyer";
+  readonly masks: Values;
+}
+
+/** Where a buyer who was here before stands with the code that proves it. */
+export type Recall =
+  | { readonly step: "offer" | "forgotten" }
+  | { readonly step: "email"; readonly isWrong: true }
+  | { readonly step: "code"; readonly email: string; readonly isWrong: boolean };
 
 export const PROBLEMS = ["stale", "origin", "ours", "pixLimit", "method"] as const;
 export type Problem = (typeof PROBLEMS)[number];
@@ -103,7 +119,7 @@ export type Problem = (typeof PROBLEMS)[number];
 export type Notice =
   | { readonly kind: "fields"; readonly fields: readonly FieldProblem[]; readonly sum?: number }
   | { readonly kind: "problem"; readonly problem: Problem }
-  | { readonly kind: "duplicate"; readonly amount: number; readonly at: Date; readonly receipt: string }
+  | { readonly kind: "duplicate"; readonly amount: number; readonly at: Date; readonly receipt: string | null }
   | {
       readonly kind: "declined";
       readonly refusal: Refusal;
@@ -122,6 +138,8 @@ export interface OpenView {
   readonly order: OrderView;
   readonly methods: readonly MethodView[];
   readonly chosen: MethodKind;
+  /** Whose form was sent: what was typed there stays. */
+  readonly sent: MethodKind | null;
   readonly cards: number;
   readonly notice: Notice | null;
   /** Of the form that was sent; card numbers and CVVs never come back. */
@@ -130,6 +148,9 @@ export interface OpenView {
   readonly captcha: CaptchaView | null;
   /** An open Pix or boleto of this link. */
   readonly running: string | null;
+  readonly known: KnownView | null;
+  /** Null where the shop knows its buyer. */
+  readonly recall: Recall | null;
 }
 
 export const CLOSED_STATES = [
@@ -265,12 +286,16 @@ export interface PaymentView {
     readonly payableUntil: Date;
     readonly instructions: string | null;
     readonly late: LateFees;
+    /** Pays the same slip, where the provider gave one. */
+    readonly pix: { readonly code: string; readonly qr: string } | null;
     /** Cents that were paid above the slip's amount, or below it. */
     readonly difference: number;
   } | null;
   /** A wallet's own page. */
   readonly continueUrl: string | null;
   readonly challenge: ChallengeView | null;
+  /** Until an answer that is still awaited is called so; null for what is not awaited. */
+  readonly confirmingInSeconds: number | null;
   readonly holdUntil: Date | null;
   readonly refusal: Refusal | null;
   readonly declinedCard: number | null;

@@ -12,6 +12,7 @@ export const JOB_LANES = {
   "analysis.query": "provider",
   "analysis.feed": "provider",
   "webhook.attempt": "bookkeeping",
+  "webhook.failing": "bookkeeping",
   "webhook.pause": "bookkeeping",
   "webhook.probe": "bookkeeping",
   "session.expires": "bookkeeping",
@@ -19,6 +20,9 @@ export const JOB_LANES = {
   "buyer.confirming": "bookkeeping",
   "buyer.reminder": "bookkeeping",
   "merchant.day": "bookkeeping",
+  "merchant.sellers": "bookkeeping",
+  "registration.query": "provider",
+  "review.deadline": "bookkeeping",
 } as const satisfies Record<string, Lane>;
 export type JobKind = keyof typeof JOB_LANES;
 

@@ -1,9 +1,10 @@
 import { and, eq, min, sql } from "drizzle-orm";
 import { dueJobs } from "@/db/schema/outbox";
+import { insertion, removal, type Write, writeTogether } from "@/db/writes";
 import type { Context } from "@/lib/context";
 import { DUE_SOON, JOB_LANES, type JobKind, LANES, type Lane } from "@/lib/due-jobs/kinds";
 import { newId } from "@/lib/ids";
-import { enqueue } from "@/lib/outbox";
+import { enqueue, enqueueing } from "@/lib/outbox";
 import { type AccountClock, realNow } from "@/lib/time";
 
 /** The real moment at which an instant of the account's clock comes; null while the clock stands still before it. */
@@ -19,19 +20,21 @@ const TELL_SECONDS = 55;
 
 /** One job of a kind for each object: scheduling it again moves it. The engine is told when it is due soon. */
 export async function schedule(ctx: Context, kind: JobKind, refId: string, dueAt: Date): Promise<void> {
-  const wake = wakeAt(ctx.account.clock, dueAt);
-  const lane = JOB_LANES[kind];
-  const values = { dueAt, wakeAt: wake, attempts: 0, leaseUntil: null, queue: null };
-  await ctx.db
-    .insert(dueJobs)
-    .values({ id: newId(), clientId: ctx.account.id, kind, refId, lane, createdAt: realNow(), ...values })
-    // Whoever runs it at this moment holds another epoch then, and leaves the row alone.
-    .onConflictDoUpdate({
-      target: [dueJobs.kind, dueJobs.refId],
-      set: { ...values, epoch: sql`${dueJobs.epoch} + 1` },
-    });
-  await tellWhenSoon(ctx, lane, wake);
+  await writeTogether(ctx.db, scheduling(ctx, kind, refId, dueAt));
 }
+
+/** The same as writes of the caller's statement. */
+export function scheduling({ account }: Context, kind: JobKind, refId: string, dueAt: Date): Write[] {
+  const wake = wakeAt(account.clock, dueAt);
+  const lane = JOB_LANES[kind];
+  const job = { id: newId(), clientId: account.id, kind, refId, lane, createdAt: realNow(), dueAt, wakeAt: wake };
+  const told = isSoon(wake) ? [enqueueing(account.id, DUE_SOON[lane], { wakeAt: wake.toISOString() })] : [];
+  return [insertion(dueJobs, job, { upsert: MOVED }), ...told];
+}
+
+/** Whoever runs it at this moment holds another epoch then, and leaves the row alone. */
+const MOVED = sql`on conflict (kind, ref_id) do update set due_at = excluded.due_at, wake_at = excluded.wake_at,
+  attempts = 0, lease_until = null, queue = null, epoch = ${dueJobs.epoch} + 1`;
 
 /** As `schedule`, but an earlier date already set stays. */
 export async function scheduleNoLater(ctx: Context, kind: JobKind, refId: string, dueAt: Date): Promise<void> {
@@ -48,8 +51,10 @@ export async function dueAtOf({ db }: Context, kind: JobKind, refId: string): Pr
 }
 
 export async function unschedule(ctx: Context, kind: JobKind, refId: string): Promise<void> {
-  await ctx.db.delete(dueJobs).where(and(eq(dueJobs.kind, kind), eq(dueJobs.refId, refId)));
+  await writeTogether(ctx.db, [unscheduling(kind, refId)]);
 }
+
+export const unscheduling = (kind: JobKind, refId: string): Write => removal(dueJobs, { kind, refId });
 
 /** After the account's clock was set: every job of it gets the real moment of the new clock, and the engine the first. */
 export async function rewake(ctx: Context, clock: AccountClock): Promise<void> {
@@ -65,7 +70,10 @@ export async function rewake(ctx: Context, clock: AccountClock): Promise<void> {
   for (const lane of LANES) await tellWhenSoon(ctx, lane, firsts.find((first) => first.lane === lane)?.wakeAt ?? null);
 }
 
+const isSoon = (wake: Date | null): wake is Date =>
+  wake !== null && wake.getTime() <= realNow().getTime() + TELL_SECONDS * 1000;
+
 async function tellWhenSoon(ctx: Context, lane: Lane, wake: Date | null): Promise<void> {
-  if (!wake || wake.getTime() > realNow().getTime() + TELL_SECONDS * 1000) return;
+  if (!isSoon(wake)) return;
   await enqueue(ctx.db, ctx.account.id, DUE_SOON[lane], { wakeAt: wake.toISOString() });
 }

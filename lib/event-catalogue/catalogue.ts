@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { cardBody } from "@/lib/cards/schema";
 import { chargeBody } from "@/lib/charges/schema";
-import { payoutData, prepaymentData, reviewData, sellerData, subscriptionData } from "@/lib/event-catalogue/families";
+import { payoutData, prepaymentData, subscriptionData } from "@/lib/event-catalogue/families";
 import { EVENTS, type EventName, type EventObject } from "@/lib/event-names";
+import { flowBody } from "@/lib/flows/schema";
 import { monitorBody } from "@/lib/monitors/schema";
 import { purchaseBody } from "@/lib/purchases/schema";
+import { reviewBody, sellerEventData } from "@/lib/sellers/answer-schema";
 import { sessionBody } from "@/lib/sessions/schema";
 
 /** A charge as an event shows it (spec/contract.md 20.3). */
@@ -21,11 +23,12 @@ export const transactionData = chargeBody
 
 const DATA: Readonly<Record<EventObject, z.ZodType>> = {
   transaction: transactionData,
+  flow: flowBody,
   card: cardBody,
   purchase: purchaseBody,
   session: sessionBody,
-  seller: sellerData,
-  "seller.registration_review": reviewData,
+  seller: sellerEventData,
+  "seller.registration_review": reviewBody,
   subscription: subscriptionData,
   payout: payoutData,
   prepayment: prepaymentData,

@@ -67,8 +67,10 @@ export const EVENTS_OF_MACHINES: Readonly<Record<string, "row" | "fact" | "insid
   charge: "row",
   purchase: "fact",
   session: "row",
+  flow: "fact",
   "purchase payment": "inside",
   receivable: "inside",
   "purchase operation": "inside",
   account: "inside",
+  "registration review": "fact",
 };

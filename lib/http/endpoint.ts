@@ -120,8 +120,8 @@ interface OpenEndpoint<P extends Schema, Q extends Schema> extends Declaration<P
   access: "none";
   inBand?: undefined;
   reply: "raw";
-  /** What the answer is, for the reference. */
-  produces: string;
+  /** What the answer is, for the reference; null = nothing but a status. */
+  produces: string | null;
   handle(request: { requestId: string; bytes: Uint8Array }, input: Input<P, Q, undefined>): Promise<HttpReply>;
 }
 

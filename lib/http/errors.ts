@@ -44,10 +44,10 @@ function standardAnswer(thrown: unknown): ErrorAnswer | undefined {
     return answer(400, { type, code: 400, declinedCode, declined_code: declinedCode, message, details: [message] });
   }
   if (thrown instanceof RequestError) {
-    const { status: code, type, message } = thrown;
+    const { status: code, type, message, key } = thrown;
     return answer(
       code,
-      { type, code, message, details: shortened(thrown.details) },
+      { type, code, ...(key === undefined ? {} : { key }), message, details: shortened(thrown.details) },
       { ...retryAfter(thrown.retryAfterSeconds), ...thrown.headers },
     );
   }

@@ -29,6 +29,8 @@ export const RATES = {
 export type KeyLimit = "payments" | "tokens";
 
 const AT_A_TIME = 20;
+/** Of the web processes that share a port each has its part: a connection carries one request at a time. */
+const ownPlaces = (factor: number): number => Math.ceil(AT_A_TIME / (env().WEB_PROCESSES ?? 1)) * factor;
 /** What of an account's rate and places the keys of browsers may use; the rest is always left to its server. */
 const BROWSERS_SHARE = 0.5;
 /** Of the browsers' places those that one key may take from one address. */
@@ -121,7 +123,7 @@ interface Places {
 
 function placesOf({ account, principal, ip = "unknown" }: Caller, factor: number): Places[] {
   const key = browserKeyOf(principal);
-  const all = { of: account.id, most: AT_A_TIME * factor };
+  const all = { of: account.id, most: ownPlaces(factor) };
   if (key === undefined) return [all];
   const browsers = { of: `${account.id} browsers`, most: all.most * BROWSERS_SHARE };
   return [all, browsers, { of: `${key} ${networkOf(ip)}`, most: browsers.most * CALLER_SHARE }];
@@ -135,7 +137,7 @@ function count({ of }: Places, one: 1 | -1): void {
   else running.set(of, left);
 }
 
-/** At most 20 requests of a client at a time in this process, half of them browsers'; the next ones wait up to two seconds. */
+/** At most 20 requests of a client at a time in the processes of this port, half of them browsers'; the next ones wait up to two seconds. */
 export async function inTurn<T>(caller: Caller, run: () => Promise<T>): Promise<T> {
   const factor: number = env().RATE_LIMITS;
   if (!Number.isFinite(factor)) return run();

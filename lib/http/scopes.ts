@@ -40,6 +40,10 @@ export const SEGMENTS = [
   "tokens",
   "merchants",
   "providers",
+  "sellers",
+  "subacquirer",
+  "vendors",
+  "flows",
   "settings",
   "webhooks",
   "events",
@@ -50,7 +54,7 @@ export const SEGMENTS = [
 ] as const;
 export type Segment = (typeof SEGMENTS)[number];
 /** Those where nothing can be written. */
-export const SEGMENTS_TO_READ: ReadonlySet<Segment> = new Set(["events", "logs", "invariants"]);
+export const SEGMENTS_TO_READ: ReadonlySet<Segment> = new Set(["events", "logs", "invariants", "subacquirer"]);
 
 /** Null is every right: most secret keys are not restricted. A GET reads; every other method writes. */
 export const mayReach = (rights: KeyRights | null, { method, path }: { method: string; path: string }): boolean =>

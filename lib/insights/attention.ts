@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
-import { type Context, inSnapshot, now } from "@/lib/context";
+import { type Context, inSnapshot, now, onAccountClock } from "@/lib/context";
 import { failingLinks } from "@/lib/insights/failing-links";
 import { proposedRefunds } from "@/lib/insights/proposed";
+import { unanswered } from "@/lib/insights/unanswered";
 import { demand, may, type Right } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
+import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 /** What waits for a person, by what it is. */
 export const ATTENTION_KINDS = [
@@ -39,11 +40,13 @@ export interface Attention {
   count: number;
   /** Cents at stake; none for what is not money. */
   amount: number;
+  /** On the account's clock. */
   since: Date | null;
 }
 
-/** An answer that is still missing after this is no longer the ordinary course of things. */
-const PATIENCE_SECONDS = 120;
+/** Written with the time of the machines, whatever a sandbox account's clock says. */
+const ON_REAL_CLOCK = new Set<AttentionKind>(["invariants_broken", "credentials_proposed"]);
+
 /** A chargeback is new until somebody wrote on it, and for so long. */
 const NEW_CHARGEBACK_SECONDS = 7 * DAY_SECONDS;
 const MOST_COUNTED = 1_000;
@@ -59,7 +62,6 @@ interface AttentionRow extends Record<string, unknown> {
 export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Attention[]> {
   demand(role, "payments.see");
   const client = ctx.account.id;
-  const silentSince = addSeconds(realNow(), -PATIENCE_SECONDS).toISOString();
   const at = now(ctx).toISOString();
   const disputedSince = addSeconds(now(ctx), -NEW_CHARGEBACK_SECONDS).toISOString();
   const endingBefore = addSeconds(now(ctx), DAY_SECONDS).toISOString();
@@ -75,9 +77,7 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
                where client_id = ${client} and review_reason is not null limit ${MOST_COUNTED}) p
       union all
       select 'unanswered', count(*)::int, coalesce(sum(amount), 0)::text, min(sent_at)
-        from (select amount, sent_at from transaction_requests
-               where client_id = ${client} and state in ('sent', 'undetermined') and kind <> 'notice'
-                 and sent_at < ${silentSince}::timestamptz limit ${MOST_COUNTED}) a
+        from (${unanswered(ctx)} limit ${MOST_COUNTED}) a
       union all
       select 'second_person', count(*)::int, coalesce(sum(p.amount), 0)::text, min(p.at) from (${proposedRefunds(ctx)}) p
       union all
@@ -85,7 +85,7 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
         from provider_rotations where client_id = ${client} and ended_at is null and expires_at > now()
       union all
       select 'invariants_broken', count(*)::int, '0', min(found_at)
-        from (select found_at from invariant_breaks where client_id = ${client} and closed_at is null limit ${MOST_COUNTED}) b
+        from (select found_at from invariant_violations where client_id = ${client} and closed_at is null limit ${MOST_COUNTED}) b
       union all
       select 'holds_ending', count(*)::int, coalesce(sum(c.amount), 0)::text, min(c.created_at)
         from (select ref_id from due_jobs where client_id = ${client} and kind = 'charge.hold_ends'
@@ -119,6 +119,8 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
     const row = rows.find((each) => each.kind === kind);
     const needed = NEEDED[kind];
     if (!row || row.count === 0 || (needed && !may(role, needed))) return [];
-    return [{ kind, count: row.count, amount: Number(row.amount), since: row.since ? new Date(row.since) : null }];
+    const since = row.since ? new Date(row.since) : null;
+    const shown = since && ON_REAL_CLOCK.has(kind) ? onAccountClock(ctx, since) : since;
+    return [{ kind, count: row.count, amount: Number(row.amount), since: shown }];
   });
 }

@@ -53,6 +53,8 @@ export interface Figures {
   now: Totals;
   before: Totals;
   buckets: Bucket[];
+  /** Of the earlier stretch, in the same order. */
+  bucketsBefore: Bucket[];
   declines: Decline[];
   methods: Share[];
   providers: Share[];
@@ -96,6 +98,7 @@ export async function figuresOf(ctx: Context, role: OperatorRole, span: Span): P
         ],
         merchantId: span.merchantId,
         isByHour: span.step === "hour",
+        isByPayment: true,
       })},
       summed as (
         select ${isNow} as is_now, ${at} as at, method, decline_code, provider, brand,
@@ -119,13 +122,17 @@ export async function figuresOf(ctx: Context, role: OperatorRole, span: Span): P
          ((is_now), (is_now, at), (is_now, decline_code), (is_now, method), (is_now, provider), (is_now, brand))`),
   );
   const figures = shape(rows);
-  return { ...figures, buckets: unbroken(figures.buckets, span) };
+  return {
+    ...figures,
+    buckets: unbroken(figures.buckets, span),
+    bucketsBefore: unbroken(figures.bucketsBefore, { ...span, from: span.before, until: span.beforeUntil }),
+  };
 }
 
 const STEP_SECONDS = { hour: 3_600, day: DAY_SECONDS };
 
 /** Steps in which nothing happened are there too, as nothing. São Paulo has had no summer time since 2019. */
-function unbroken(buckets: readonly Bucket[], { from, until, step }: Span): Bucket[] {
+function unbroken(buckets: readonly Bucket[], { from, until, step }: Pick<Span, "from" | "until" | "step">): Bucket[] {
   const known = new Map(buckets.map((bucket) => [bucket.at.getTime(), bucket]));
   const all: Bucket[] = [];
   for (let at = from; at < until; at = addSeconds(at, STEP_SECONDS[step])) {
@@ -140,11 +147,8 @@ function shape(rows: readonly FigureRow[]): Figures {
   return {
     now: totalsOf(of("total")[0]),
     before: totalsOf(of("total", false)[0]),
-    buckets: of("bucket").flatMap((row) =>
-      row.at === null
-        ? []
-        : [{ at: new Date(row.at), volume: Number(row.volume), approved: row.approved, declined: row.declined }],
-    ),
+    buckets: of("bucket").flatMap(bucketOf),
+    bucketsBefore: of("bucket", false).flatMap(bucketOf),
     declines: of("decline")
       .filter(({ declined }) => declined > 0)
       .map((row) => ({ code: row.name ?? "", count: row.declined, before: declinesBefore.get(row.name) ?? 0 }))
@@ -155,6 +159,9 @@ function shape(rows: readonly FigureRow[]): Figures {
     brands: sharesOf(of("brand")),
   };
 }
+
+const bucketOf = ({ at, volume, approved, declined }: FigureRow): Bucket[] =>
+  at === null ? [] : [{ at: new Date(at), volume: Number(volume), approved, declined }];
 
 /** Payments without a card have no brand, and those that reached nobody no provider. */
 const sharesOf = (rows: readonly FigureRow[]): Share[] =>

@@ -9,9 +9,12 @@ import { type Figures, figuresOf, paidSince, type Span } from "@/lib/insights/fi
 import { providersNow } from "@/lib/insights/providers-now";
 import { rollUpCharges } from "@/lib/insights/roll-up";
 import { countedIn } from "@/lib/insights/rolled-up";
+import { listWaiting } from "@/lib/insights/waiting";
+import { listPayments } from "@/lib/search/payments";
 import { openClient } from "@/lib/testing/api";
 import { uncount } from "@/lib/testing/count-again";
 import { payByCard, payByPix, type Shop, withMerchant } from "@/lib/testing/payments";
+import { bought } from "@/lib/testing/purchases";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
 let shop: Shop;
@@ -231,5 +234,49 @@ describe("what needs a person", () => {
     expect(await attentionOf(await shop.client.context(), "owner")).toEqual([
       { kind: "charges_in_review", count: 1, amount: 3_300, since: expect.any(Date) },
     ]);
+  });
+
+  test("is told once: an attempt that nobody answered is part of the review of its payment", async () => {
+    const silent = await withMerchant(await openClient());
+    const ctx = await silent.client.context();
+    const told = async () => ({
+      home: (await attentionOf(ctx, "owner")).map(({ kind }) => kind),
+      list: (await listWaiting(ctx, "owner")).map(({ kind }) => kind),
+    });
+    const { payments, id } = await bought(silent, { outcomes: ["approve", "approve"] });
+    await systemSql()`update transaction_requests set state = 'undetermined', sent_at = now() - interval '1 hour'
+       where charge_id = ${payments[0]?.chargeId ?? ""} and kind = 'authorize'`;
+    expect(await told()).toEqual({ home: ["unanswered"], list: ["unanswered"] });
+    await systemSql()`update purchases set review_reason = 'reconciliation_failed', review_since = now() where id = ${id}`;
+    expect(await told()).toEqual({ home: ["purchases_in_review"], list: ["purchase"] });
+  });
+});
+
+describe("the figures and the list", () => {
+  test("say the same: a purchase is one payment, in its own state", async () => {
+    const own = await withMerchant(await openClient());
+    await payByCard(own, { amount: 10_000, capture: true });
+    await payByCard(own, { amount: 7_000, capture: true, outcome: "decline:insufficient_funds" });
+    for (const outcomes of [
+      ["approve", "approve"],
+      ["approve", "decline:generic"],
+    ] as const)
+      await bought(own, { capture: true, outcomes: [...outcomes] });
+    const ctx = await own.client.context();
+    const span = lately();
+    for (const isRolledUp of [false, true]) {
+      if (isRolledUp) await rollUpCharges();
+      const { now } = await figuresOf(ctx, "owner", span);
+      const { from, until } = span;
+      const approved = await listPayments(ctx, "owner", { from, until, status: ["authorized", "voided"] });
+      const declined = await listPayments(ctx, "owner", { from, until, status: ["failed"] });
+      expect([now.approved, now.declined, now.volume]).toEqual([
+        approved.counted,
+        declined.counted,
+        approved.sums?.amount,
+      ]);
+      expect(now.captured - now.refunded).toBe((approved.sums?.captured ?? 0) - (approved.sums?.refunded ?? 0));
+      expect([now.payments, now.approved, now.declined]).toEqual([4, 2, 2]);
+    }
   });
 });

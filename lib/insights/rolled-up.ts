@@ -15,6 +15,8 @@ export interface Asked {
   merchantId?: string | undefined;
   /** Rows of hours; else those of whole days are one. */
   isByHour?: boolean;
+  /** As the list of payments counts them: an order on several cards is one, in its own state. */
+  isByPayment?: boolean;
 }
 
 const DAY_MS = DAY_SECONDS * 1_000;
@@ -25,7 +27,7 @@ const MIDNIGHT_MS = Date.parse(SAO_PAULO_MIDNIGHT) % DAY_MS;
  * they were counted by. Whole days are read as days, days that a stretch cuts as hours; changes since the roll-up are
  * added, and taken away, as rows of their own, so that nobody waits to see a payment.
  */
-export function countedIn(ctx: Context, { stretches, merchantId, isByHour = false }: Asked): SQL {
+export function countedIn(ctx: Context, { stretches, merchantId, isByHour = false, isByPayment = false }: Asked): SQL {
   const client = sql`${ctx.account.id}::uuid`;
   const isAsked = (at: SQL): SQL =>
     sql`(${sql.join(
@@ -54,7 +56,44 @@ export function countedIn(ctx: Context, { stretches, merchantId, isByHour = fals
            where h.client_id = ${client} and h.hour >= split.day and h.hour < split.day + interval '1 day' offset 0) s
        where ${isAsked(sql.raw("s.hour"))} and ${ofMerchant}
       union all
-      select hour, ${COUNTED} from (${COUNT_CHANGES}) live)`;
+      select hour, ${COUNTED} from (${COUNT_CHANGES}) live
+      ${isByPayment ? sql`union all ${asPayments(client, isAsked, ofMerchant, stretches)}` : sql.raw("")})`;
+}
+
+/** Charges are created with their purchase, or within the day in which its cards are tried. */
+const SLOTS_FOLLOW = sql.raw("interval '1 day'");
+
+/** Takes each card of a purchase away again and adds the purchase, by its first card. */
+function asPayments(client: SQL, isAsked: (at: SQL) => SQL, ofMerchant: SQL, stretches: readonly Stretch[]): SQL {
+  const first = new Date(Math.min(...stretches.map(({ from }) => from.getTime()))).toISOString();
+  const hourOf = (column: string): SQL => sql.raw(`date_trunc('hour', ${column}, 'UTC')`);
+  const orders = sql`
+    select p.* from purchases p
+     where p.client_id = ${client} and p.created_at >= ${first}::timestamptz - ${SLOTS_FOLLOW} and ${ofMerchant}`;
+  return sql`
+    select ${hourOf("c.created_at")} as hour, coalesce(c.provider_type, ''), c.payment_type, coalesce(k.brand, ''), c.status,
+           coalesce(c.decline_code, ''), c.currency, -1, -c.original_amount, -c.captured_amount, -c.refunded_amount
+      from (${orders}) p
+      join charges c on c.purchase_id = p.id
+      left join cards k on k.id = c.card_id
+     where ${isAsked(hourOf("c.created_at"))}
+    union all
+    select ${hourOf("p.created_at")}, coalesce(s.provider, ''), 'credit', coalesce(s.brand, ''),
+           case p.status when 'paid' then 'authorized' when 'failed' then 'failed'
+             when 'pending' then case when s.held then 'pre_authorized' else 'pending' end
+             else case when s.taken then 'voided' else 'canceled' end end,
+           case when p.status = 'failed' then coalesce(s.reason, '') else '' end,
+           p.currency, 1, p.amount, coalesce(s.captured, 0), coalesce(s.refunded, 0)
+      from (${orders}) p
+     cross join lateral (
+       select bool_and(pp.status = 'pre_authorized') as held, bool_or(pp.was_captured) as taken,
+              (array_agg(c.provider_type order by pp.slot_index))[1] as provider,
+              (array_agg(pp.card ->> 'brand' order by pp.slot_index))[1] as brand,
+              (array_agg(pp.decline_reason order by pp.slot_index) filter (where pp.decline_reason is not null))[1] as reason,
+              sum(c.captured_amount)::bigint as captured, sum(c.refunded_amount)::bigint as refunded
+         from purchase_payments pp left join charges c on c.id = pp.charge_id
+        where pp.purchase_id = p.id) s
+     where ${isAsked(hourOf("p.created_at"))}`;
 }
 
 const COUNTED = sql.raw("provider, method, brand, status, decline_code, currency, charges, amount, captured, refunded");

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { type Context, inSnapshot } from "@/lib/context";
 import { proposedRefunds } from "@/lib/insights/proposed";
+import { unanswered } from "@/lib/insights/unanswered";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { addSeconds, realNow } from "@/lib/time";
 
 /** Something that does not mend itself, or has not yet. */
 export interface Waiting {
@@ -13,10 +13,10 @@ export interface Waiting {
   reason: string;
   amount: number;
   currency: string;
+  /** On the account's clock. */
   since: Date;
 }
 
-const PATIENCE_SECONDS = 120;
 const MOST_SHOWN = 100;
 
 interface WaitingRow extends Record<string, unknown> {
@@ -32,7 +32,6 @@ interface WaitingRow extends Record<string, unknown> {
 export async function listWaiting(ctx: Context, role: OperatorRole): Promise<Waiting[]> {
   demand(role, "payments.see");
   const client = ctx.account.id;
-  const silentSince = addSeconds(realNow(), -PATIENCE_SECONDS).toISOString();
   const rows = await inSnapshot(ctx, ({ db }) =>
     db.execute<WaitingRow>(sql`
       (select 'purchase' as kind, id, review_reason as reason, amount::text, currency, review_since as since
@@ -45,10 +44,8 @@ export async function listWaiting(ctx: Context, role: OperatorRole): Promise<Wai
       (select 'proposed', p.id, 'second_person', p.amount::text, p.currency, p.at from (${proposedRefunds(ctx)}) p
         order by p.at limit ${MOST_SHOWN})
       union all
-      (select 'unanswered', a.charge_id, a.provider_type, a.amount::text, c.currency, a.sent_at
-         from transaction_requests a join charges c on c.id = a.charge_id
-        where a.client_id = ${client} and a.state in ('sent', 'undetermined') and a.kind <> 'notice'
-          and a.sent_at < ${silentSince}::timestamptz order by a.sent_at limit ${MOST_SHOWN})`),
+      (select 'unanswered', u.id, u.provider_type, u.amount::text, u.currency, u.sent_at from (${unanswered(ctx)}) u
+        where u.id is not null order by u.sent_at limit ${MOST_SHOWN})`),
   );
   return rows.map((row) => ({ ...row, amount: Number(row.amount), since: new Date(row.since) }));
 }

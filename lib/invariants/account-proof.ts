@@ -9,7 +9,7 @@ import { addSeconds, realNow } from "@/lib/time";
 
 /** The audit runs every minute: one that has not for so long says nothing of now. */
 const LATE_AFTER_SECONDS = 300;
-const MOST_BREAKS = 50;
+const MOST_VIOLATIONS = 50;
 
 /** `late` is a failure: what was not looked at is not known to hold. */
 export type InvariantState = "holds" | "broken" | "late";
@@ -51,14 +51,14 @@ interface Run {
 /** What is known of one account's invariants now; the audit itself runs beside it and repairs nothing. */
 export async function accountProof({ account }: Context): Promise<AccountProof> {
   const sql = systemSql();
-  const [runs, breaks, [open], head] = await Promise.all([
+  const [runs, open, [unknown], head] = await Promise.all([
     sql<Run[]>`select invariant, ran_at, duration_ms, checked, pass_ended_at from invariant_runs`,
     sql<{ invariant: string; row_id: string; found_at: Date }[]>`
-      select invariant, row_id, found_at from invariant_breaks
+      select invariant, row_id, found_at from invariant_violations
        where client_id = ${account.id} and closed_at is null order by found_at`,
-    sql<{ unknown: Date | null; watches: number }[]>`
+    sql<{ at: Date | null; watches: number }[]>`
       select (select min(sent_at) from transaction_requests
-               where client_id = ${account.id} and state in ('sent', 'undetermined') and kind <> 'notice') as unknown,
+               where client_id = ${account.id} and state in ('sent', 'undetermined') and kind <> 'notice') as at,
              (select count(*)::int from due_jobs where client_id = ${account.id} and kind = 'orphan.watch') as watches`,
     headOf(account.id),
   ]);
@@ -69,7 +69,7 @@ export async function accountProof({ account }: Context): Promise<AccountProof> 
     writtenAt: realNow().toISOString(),
     invariants: INVARIANTS.map(({ id, text }) => {
       const run = known.get(id);
-      const violations = breaks.filter(({ invariant }) => invariant === id).length;
+      const violations = open.filter(({ invariant }) => invariant === id).length;
       const isLate = !run || run.ran_at < lateBefore;
       return {
         id,
@@ -82,12 +82,12 @@ export async function accountProof({ account }: Context): Promise<AccountProof> 
         passEndedAt: run?.pass_ended_at?.toISOString() ?? null,
       };
     }),
-    breaks: breaks.slice(0, MOST_BREAKS).flatMap(({ invariant, row_id, found_at }) => {
+    breaks: open.slice(0, MOST_VIOLATIONS).flatMap(({ invariant, row_id, found_at }) => {
       const root = INVARIANTS.find(({ id }) => id === invariant)?.root;
       return root ? [{ invariant, object: root, id: row_id, foundAt: found_at.toISOString() }] : [];
     }),
-    oldestUnknownAt: open?.unknown?.toISOString() ?? null,
-    orphanWatches: open?.watches ?? 0,
+    oldestUnknownAt: unknown?.at?.toISOString() ?? null,
+    orphanWatches: unknown?.watches ?? 0,
     auditHead: head ?? null,
   };
 }

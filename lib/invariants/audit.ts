@@ -33,8 +33,8 @@ export interface Audited {
 }
 
 /**
- * Every minute: what changed lately, the next part of a pass over everything, and the breaks that are open. It repairs
- * nothing; a break is logged as an error once, for people to be called.
+ * Every minute: what changed lately, the next part of a pass over everything, and the violations that are open. It repairs
+ * nothing; a violation is logged as an error once, for people to be called.
  */
 export async function auditInvariants(): Promise<Audited[]> {
   const runs = await systemSql()<
@@ -67,11 +67,11 @@ async function audit(invariant: Invariant, last: Run | undefined): Promise<Audit
   const picked = [
     `(${CHANGED[invariant.root](idAt(since))} limit ${MOST_CHANGED})`,
     upTo && `(select id from ${invariant.root} where id > '${cursor ?? FIRST_ID}' and id <= '${upTo}')`,
-    `(select row_id from invariant_breaks where invariant = '${invariant.id}' and closed_at is null)`,
+    `(select row_id from invariant_violations where invariant = '${invariant.id}' and closed_at is null)`,
   ];
   const [found] = await sql.unsafe<Found[]>(auditText(invariant, picked.filter(Boolean).join(" union ")));
   if (!found) throw new Error("an audit that answered nothing");
-  await keepBreaks(invariant, found, at);
+  await keepViolations(invariant, found, at);
   const isWhole = !ahead || ahead.rows < rows;
   const durationMs = Math.round(monotonicMs() - startedMs);
   await sql`
@@ -120,21 +120,25 @@ const CHANGED: Record<Root, (since: string) => string> = {
   audit_chain: (since) => `select id from audit_chain where id >= '${since}'`,
 };
 
-async function keepBreaks({ id: invariant, text }: Invariant, { rows, violations }: Found, at: Date): Promise<void> {
+async function keepViolations(
+  { id: invariant, text }: Invariant,
+  { rows, violations }: Found,
+  at: Date,
+): Promise<void> {
   const sql = systemSql();
   const seen = rows.map(({ id }) => id);
   // Of more than could be told, those not told may still be broken.
   if (violations === rows.length) {
     await sql`
-      update invariant_breaks set closed_at = ${at}
+      update invariant_violations set closed_at = ${at}
        where invariant = ${invariant} and closed_at is null and row_id <> all(${seen}::uuid[])`;
   }
   for (const { id: rowId, clientId } of rows) {
     const [kept] = await sql<{ is_new: boolean }[]>`
-      insert into invariant_breaks (id, client_id, invariant, row_id, found_at, seen_at)
+      insert into invariant_violations (id, client_id, invariant, row_id, found_at, seen_at)
       values (${newId()}, ${clientId}, ${invariant}, ${rowId}, ${at}, ${at})
       on conflict (invariant, row_id) do update set seen_at = ${at},
-        found_at = case when invariant_breaks.closed_at is null then invariant_breaks.found_at else ${at} end,
+        found_at = case when invariant_violations.closed_at is null then invariant_violations.found_at else ${at} end,
         closed_at = null
       returning found_at = ${at} as is_new`;
     if (kept?.is_new)

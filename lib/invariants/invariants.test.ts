@@ -280,9 +280,9 @@ describe("GET /v1/invariants", () => {
       }
       const closed = (await auditInvariants()).find(({ invariant }) => invariant === id);
       expect(closed?.violations).toBe(0);
-      const breaks = await systemSql()`
-      select client_id, closed_at from invariant_breaks where invariant = ${id} and row_id = ${broken ?? ""}`;
-      expect(breaks).toEqual([{ client_id: shop.client.clientId, closed_at: expect.any(Date) }]);
+      const found = await systemSql()`
+      select client_id, closed_at from invariant_violations where invariant = ${id} and row_id = ${broken ?? ""}`;
+      expect(found).toEqual([{ client_id: shop.client.clientId, closed_at: expect.any(Date) }]);
     },
   );
 });
@@ -313,7 +313,7 @@ test("asked for by hand again and again, it looks once", async () => {
 });
 
 test("the product's own role reads what the audit found and writes none of it", async () => {
-  for (const table of ["invariant_runs", "invariant_breaks"]) {
+  for (const table of ["invariant_runs", "invariant_violations"]) {
     await expect(appSql().unsafe(`delete from ${table}`)).rejects.toThrow(/permission denied/);
     await expect(appSql().unsafe(`insert into ${table} default values`)).rejects.toThrow(/permission denied/);
     await appSql().unsafe(`select 1 from ${table}`);

@@ -4,7 +4,7 @@ import { poolUse, systemSql } from "@/db/client";
 import { laneGauges } from "@/lib/due-jobs/gauges";
 import { INVARIANTS } from "@/lib/invariants/catalogue";
 import { log } from "@/lib/log";
-import { meters } from "@/lib/metrics";
+import { countedByAll } from "@/lib/metrics";
 import { LISTENERS } from "@/lib/webhooks/claim";
 
 /**
@@ -18,7 +18,7 @@ export async function metricsText(): Promise<{ contentType: string; body: string
     stored ? 1 : 0,
   );
   addPools(pools);
-  const all = Registry.merge([meters().registry, pools, ...(stored ? [stored] : [])]);
+  const all = Registry.merge([await countedByAll(), pools, ...(stored ? [stored] : [])]);
   return { contentType: all.contentType, body: await all.metrics() };
 }
 
@@ -55,13 +55,13 @@ async function addAudit(registry: Registry): Promise<void> {
   >`
     select r.invariant, extract(epoch from r.ran_at)::float8 as ran, r.duration_ms, r.checked,
            extract(epoch from r.pass_ended_at)::float8 as pass,
-           (select count(*) from invariant_breaks b where b.invariant = r.invariant and b.closed_at is null)::int as open
+           (select count(*) from invariant_violations b where b.invariant = r.invariant and b.closed_at is null)::int as open
       from invariant_runs r where r.invariant = any(${INVARIANTS.map(({ id }) => id)})`;
   const labelNames = ["invariant"];
   const registers = [registry];
   const gauge = (name: string, help: string) =>
     new Gauge({ name: `trilho_invariant_${name}`, help, labelNames, registers });
-  const violations = gauge("violations", "Rows that break the invariant and have not been seen to hold again");
+  const violations = gauge("violations", "Rows that violate the invariant and have not been seen to hold again");
   const ran = gauge("last_run_timestamp_seconds", "When the audit last ran");
   const pass = gauge("last_full_pass_timestamp_seconds", "When a pass over every row last ended");
   const checked = gauge("checked_rows", "Rows looked at by the last run");

@@ -100,6 +100,17 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     bound: "id::text",
   },
   {
+    what: "sellers' documents",
+    loss: "sellers upload their documents again; what providers have received stays there",
+    owner: "trilho_system",
+    table: "seller_documents",
+    id: "id",
+    idType: "uuid",
+    column: "wrapped_key",
+    purpose: KEPT.sellerDocument,
+    bound: "client_id || '|' || id",
+  },
+  {
     what: "authenticator apps",
     loss: "these people sign in with a recovery code or a passkey and add their app again",
     owner: "trilho_system",

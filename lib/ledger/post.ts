@@ -1,5 +1,6 @@
-import { runText } from "@/db/driver/run-text";
+import { type SQL, sql } from "drizzle-orm";
 import type { receivables } from "@/db/schema/receivables";
+import { type Write, writeTogether } from "@/db/writes";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, now } from "@/lib/context";
 import { newId } from "@/lib/ids";
@@ -53,43 +54,74 @@ export interface Draft extends Subject {
 export const transfer = (debit: AccountName, credit: AccountName, amount: Cents): Transfer[] =>
   amount === 0 ? [] : [{ debit, credit, amount }];
 
-const POST = `
-  with accounts as (
-    insert into ledger_accounts (id, client_id, merchant_id, kind, seller_id, arrangement, currency, memo)
-    select id, client_id, merchant_id, kind, seller_id, arrangement, currency, memo
-      from json_populate_recordset(null::ledger_accounts, $1::json)
-    on conflict do nothing
-  ), fresh as (
-    insert into journals (id, client_id, merchant_id, event_type, event_id, currency, memo, lines, civil_date, charge_id,
-                          created_at)
-    select id, client_id, merchant_id, event_type, event_id, currency, memo, lines, civil_date, charge_id, created_at
-      from json_populate_recordset(null::journals, $2::json)
-    on conflict (event_type, event_id) do nothing
-    returning id
-  ), due as (
-    insert into receivables (id, client_id, merchant_id, charge_id, journal_id, seller_id, type, status, installment,
-                             installments, currency, gross, fee, anticipation_fee, payment_method, payment_arrangement,
-                             payment_date, original_payment_date, reduces, available_at, created_at, updated_at)
-    select r.id, client_id, merchant_id, charge_id, journal_id, seller_id, type, status, installment,
-           installments, currency, gross, fee, anticipation_fee, payment_method, payment_arrangement,
-           payment_date, original_payment_date, reduces, available_at, created_at, updated_at
-      from json_populate_recordset(null::receivables, $4::json) r join fresh on fresh.id = r.journal_id
-  )
-  insert into transfers (journal_id, line, client_id, merchant_id, currency, memo, debit_account, credit_account, amount)
+/** Left alone when they are there. */
+const ACCOUNTS = `insert into ledger_accounts (id, client_id, merchant_id, kind, seller_id, arrangement, currency, memo)
+  select id, client_id, merchant_id, kind, seller_id, arrangement, currency, memo
+    from json_populate_recordset(null::ledger_accounts, `;
+
+const JOURNALS = `insert into journals (id, client_id, merchant_id, event_type, event_id, currency, memo, lines, civil_date,
+    charge_id, created_at)
+  select id, client_id, merchant_id, event_type, event_id, currency, memo, lines, civil_date, charge_id, created_at
+    from json_populate_recordset(null::journals, `;
+
+const TRANSFERS = `insert into transfers (journal_id, line, client_id, merchant_id, currency, memo, debit_account,
+    credit_account, amount)
   select journal_id, line, client_id, merchant_id, currency, memo, debit_account, credit_account, amount
-    from json_populate_recordset(null::transfers, $3::json) t join fresh on fresh.id = t.journal_id`;
+    from json_populate_recordset(null::transfers, `;
+
+const RECEIVABLES = `insert into receivables (id, client_id, merchant_id, charge_id, journal_id, seller_id, type, status,
+    installment, installments, currency, gross, fee, anticipation_fee, payment_method, payment_arrangement, payment_date,
+    original_payment_date, reduces, available_at, created_at, updated_at)
+  select r.id, client_id, merchant_id, charge_id, journal_id, seller_id, type, status,
+         installment, installments, currency, gross, fee, anticipation_fee, payment_method, payment_arrangement, payment_date,
+         original_payment_date, reduces, available_at, created_at, updated_at
+    from json_populate_recordset(null::receivables, `;
+
+/** The journals that are new: evidence already posted makes no other rows. */
+const FRESH = "fresh_journals";
 
 /**
  * Posts in the transaction that records the evidence, in one statement however many lines there are; evidence already
  * posted is left alone. A draft that moves nothing is none.
  */
 export async function post(ctx: Context, drafts: readonly Draft[]): Promise<void> {
-  const moving = drafts.filter(({ transfers }) => transfers.length > 0);
-  if (moving.length === 0) return;
-  const rows = rowsOf(ctx, moving);
-  const params = [rows.accounts, rows.journals, rows.transfers, rows.receivables].map(inColumns);
-  await runText(ctx.db, POST, params);
+  const writes = postings(ctx, drafts);
+  if (writes.length > 0) await writeTogether(ctx.db, writes);
 }
+
+/** The same as writes of the caller's statement. */
+export function postings(ctx: Context, drafts: readonly Draft[]): Write[] {
+  const moving = drafts.filter(({ transfers }) => transfers.length > 0);
+  if (moving.length === 0) return [];
+  const { accounts, journals, transfers, receivables } = rowsOf(ctx, moving);
+  return [
+    records("accounts", ACCOUNTS, accounts, (gate) => sql`where ${gate} on conflict do nothing returning 1`),
+    {
+      ...records(
+        "journals",
+        JOURNALS,
+        journals,
+        (gate) => sql`where ${gate} on conflict (event_type, event_id) do nothing returning id`,
+      ),
+      as: FRESH,
+    },
+    records("transfers", TRANSFERS, transfers, ofFresh("t")),
+    ...(receivables.length > 0 ? [records("receivables", RECEIVABLES, receivables, ofFresh("r"))] : []),
+  ];
+}
+
+/** One parameter for any number of rows. */
+function records(shape: string, text: string, rows: readonly object[], rest: (gate: SQL) => SQL): Write {
+  const alias = sql.raw(shape.slice(0, 1));
+  return {
+    shape,
+    values: [inColumns(rows)],
+    text: (place, gate) => sql`${sql.raw(text)}${place(0)}::json) ${alias} ${rest(gate)}`,
+  };
+}
+
+const ofFresh = (alias: string) => (gate: SQL) =>
+  sql`join ${sql.raw(FRESH)} on ${sql.raw(FRESH)}.id = ${sql.raw(alias)}.journal_id where ${gate} returning 1`;
 
 function rowsOf(ctx: Context, drafts: readonly Draft[]) {
   const clientId = ctx.account.id;

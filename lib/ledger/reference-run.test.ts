@@ -47,7 +47,10 @@ async function referenceRun(refundable: "none" | "mdr"): Promise<Run> {
       currency: "BRL",
       paymentType: "credit",
       installments: 2,
+      originalAmount: 10_000,
+      capturedAt: null,
     },
+    splits: [],
     brand: "Visa",
   };
   const subject = { merchantId: shop.merchant.id, currency: "BRL", chargeId: held.id };

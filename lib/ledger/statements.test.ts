@@ -15,14 +15,25 @@ test("24 instalments of 10 sellers are one statement, journals and transfers wit
   const shop = await withMerchant(await openClient());
   const changes = { paymentMethod: { paymentType: "credit", installments: 24 } };
   const { body: charge } = await payByCard(shop, { amount: 240_007, changes });
-  const row = { ...charge, merchantId: shop.merchant.id, currency: "BRL", paymentType: "credit", installments: 24 };
+  const row = {
+    ...charge,
+    merchantId: shop.merchant.id,
+    currency: "BRL",
+    paymentType: "credit",
+    installments: 24,
+    capturedAt: null,
+  };
   const shares = Array.from({ length: 10 }, (_, index) => ({
     party: index === 0 ? null : newId(),
     gross: index === 0 ? 24_007 : 24_000,
     processingFee: 0,
     fares: index === 0 ? 0 : 100,
   }));
-  const drafts = capture(captured({ row, brand: "Visa" }, newId(), 240_007), shares, new Date("2026-11-19T15:00:00Z"));
+  const drafts = capture(
+    captured({ row, brand: "Visa", splits: [] }, newId(), 240_007),
+    shares,
+    new Date("2026-11-19T15:00:00Z"),
+  );
   const ctx = await shop.client.context();
   sent.length = 0;
   await inTransaction(ctx, (inside) => post(inside, drafts));

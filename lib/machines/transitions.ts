@@ -1,8 +1,10 @@
 import type postgres from "postgres";
 import { accountMachine } from "@/lib/accounts/machine";
 import { chargeMachine } from "@/lib/charges/machine";
+import { flowMachine } from "@/lib/flows/machine";
 import { operationMachine, purchaseMachine, slotMachine } from "@/lib/purchases/machine";
 import { receivableMachine } from "@/lib/receivables/machine";
+import { reviewMachine } from "@/lib/sellers/machine";
 import { sessionMachine } from "@/lib/sessions/machine";
 
 /** Every machine whose moves the database guards too. */
@@ -14,9 +16,11 @@ export const MACHINES = [
   sessionMachine,
   accountMachine,
   receivableMachine,
+  reviewMachine,
+  flowMachine,
 ] as const;
 
-/** Writes the rows the trigger asks; run after every migration. */
+/** Writes the rows into their table and into the trigger that holds to them; run after every migration. */
 export async function syncTransitions(sql: postgres.Sql): Promise<void> {
   const rows = MACHINES.flatMap((machine) =>
     machine.rows.map(([id, from, , to]) => ({ machine: machine.name, row_id: id, from_status: from, to_status: to })),
@@ -24,5 +28,6 @@ export async function syncTransitions(sql: postgres.Sql): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`delete from legal_transitions`;
     await tx`insert into legal_transitions ${tx(rows)}`;
+    await tx`call hold_transitions()`;
   });
 }

@@ -71,6 +71,8 @@ export const MAIL_TEMPLATES = {
     method,
     orderId,
     items: z.array(item).max(100),
+    /** Cents that the amount has above its items, or below them. */
+    adjustment: z.int().optional(),
     cards: z.array(paidCard).max(3),
     endToEndId: words.nullish(),
     digitableLine: words.nullish(),
@@ -92,6 +94,7 @@ export const MAIL_TEMPLATES = {
     url: link,
   }),
   "late-pix-returned": z.object({ amount, endToEndId: words, at, orderId, url: link }),
+  "buyer-code": z.object({ code: z.string().regex(/^\d{6}$/), minutes: z.int().min(1), url: link }),
   "new-link": z.object({ amount, orderId, message: words.nullish(), url: link }),
 } as const;
 

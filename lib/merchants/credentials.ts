@@ -1,8 +1,16 @@
 import type { Account } from "@/lib/context";
 import { env } from "@/lib/env";
 import { DomainError } from "@/lib/errors";
-import { checkCredentials, isSimulatedKind, kindOf, type RegistrableKind } from "@/lib/providers/kinds";
+import {
+  checkCredentials,
+  isPaymentKind,
+  isRoutable,
+  isSimulatedKind,
+  kindOf,
+  type RegistrableKind,
+} from "@/lib/providers/kinds";
 import type { Problems } from "@/lib/providers/provider";
+import { providerFor } from "@/lib/providers/registry";
 import { MASK } from "@/lib/providers/secret";
 
 /** Credentials that fit their kind and this account: what is encrypted, and what is shown of it. */
@@ -19,8 +27,17 @@ export function acceptCredentials(account: Account, given: Record<string, unknow
   const checked = checkCredentials(given.type, given);
   if (!checked.ok) throw unfit(linesOf(checked.errors));
   const { type, environment, fields } = checked.value;
+  const problems = unusable(type, environment ? { ...fields, environment } : fields);
+  if (problems.length > 0) throw unfit(linesOf(problems));
   refuseMixed(account, type, environment);
   return { kind: type, members: environment ? { ...fields, environment } : fields };
+}
+
+/** What the kind's own adapter finds without a call, such as a certificate that has expired. */
+function unusable(kind: RegistrableKind, members: Record<string, string>): Problems {
+  if (!isPaymentKind(kind) || !isRoutable(kind)) return [];
+  const checked = providerFor(kind).validateCredentials(members);
+  return checked.ok ? [] : checked.errors;
 }
 
 /** The stored kind stays, and a member sent back as asterisks keeps its stored value. */

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { providers } from "@/db/schema/merchants";
 import { audit } from "@/lib/audit";
 import { type Context, inTransaction, now, publicKeyOf } from "@/lib/context";
+import { schedule } from "@/lib/due-jobs/schedule";
 import { DomainError, invalid, notFound } from "@/lib/errors";
 import { forbidden } from "@/lib/http/authenticate";
 import { newId } from "@/lib/ids";
@@ -9,6 +10,7 @@ import { type AcceptedCredentials, acceptCredentials, changeCredentials, linesOf
 import { findMerchant, lockProvider, type MerchantRow, type ProviderRow } from "@/lib/merchants/queries";
 import type { NewProvider, ProviderChanges } from "@/lib/merchants/schema";
 import { openCredentials, sealCredentials } from "@/lib/payments/credentials";
+import { flowsNaming } from "@/lib/payments/routing/choices";
 import { checkAcquirer } from "@/lib/providers/acquirer";
 import { isPaymentKind, isRoutable, kindOf, optionsRuleOf, type RegistrableKind } from "@/lib/providers/kinds";
 import { checkOptions } from "@/lib/providers/options";
@@ -20,6 +22,8 @@ export async function addProvider(ctx: Context, merchantId: string, input: NewPr
     if (!merchant) throw notFound("merchant");
     const [added] = await insertProviders(inside, merchant, [input]);
     if (!added) throw new Error("an insert answers its row");
+    // The merchant's sellers are registered there too.
+    await schedule(inside, "merchant.sellers", added.id, now(inside));
     return added;
   });
 }
@@ -106,8 +110,8 @@ function takeOrRefuse<T>(checked: Result<T>): T {
 }
 
 export async function updateProvider(ctx: Context, id: string, changes: ProviderChanges): Promise<ProviderRow> {
-  const { name, priority, credentials, options, acquirer } = changes;
-  const isSecret = credentials !== undefined || options !== undefined || acquirer !== undefined;
+  const { name, priority, credentials, options, acquirer, paused } = changes;
+  const isSecret = [credentials, options, acquirer, paused].some((member) => member !== undefined);
   if (isSecret && publicKeyOf(ctx) !== undefined) throw forbidden();
   return inTransaction(ctx, async (inside) => {
     const stored = await lockProvider(inside, id);
@@ -122,6 +126,7 @@ export async function updateProvider(ctx: Context, id: string, changes: Provider
         ...(after ? sealed(id, after.members) : {}),
         ...(options === undefined ? {} : { options: optionsFor(before.kind, options) }),
         ...(acquirer === undefined ? {} : { acquirer: acquirerFrom(acquirer) }),
+        ...(paused === undefined ? {} : { pausedAt: paused ? (stored.pausedAt ?? now(inside)) : null }),
         updatedAt: now(inside),
       })
       .where(eq(providers.id, id))
@@ -162,8 +167,9 @@ const differing = (before: AcceptedCredentials, after: AcceptedCredentials): str
     (name) => before.members[name] !== after.members[name],
   );
 
-const shown = ({ name, kind, priority, options, acquirer }: ProviderRow): Record<string, unknown> => ({
+const shown = ({ name, kind, priority, options, acquirer, pausedAt }: ProviderRow): Record<string, unknown> => ({
   name,
+  ...(pausedAt ? { paused: true } : {}),
   kind,
   priority,
   options,
@@ -171,10 +177,16 @@ const shown = ({ name, kind, priority, options, acquirer }: ProviderRow): Record
 });
 
 /** No new payments through it; charges made through it keep working. */
-export async function removeProvider(ctx: Context, id: string): Promise<void> {
+export async function removeProvider(ctx: Context, id: string, { force = false } = {}): Promise<void> {
   await inTransaction(ctx, async (inside) => {
     const stored = await lockProvider(inside, id);
     if (!stored) throw notFound("provider");
+    const naming = force ? [] : await flowsNaming(inside, id);
+    if (naming.length > 0) {
+      throw new DomainError("provider_in_use", "an active flow names the provider", {
+        details: naming.map((flow) => `${flow.id}: ${flow.name}`),
+      });
+    }
     const at = now(inside);
     await inside.db.update(providers).set({ deletedAt: at, updatedAt: at }).where(eq(providers.id, id));
     await audit(inside, { action: "provider.delete", object: "provider", objectId: id, before: shown(stored) });

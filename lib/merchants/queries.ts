@@ -4,6 +4,7 @@ import { charges } from "@/db/schema/charges";
 import { merchants, providers } from "@/db/schema/merchants";
 import { purchases } from "@/db/schema/purchases";
 import { findRows } from "@/db/statements";
+import type { Write } from "@/db/writes";
 import type { Context } from "@/lib/context";
 import { directionOf, offsetOf, type Paged } from "@/lib/http/pagination";
 import type { MerchantFilters } from "@/lib/merchants/schema";
@@ -34,6 +35,15 @@ export async function findMerchant(
   const [row] = await findRows(ctx.db, merchants, { clientId: ctx.account.id, id, deletedAt: null }, { lock });
   return row;
 }
+
+/** The same as a write of the caller's statement, that writes nothing. */
+export const merchantKept = ({ account }: Context, id: string, named: Pick<Write, "isMust">): Write => ({
+  ...named,
+  shape: "merchant kept",
+  values: [account.id, id],
+  text: (place, gate) => sql`select 1 from ${merchants} where ${merchants.clientId} = ${place(0)}::uuid
+    and ${merchants.id} = ${place(1)}::uuid and ${merchants.deletedAt} is null and ${gate} for key share`,
+});
 
 export async function findMerchantView(ctx: Context, id: string): Promise<MerchantView | undefined> {
   const merchant = await findMerchant(ctx, id);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commaList, freeObject, instantOut, isPublicWebAddress, optional, text, uuid } from "@/lib/http/fields";
+import { commaList, freeObject, instantOut, isPublicWebAddress, optional, text, uuid, yesNo } from "@/lib/http/fields";
 import { listOf, pageQuery } from "@/lib/http/pagination";
 import { feeRuleBody } from "@/lib/platform-fees/schema";
 
@@ -36,6 +36,7 @@ export const providerChanges = z
     credentials: optional(credentials),
     options: optional(options),
     acquirer: optional(acquirer),
+    paused: optional(z.boolean()).meta({ description: "true: no new payments through it; it keeps its place" }),
   })
   .meta({ id: "ProviderChanges" });
 export type ProviderChanges = z.output<typeof providerChanges>;
@@ -66,6 +67,9 @@ export const merchantChanges = z
     merchantName: optional(text(LONGEST_NAME)),
     merchantUrl,
     status: optional(z.boolean()),
+    faresOnRefund: optional(z.enum(["none", "mdr", "all"])).meta({
+      description: "Which part of the fares of a split goes back with a refund: nothing, the percentage, or all",
+    }),
   })
   .meta({ id: "MerchantChanges" });
 export type MerchantChanges = z.output<typeof merchantChanges>;
@@ -83,6 +87,7 @@ export const providerBody = z
       .meta({ description: "`type` as given; every other member is asterisks" }),
     options: freeObject.nullable(),
     acquirer: freeObject.nullable(),
+    paused: z.literal(true).optional().meta({ description: "There while it takes no new payments" }),
     createdAt: instantOut,
     updatedAt: instantOut,
     deletedAt: instantOut.nullable(),
@@ -105,6 +110,7 @@ export const merchantBody = z
     status: z.boolean(),
     providers: z.array(providerBody),
     platformFeeEnabled: z.boolean(),
+    faresOnRefund: z.enum(["none", "mdr", "all"]),
     platformFees: z.array(feeRuleBody),
   })
   .meta({ id: "Merchant", description: "A sub-account that holds the credentials of its payment providers" });
@@ -114,3 +120,6 @@ export const merchantList = listOf(merchantBody);
 export const merchantParams = z.object({ id: uuid });
 export const merchantProviderParams = z.object({ merchantId: uuid });
 export const providerParams = z.object({ id: uuid });
+export const providerRemoval = z.object({
+  force: yesNo.optional().meta({ description: "true: also while an active flow names it" }),
+});

@@ -11,6 +11,7 @@ export const serializeProvider = (provider: ProviderRow): ProviderBody => ({
   credentials: shownCredentials(provider.kind, provider.credentialMembers),
   options: provider.options,
   acquirer: provider.acquirer,
+  ...(provider.pausedAt ? { paused: true as const } : {}),
   createdAt: provider.createdAt,
   updatedAt: provider.updatedAt,
   deletedAt: provider.deletedAt,
@@ -30,5 +31,6 @@ export const serializeMerchant = ({ merchant, providers, feeRules }: MerchantVie
   status: merchant.status,
   providers: providers.map(serializeProvider),
   platformFeeEnabled: merchant.platformFeeEnabled,
+  faresOnRefund: merchant.faresOnRefund,
   platformFees: feeRules.map(serializeFeeRule),
 });

@@ -5,15 +5,15 @@ import { type Context, inTransaction } from "@/lib/context";
 import { DomainError, notFound } from "@/lib/errors";
 import { limitProviderTest } from "@/lib/http/rate-limit";
 import { lockProvider } from "@/lib/merchants/queries";
-import { probe } from "@/lib/payments/probe";
+import { type Probe, probe } from "@/lib/payments/probe";
 import { providerById } from "@/lib/payments/routing/provider";
-import type { QueryResult } from "@/lib/providers/provider";
 import { realNow } from "@/lib/time";
 
 export interface ConnectionTest {
-  passed: boolean;
+  /** Null where the kind has no call that would tell. */
+  passed: boolean | null;
   /** What the provider answered, in its own word. */
-  words: QueryResult["kind"];
+  words: string;
 }
 
 /** A real call with the stored credentials; what came back is kept beside the provider and in the audit log. */
@@ -26,21 +26,23 @@ export async function testConnection(ctx: Context, id: string): Promise<Connecti
     });
   }
   await limitProviderTest(id);
-  const { kind } = await probe(ctx, await inTransaction(ctx, (inside) => providerById(inside, id)));
-  const passed = kind !== "unavailable";
+  const { kind, words } = await probe(ctx, await inTransaction(ctx, (inside) => providerById(inside, id)));
+  const passed = PASSED[kind];
   await inTransaction(ctx, async (inside) => {
     const testedAt = realNow();
     await inside.db
       .update(providers)
-      .set({ testedAt, testPassed: passed, testWords: kind })
+      .set({ testedAt, testPassed: passed, testWords: words })
       .where(and(eq(providers.clientId, inside.account.id), eq(providers.id, id)));
     await audit(inside, {
       action: "provider.test",
       object: "provider",
       objectId: id,
       before: { passed: stored.testPassed, words: stored.testWords },
-      after: { passed, words: kind },
+      after: { passed, words },
     });
   });
-  return { passed, words: kind };
+  return { passed, words };
 }
+
+const PASSED: Readonly<Record<Probe["kind"], boolean | null>> = { passed: true, failed: false, untestable: null };

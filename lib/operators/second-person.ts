@@ -1,3 +1,4 @@
+import { type SQL, sql } from "drizzle-orm";
 import { systemDb } from "@/db/client";
 import type { Context } from "@/lib/context";
 import { colleaguesWho } from "@/lib/operators/held-role";
@@ -27,3 +28,10 @@ export async function secondPersonAbove(
   );
   return eligible.length > 1 ? limit : null;
 }
+
+export const REFUND_WITHDRAWN = "charge.refund.withdraw";
+
+/** Of a row of the audit log that proposed a refund: whoever proposed it has not taken it back since. */
+export const notWithdrawn = (proposal: SQL): SQL => sql`not exists (
+  select from audit_log w where w.client_id = ${proposal}.client_id and w.object_id = ${proposal}.object_id
+     and w.actor = ${proposal}.actor and w.action = ${sql.raw(`'${REFUND_WITHDRAWN}'`)} and w.at >= ${proposal}.at)`;

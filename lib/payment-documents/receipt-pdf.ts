@@ -72,11 +72,14 @@ function rowsOf(view: ReceiptView, locale: Locale): Row[] {
   ];
 }
 
+/** Of a brand without a name of its own here, the last digits are enough. */
+const isNamed = (brand: string | null): brand is string => brand !== null && brand !== "Unknown";
+
 function cardRows(card: CardOnReceipt, index: number, { cards, currency }: ReceiptView, locale: Locale): Row[] {
   const words = RECEIPT[locale];
   const isOne = cards.length === 1;
   const label = isOne ? words.card : words.cardNumber(index + 1);
-  const name = card.brand && card.last4 ? words.ending(card.brand, card.last4) : words.card;
+  const name = card.last4 ? words.ending(isNamed(card.brand) ? card.brand : words.card, card.last4) : words.card;
   const codes = [
     card.authorizationCode ? `${words.authorization} ${card.authorizationCode}` : undefined,
     card.nsu ? `${words.nsu} ${card.nsu}` : undefined,
@@ -102,7 +105,7 @@ function items(sheet: Sheet, view: ReceiptView, locale: Locale, from: number): v
   if (view.items.length === 0) return;
   sheet.line(MARGIN, from - 14, RIGHT, from - 14);
   sheet.text(words.items, MARGIN, from, { size: 10, isBold: true });
-  const room = Math.max(1, Math.floor((BOTTOM - from) / ROW) - 1);
+  const room = Math.max(1, Math.floor((BOTTOM - from) / ROW) - (view.adjustment === 0 ? 1 : 2));
   const shown = view.items.slice(0, view.items.length > room ? room - 1 : room);
   let y = from;
   for (const { name, quantity, unitPrice } of shown) {
@@ -111,5 +114,12 @@ function items(sheet: Sheet, view: ReceiptView, locale: Locale, from: number): v
     sheet.text(moneyText(locale, quantity * unitPrice, view.currency), RIGHT, y, { size: 9.5, align: "right" });
   }
   const more = view.items.length - shown.length;
-  if (more > 0) sheet.text(words.more(more), MARGIN, y + ROW, { size: 9.5, isMuted: true });
+  if (more > 0) {
+    y += ROW;
+    sheet.text(words.more(more), MARGIN, y, { size: 9.5, isMuted: true });
+  }
+  if (view.adjustment === 0) return;
+  y += ROW;
+  sheet.text(words.adjustment, MARGIN, y, { size: 9.5, width: WIDTH - 110 });
+  sheet.text(moneyText(locale, view.adjustment, view.currency), RIGHT, y, { size: 9.5, align: "right" });
 }

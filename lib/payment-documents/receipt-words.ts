@@ -17,6 +17,7 @@ interface ReceiptWords {
   parts(first: string, others: string, count: number): string;
   equalParts(part: string, count: number): string;
   once: string;
+  adjustment: string;
   amount: string;
   installments: string;
   authorization: string;
@@ -56,7 +57,8 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     ending: (brand, last4) => `${brand} final ${last4}`,
     parts: (first, others, count) => `${count}x: 1ª de ${first} e ${count - 1} de ${others}`,
     equalParts: (part, count) => `${count}x de ${part}`,
-    once: "1x, à vista",
+    once: "À vista",
+    adjustment: "Ajuste da loja",
     amount: "Valor",
     installments: "Parcelas",
     authorization: "Autorização",
@@ -95,8 +97,9 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     cardNumber: (number) => `Card ${number}`,
     ending: (brand, last4) => `${brand} ending ${last4}`,
     parts: (first, others, count) => `${count}x: first ${first}, then ${count - 1} of ${others}`,
-    equalParts: (part, count) => `${count}x of ${part}`,
-    once: "1x, in full",
+    equalParts: (part, count) => `${count}x ${part}`,
+    once: "In full",
+    adjustment: "Adjustment by the shop",
     amount: "Amount",
     installments: "Installments",
     authorization: "Authorisation",

@@ -62,6 +62,8 @@ export interface ReceiptView {
   readonly orderId: string | null;
   readonly paymentId: string;
   readonly items: readonly ItemLine[];
+  /** Cents that the amount has above its items, or below them. */
+  readonly adjustment: number;
   readonly refunds: readonly { readonly amount: number; readonly at: Date }[];
   /** Of an authorisation that is not captured: until when the hold lasts. */
   readonly holdUntil: Date | null;

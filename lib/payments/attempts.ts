@@ -1,6 +1,8 @@
 import { and, desc, eq, inArray, isNull, max, or, sql } from "drizzle-orm";
 import { type AttemptKind, type AttemptState, transactionRequests } from "@/db/schema/charges";
-import { findRows, insertReturning, updateReturning } from "@/db/statements";
+import { findRows, updateReturning } from "@/db/statements";
+import { storedRow, withoutNulls } from "@/db/stored";
+import { insertion, writeTogether } from "@/db/writes";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { derivedId } from "@/lib/ids";
 import type { Cents } from "@/lib/money";
@@ -32,6 +34,8 @@ export interface NewAttempt {
   provider: { id: string; kind: string };
   /** The provider transaction it acts on. */
   transactionId?: string | null;
+  /** What it was asked with besides. */
+  details?: AttemptRow["details"];
 }
 
 /**
@@ -45,10 +49,17 @@ export async function planAttempt(ctx: Context, attempt: NewAttempt): Promise<At
 }
 
 /** As `planAttempt` when the caller holds the charge with its whole history. */
-export function planNextOf(ctx: Context, known: readonly AttemptRow[], attempt: NewAttempt): Promise<AttemptRow> {
+export async function planNextOf(ctx: Context, known: readonly AttemptRow[], attempt: NewAttempt): Promise<AttemptRow> {
+  const row = nextAttemptRow(ctx, known, attempt);
+  await writeTogether(ctx.db, [insertion(transactionRequests, withoutNulls(row))]);
+  return row;
+}
+
+/** As it is written, and kept. */
+export function nextAttemptRow(ctx: Context, known: readonly AttemptRow[], attempt: NewAttempt): AttemptRow {
   const ofKind = known.filter(({ kind }) => kind === attempt.kind).length;
   const newest = Math.max(...known.map(({ createdAt }) => createdAt.getTime()));
-  return insertAttempt(ctx, attempt, ofKind + 1, known.length > 0 ? new Date(newest + 1) : undefined);
+  return attemptRow(ctx, attempt, ofKind + 1, known.length > 0 ? new Date(newest + 1) : undefined);
 }
 
 /** As `planAttempt` when the caller knows that it is the first of its kind. */
@@ -58,31 +69,35 @@ export async function insertAttempt(
   sequence: number,
   notBefore?: Date,
 ): Promise<AttemptRow> {
+  const row = attemptRow(ctx, attempt, sequence, notBefore);
+  await writeTogether(ctx.db, [insertion(transactionRequests, withoutNulls(row))]);
+  return row;
+}
+
+/** As it is written, and kept. */
+export function attemptRow(ctx: Context, attempt: NewAttempt, sequence: number, notBefore?: Date): AttemptRow {
   const id = derivedId("attempt", attempt.chargeId, attempt.kind, sequence);
   const present = now(ctx);
   const at = notBefore && notBefore > present ? notBefore : present;
-  const [row] = await insertReturning(ctx.db, transactionRequests, [
-    {
-      id,
-      clientId: ctx.account.id,
-      chargeId: attempt.chargeId,
-      kind: attempt.kind,
-      state: "sent",
-      sequence,
-      providerId: attempt.provider.id,
-      providerType: attempt.provider.kind,
-      reference: providerFor(attempt.provider.kind).attemptReference(id),
-      requestType: REQUEST_TYPE[attempt.kind],
-      requestStatus: "running",
-      amount: attempt.amount,
-      transactionId: attempt.transactionId ?? null,
-      sentAt: at,
-      createdAt: at,
-      updatedAt: at,
-    },
-  ]);
-  if (!row) throw new Error("an attempt was not inserted");
-  return row;
+  return storedRow(transactionRequests, {
+    id,
+    clientId: ctx.account.id,
+    chargeId: attempt.chargeId,
+    kind: attempt.kind,
+    state: "sent",
+    sequence,
+    providerId: attempt.provider.id,
+    providerType: attempt.provider.kind,
+    reference: providerFor(attempt.provider.kind).attemptReference(id),
+    requestType: REQUEST_TYPE[attempt.kind],
+    requestStatus: "running",
+    amount: attempt.amount,
+    transactionId: attempt.transactionId ?? null,
+    details: attempt.details ?? null,
+    sentAt: at,
+    createdAt: at,
+    updatedAt: at,
+  });
 }
 
 async function historyOf(ctx: Context, chargeId: string, kind: AttemptKind) {

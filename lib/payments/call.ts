@@ -3,12 +3,14 @@ import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { type AttemptRow, noteTransaction, referenceOf } from "@/lib/payments/attempts";
 import { evidenceOf } from "@/lib/payments/evidence";
+import { reportCall } from "@/lib/payments/routing/health";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import {
   AttemptClosed,
   type CallContext,
   type Outcome,
   type PaymentProvider,
+  type ProviderCall,
   type QueryResult,
   type Simulation,
 } from "@/lib/providers/provider";
@@ -68,6 +70,7 @@ export async function call<T>(
     throw thrown;
   });
   const responseMs = Math.round(monotonicMs() - started);
+  reportCall(provider.id, result);
   log.info(
     {
       requestId: ctx.requestId,
@@ -119,7 +122,7 @@ const spanOf = (
 export function hintsFor(
   ctx: Context,
   { priority }: RoutedProvider,
-  { scenario, slotIndex, clientCall, analysisFollows }: Subject,
+  { scenario, slotIndex, clientCall, analysisFollows }: Omit<Subject, "chargeId">,
 ): { simulation?: Simulation } {
   if (ctx.account.mode !== "sandbox") return {};
   return { simulation: { priority, scenario, slotIndex, clientCall, analysisFollows } };
@@ -133,28 +136,39 @@ function callContext(
   timeoutMs: number,
 ): CallContext {
   return {
-    ref: referenceOf(attempt),
-    clientId: ctx.account.id,
-    providerId: provider.id,
-    chargeId: subject.chargeId,
+    ...providerCall(ctx, provider, timeoutMs, { attemptId: attempt.id }),
     ...hintsFor(ctx, provider, subject),
-    options: provider.options,
-    publicUrl: env().BASE_URL,
-    ...connectionOf(provider),
+    ref: referenceOf(attempt),
+    chargeId: subject.chargeId,
     note: ({ providerTxId }) => noteTransaction(ctx, attempt.id, providerTxId),
     evidence: () => evidenceOf(ctx, attempt),
+  };
+}
+
+/** What every call carries; `about` stands in its log lines. */
+export function providerCall(
+  ctx: Context,
+  provider: RoutedProvider,
+  timeoutMs: number,
+  about: Readonly<Record<string, string>> = {},
+): ProviderCall {
+  if (ctx.isInTransaction) throw new Error("a provider is never called inside a transaction");
+  const credentials = provider.credentials();
+  const fields = { ...about, providerId: provider.id };
+  return {
+    clientId: ctx.account.id,
+    providerId: provider.id,
+    options: provider.options,
+    publicUrl: env().BASE_URL,
+    credentials,
+    // A member of the credentials: "test" reaches the provider's test host alone.
+    host: credentials.reveal().environment === "test" ? "test" : "live",
     deadline: new Date(realNow().getTime() + timeoutMs),
     signal: AbortSignal.timeout(Math.floor(timeoutMs)),
     clock: { now: () => nowOn(ctx.account.clock) },
     log: {
-      info: (message) => log.info({ attemptId: attempt.id, providerId: provider.id }, message),
-      warn: (message) => log.warn({ attemptId: attempt.id, providerId: provider.id }, message),
+      info: (message) => log.info(fields, message),
+      warn: (message) => log.warn(fields, message),
     },
   };
-}
-
-/** `environment` is a member of the credentials: "test" reaches the provider's test host alone. */
-export function connectionOf(provider: RoutedProvider): Pick<CallContext, "credentials" | "host"> {
-  const credentials = provider.credentials();
-  return { credentials, host: credentials.reveal().environment === "test" ? "test" : "live" };
 }

@@ -3,25 +3,29 @@ import { providerNotifications } from "@/db/schema/charges";
 import { type Context, inTransaction } from "@/lib/context";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import type { ProviderEvent } from "@/lib/providers/notification";
+import { providerFor } from "@/lib/providers/registry";
 
 const MOST_EVENTS = 200;
 
-/** What the provider told of an attempt, or of the transaction it acts on, in the order in which it came. */
-export const evidenceOf = (ctx: Context, attempt: AttemptRow): Promise<ProviderEvent[]> =>
-  inTransaction(ctx, async ({ db, account }) => {
-    const isAbout = eq(providerNotifications.reference, attempt.reference);
+/**
+ * What the provider told of an attempt, or of the transaction it acts on, in the order in which it came. Also what it
+ * told before anybody here knew its id of that transaction.
+ */
+export async function evidenceOf(ctx: Context, attempt: AttemptRow): Promise<ProviderEvent[]> {
+  const { providerId, transactionId } = attempt;
+  // A notification that only says "look" is not evidence of anything.
+  if (providerId === null || !providerFor(attempt.providerType).capabilities.webhook.containsState) return [];
+  const isAbout = eq(providerNotifications.reference, attempt.reference);
+  return inTransaction(ctx, async ({ db, account }) => {
     const rows = await db
       .select()
       .from(providerNotifications)
       .where(
         and(
           eq(providerNotifications.clientId, account.id),
-          attempt.chargeId === null
-            ? eq(providerNotifications.providerId, attempt.providerId ?? attempt.id)
-            : eq(providerNotifications.chargeId, attempt.chargeId),
-          attempt.transactionId === null
-            ? isAbout
-            : or(isAbout, eq(providerNotifications.transactionId, attempt.transactionId)),
+          eq(providerNotifications.providerId, providerId),
+          eq(providerNotifications.isProved, true),
+          transactionId === null ? isAbout : or(isAbout, eq(providerNotifications.transactionId, transactionId)),
         ),
       )
       .orderBy(asc(providerNotifications.receivedAt), asc(providerNotifications.id))
@@ -35,3 +39,4 @@ export const evidenceOf = (ctx: Context, attempt: AttemptRow): Promise<ProviderE
       raw: { headers: {}, body: row.body },
     }));
   });
+}

@@ -1,50 +1,47 @@
 import type { Context } from "@/lib/context";
-import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import { log } from "@/lib/log";
-import { connectionOf } from "@/lib/payments/call";
+import { providerCall } from "@/lib/payments/call";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
-import type { QueryResult } from "@/lib/providers/provider";
+import { notificationsUrlOf } from "@/lib/providers/notification";
+import type { PaymentProvider, ProviderCall } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
-import { nowOn, realNow } from "@/lib/time";
+import { nowOn } from "@/lib/time";
 
 const PROBE_MS = 8_000;
 
-/**
- * Asks a provider about a payment that never was. It moves nothing and needs no attempt: that nothing is known under a
- * new reference is the answer of a connection that works.
- */
-export async function probe(ctx: Context, provider: RoutedProvider): Promise<QueryResult> {
-  if (ctx.isInTransaction) throw new Error("a provider is never called inside a transaction");
+/** `untestable`: the kind answers no question that moves nothing. */
+export type Probe = { kind: "passed" | "failed" | "untestable"; words: string };
+
+/** A real call with the stored credentials that moves nothing and needs no attempt. */
+export async function probe(ctx: Context, provider: RoutedProvider): Promise<Probe> {
   const adapter = providerFor(provider.kind);
+  const call = providerCall(ctx, provider, PROBE_MS);
+  if (adapter.connect) {
+    const notificationsUrl = notificationsUrlOf(call.publicUrl, provider.id);
+    const { ok, words } = await adapter.connect({ ...call, notificationsUrl });
+    return { kind: ok ? "passed" : "failed", words };
+  }
+  if (adapter.capabilities.lookup === "none" || adapter.capabilities.lookup === "by_provider_id_only")
+    return { kind: "untestable", words: "no_test" };
+  const { kind } = await askAboutNothing(adapter, call, nowOn(ctx.account.clock));
+  return { kind: kind === "unavailable" ? "failed" : "passed", words: kind };
+}
+
+/** That nothing is known under a new reference is the answer of a connection that works. */
+function askAboutNothing(adapter: PaymentProvider, call: ProviderCall, sentUntil: Date) {
   const attemptId = newId();
+  const of = { attemptId, operation: "authorize", sequence: 0 } as const;
   const reference = {
-    attemptId,
+    ...of,
     providerReference: adapter.attemptReference(attemptId),
-    idempotencyKey: adapter.idempotencyKey({ attemptId, operation: "authorize", sequence: 0 }),
-    operation: "authorize" as const,
-    sequence: 0,
+    idempotencyKey: adapter.idempotencyKey(of),
   };
-  const at = nowOn(ctx.account.clock);
-  return adapter.query(
-    {
-      ref: reference,
-      clientId: ctx.account.id,
-      providerId: provider.id,
-      chargeId: attemptId,
-      options: provider.options,
-      publicUrl: env().BASE_URL,
-      ...connectionOf(provider),
-      note: () => Promise.resolve(),
-      evidence: () => Promise.resolve([]),
-      deadline: new Date(realNow().getTime() + PROBE_MS),
-      signal: AbortSignal.timeout(PROBE_MS),
-      clock: { now: () => nowOn(ctx.account.clock) },
-      log: {
-        info: (message) => log.info({ providerId: provider.id }, message),
-        warn: (message) => log.warn({ providerId: provider.id }, message),
-      },
-    },
-    { reference, sentUntil: at },
-  );
+  const context = {
+    ...call,
+    ref: reference,
+    chargeId: attemptId,
+    note: () => Promise.resolve(),
+    evidence: () => Promise.resolve([]),
+  };
+  return adapter.query(context, { reference, sentUntil });
 }

@@ -31,6 +31,9 @@ export const newFeeRule = z
     percentage: optional(percentage),
     fixedAmount: optional(amount(0)),
     installment: optional(z.int().min(1).max(MOST_INSTALLMENTS)),
+    refundable: optional(z.enum(["none", "mdr", "all"])).meta({
+      description: "What of the fee goes back with a refund; the default is mdr, the percentage",
+    }),
   })
   .superRefine((rule, issues) => {
     const refuse = (path: string, message: string) => issues.addIssue({ code: "custom", path: [path], message });
@@ -59,6 +62,7 @@ export const feeRuleBody = z
     fixedAmount: amount(0).optional(),
     paymentMethod: z.enum(FEE_METHODS),
     installment: z.int().optional(),
+    refundable: z.enum(["none", "mdr", "all"]).optional().meta({ description: "Absent: mdr" }),
     createdAt: instantOut,
     updatedAt: instantOut,
   })

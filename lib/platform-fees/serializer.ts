@@ -8,6 +8,7 @@ export const serializeFeeRule = (rule: FeeRuleRow): FeeRuleBody => ({
   ...(rule.fixedAmount === null ? {} : { fixedAmount: rule.fixedAmount }),
   paymentMethod: rule.paymentMethod,
   ...(rule.installment === null ? {} : { installment: rule.installment }),
+  ...(rule.refundable === "mdr" ? {} : { refundable: rule.refundable }),
   createdAt: rule.createdAt,
   updatedAt: rule.updatedAt,
 });

@@ -11,9 +11,11 @@ import { type HttpReply, render } from "@/lib/http/endpoint";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { openCredentials } from "@/lib/payments/credentials";
+import { type Proof, proofOf } from "@/lib/provider-webhooks/proof";
 import { chargeOfEvent, hasOpenAttempt } from "@/lib/provider-webhooks/queries";
 import { isAntifraudKind } from "@/lib/providers/kinds";
-import type { ProviderEvent } from "@/lib/providers/notification";
+import type { ProviderEvent, WebhookParse } from "@/lib/providers/notification";
+import type { Secret } from "@/lib/providers/provider";
 import { antifraudFor, providerFor } from "@/lib/providers/registry";
 import { realNow } from "@/lib/time";
 
@@ -23,8 +25,11 @@ type ProviderRow = typeof providers.$inferSelect;
 const LONGEST_NAME = 100;
 const RECEIVED: HttpReply = { status: 200, body: render({ received: true }) };
 
+/** Some providers look whether the address is there before they use it. */
+export const isHere: HttpReply = { status: 200, body: Buffer.alloc(0) };
+
 /**
- * Verified, kept once, and followed by a query at once: what a notification says is never believed (spec/contract.md
+ * Verified, kept once, and followed by a query at once: what a notification says never moves money (spec/contract.md
  * 11.3). Authentic ones are thanked for however often they come, also those of a provider that was removed.
  */
 export async function receiveNotification(
@@ -36,13 +41,16 @@ export async function receiveNotification(
   const [provider] = await systemDb().select().from(providers).where(eq(providers.id, providerId));
   if (!provider?.routable) throw notFound("provider");
   const secret = openCredentials(provider.id, provider.credentials);
-  const adapter = isAntifraudKind(provider.kind) ? antifraudFor(provider.kind) : providerFor(provider.kind);
-  const parsed = adapter.parseWebhook(headers, bytes, [secret], realNow());
+  const { parsed, proof } = read(provider.kind, headers, bytes, secret);
+  const refused = (reason: string) => {
+    log.warn({ requestId, providerId, reason }, "notification refused");
+    return unauthorized();
+  };
+  if (proof === "forged") throw refused(proof);
   switch (parsed.kind) {
     case "forged":
     case "stale":
-      log.warn({ requestId, providerId, reason: parsed.kind }, "notification refused");
-      throw unauthorized();
+      throw refused(parsed.kind);
     case "unknown_event":
       log.info(
         { requestId, providerId, reason: parsed.name.slice(0, LONGEST_NAME) },
@@ -51,13 +59,31 @@ export async function receiveNotification(
       return RECEIVED;
     case "authentic": {
       const ctx = systemContext(await loadAccount(provider.clientId), requestId);
-      for (const event of parsed.events) await inTransaction(ctx, (inside) => keep(inside, provider, event));
+      for (const event of parsed.events) await inTransaction(ctx, (inside) => keep(inside, provider, event, proof));
       return RECEIVED;
     }
   }
 }
 
-async function keep(ctx: Context, { id: providerId, kind: of }: ProviderRow, event: ProviderEvent): Promise<void> {
+function read(
+  kind: string,
+  headers: Headers,
+  bytes: Uint8Array,
+  secret: Secret,
+): { parsed: WebhookParse; proof: Proof } {
+  if (isAntifraudKind(kind)) {
+    return { parsed: antifraudFor(kind).parseWebhook(headers, bytes, [secret], realNow()), proof: "proved" };
+  }
+  const adapter = providerFor(kind);
+  return { parsed: adapter.parseWebhook(headers, bytes, [secret], realNow()), proof: proofOf(adapter, headers) };
+}
+
+async function keep(
+  ctx: Context,
+  { id: providerId, kind }: ProviderRow,
+  event: ProviderEvent,
+  proof: Proof,
+): Promise<void> {
   const chargeId = await chargeOfEvent(ctx, providerId, event);
   const fresh = await ctx.db
     .insert(providerNotifications)
@@ -72,14 +98,15 @@ async function keep(ctx: Context, { id: providerId, kind: of }: ProviderRow, eve
       body: bodyOf(event),
       receivedAt: now(ctx),
       chargeId: chargeId ?? null,
+      isProved: proof === "proved",
     })
     .onConflictDoNothing()
     .returning({ id: providerNotifications.id });
   if (fresh.length === 0 || !chargeId) return;
-  if (isAntifraudKind(of)) return schedule(ctx, "analysis.query", chargeId, now(ctx));
-  // An attempt of ours without an outcome comes first; its answer is followed by a look at the rest.
-  const kind = (await hasOpenAttempt(ctx, chargeId)) ? "attempt.query" : "charge.watch";
-  await schedule(ctx, kind, chargeId, now(ctx));
+  if (isAntifraudKind(kind)) return schedule(ctx, "analysis.query", chargeId, now(ctx));
+  // An attempt of ours without an outcome is asked about at once; what else happened is read when it has one.
+  if (await hasOpenAttempt(ctx, chargeId)) await schedule(ctx, "attempt.query", chargeId, now(ctx));
+  await schedule(ctx, "charge.watch", chargeId, now(ctx));
 }
 
 const bodyOf = ({ raw }: ProviderEvent): Record<string, unknown> | null =>

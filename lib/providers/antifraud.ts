@@ -1,11 +1,12 @@
 import type { Cents } from "@/lib/money";
 import type { WebhookParse } from "@/lib/providers/notification";
-import type { CallContext, Instant, NotSentCause, Secret, UndeterminedCause } from "@/lib/providers/provider";
+import type { Instant, NotSentCause, ProviderCall, Secret, UndeterminedCause } from "@/lib/providers/provider";
 
 export type AntifraudKind = "SANDBOX_ANTIFRAUD";
 
 /** One call about one analysis; `reference` was committed before and makes a second analysis impossible. */
-export interface AnalysisCall extends Omit<CallContext, "ref" | "note" | "evidence"> {
+export interface AnalysisCall extends ProviderCall {
+  chargeId: string;
   reference: string;
 }
 

@@ -28,8 +28,13 @@ export interface HttpTransportOptions {
   ca?: string;
 }
 
+export interface HttpTransport extends Transport {
+  /** Takes no new call and ends when the last one under way has. */
+  retire(): Promise<void>;
+}
+
 /** The one client of all adapters. */
-export function createHttpTransport(options: HttpTransportOptions): Transport {
+export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
   const origin = allowedOrigin(options);
   const agent = new Agent({
     connections: MAX_CONNECTIONS,
@@ -43,6 +48,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
   return {
     send: (request, limits) => send(agent, origin, request, limits),
     close: () => agent.destroy(),
+    retire: () => agent.close(),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   maskedCredentials,
   optionsRuleOf,
   PAYMENT_KINDS,
+  secretsIn,
   unmaskedCredentials,
 } from "@/lib/providers/kinds";
 import { checkOptions } from "@/lib/providers/options";
@@ -17,13 +18,13 @@ const fieldsOf = (result: { ok: boolean; errors?: { field: string }[] }) =>
   result.ok ? [] : (result.errors ?? []).map(({ field }) => field);
 
 describe("the kinds", () => {
-  test("are 29 for payments and 4 for anti-fraud, and only the simulators are routable here", () => {
+  test("are 29 for payments and 4 for anti-fraud, and those that an adapter serves are routable here", () => {
     expect(Object.keys(PAYMENT_KINDS)).toHaveLength(29);
     expect(Object.keys(ANTIFRAUD_KINDS)).toHaveLength(4);
     const all = [...Object.keys(PAYMENT_KINDS), ...Object.keys(ANTIFRAUD_KINDS)];
     const routable = all.filter((type) => isRoutable(kindOf(type) ?? "NUPAY"));
-    expect(routable).toEqual(["SANDBOX", "SANDBOX_ANTIFRAUD"]);
-    expect(routable.every(isSimulatedKind)).toBe(true);
+    expect(routable).toEqual(["SANDBOX", "BB", "ITAU", "STRIPE", "SANDBOX_ANTIFRAUD"]);
+    expect(routable.filter((type) => isSimulatedKind(type))).toEqual(["SANDBOX", "SANDBOX_ANTIFRAUD"]);
   });
 
   test("carry the published matrix", () => {
@@ -46,7 +47,7 @@ describe("credentials", () => {
       const required = Object.entries(shape)
         .filter(([, field]) => field.required)
         .map(([name]) => name);
-      const whole = Object.fromEntries(required.map((name) => [name, "abcd"]));
+      const whole = Object.fromEntries(required.map((name) => [name, name === "secretKey" ? "sk_live_abcd" : "abcd"]));
       expect(checkCredentials(type, { type, ...whole }).ok, type).toBe(true);
       for (const name of required) {
         const { [name]: _left, ...rest } = whole;
@@ -76,11 +77,40 @@ describe("credentials", () => {
   });
 
   test("may be marked as test credentials, and as nothing else", () => {
-    expect(checkCredentials("STRIPE", { secretKey: "sk", environment: "test" })).toMatchObject({
+    const given = { secretKey: "sk_test_a", environment: "test" };
+    expect(checkCredentials("STRIPE", given)).toMatchObject({
       ok: true,
-      value: { environment: "test", fields: { secretKey: "sk" } },
+      value: { environment: "test", fields: { secretKey: "sk_test_a" } },
     });
-    expect(checkCredentials("STRIPE", { secretKey: "sk", environment: "live" }).ok).toBe(false);
+    expect(checkCredentials("STRIPE", { secretKey: "sk_live_a", environment: "live" })).toMatchObject({
+      ok: true,
+      value: { fields: { secretKey: "sk_live_a" } },
+    });
+    expect(fieldsOf(checkCredentials("STRIPE", { ...given, environment: "production" }))).toEqual([
+      "credentials.environment",
+    ]);
+  });
+
+  test("of the other environment are refused where their form tells", () => {
+    for (const given of [
+      { secretKey: "sk_live_a", environment: "test" },
+      { secretKey: "sk_test_a" },
+      { secretKey: "pk_live_a" },
+    ]) {
+      expect(fieldsOf(checkCredentials("STRIPE", given)), JSON.stringify(given)).toEqual(["credentials.secretKey"]);
+    }
+  });
+
+  test("carry one secret of notifications, or the two of a rotation", () => {
+    const secretsOf = (webhookSecret: unknown) => {
+      const checked = checkCredentials("STRIPE", { secretKey: "sk_live_a", webhookSecret });
+      return checked.ok ? secretsIn(checked.value.fields.webhookSecret) : fieldsOf(checked);
+    };
+    expect(secretsOf("whsec_a")).toEqual(["whsec_a"]);
+    expect(secretsOf(["whsec_a", "whsec_b"])).toEqual(["whsec_a", "whsec_b"]);
+    for (const wrong of [["a", "b", "c"], ["a", 1], [], 7]) {
+      expect(secretsOf(wrong), JSON.stringify(wrong)).toEqual(["credentials.webhookSecret"]);
+    }
   });
 
   test("are shown as asterisks, which keep what is stored when they come back", () => {

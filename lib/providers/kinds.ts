@@ -20,6 +20,10 @@ interface CredentialField {
   pattern?: RegExp;
   /** Required when another member has this value. */
   requiredWhen?: { member: string; equals: string };
+  /** May be a list of two: the old and the new of a rotation. */
+  isRotated?: boolean;
+  /** Its form on either side, where it tells test from live. */
+  forms?: Readonly<Record<"live" | "test", RegExp>>;
 }
 
 export interface PaymentKindRow extends KindCapabilities {
@@ -65,39 +69,56 @@ const HOST_PART = /^[a-z0-9-]{1,60}$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const ON_VERSION_2 = { member: "version", equals: "2" };
 
+/** What signs the provider's notifications: the merchant copies it from there. */
+const WEBHOOK_SECRET = { webhookSecret: { isRotated: true } };
+
+const served = (row: PaymentKindRow, adapter: AdapterKind): PaymentKindRow => ({ ...row, adapter });
+
 export const PAYMENT_KINDS = {
   SANDBOX: { ...kind("CBPIS3V", fields("apiKey"), { type: "SANDBOX" }), adapter: "SANDBOX" },
-  PAGARME_V5: kind("CBPSV", fields("secretKey*")),
+  PAGARME_V5: kind("CBPSV", { ...fields("secretKey*"), ...WEBHOOK_SECRET }),
   ADYEN: kind("CBP3", {
     ...fields("apiKey*", "merchantAccount*", "webhookHmacKey", "version"),
     liveUrlPrefix: { required: true, pattern: HOST_PART },
   }),
-  BB: kind("P", {
-    ...fields("authBasic*", "devAppKey*", "pixKey*"),
-    version: { values: ["1", "2"] },
-    mtlsPemBase64: { pattern: BASE64, requiredWhen: ON_VERSION_2 },
-    mtlsPassPhrase: { requiredWhen: ON_VERSION_2 },
-  }),
-  BS2: kind("P", fields("clientKey*", "clientSecret*", "pixKey*")),
-  ITAU: kind(
-    "P",
-    fields(
-      "pixClientId*",
-      "pixSecretKey*",
-      "pixMtlsCert*",
-      "pixMtlsCertKey*",
-      "pixKey*",
-      "boletoClientId",
-      "boletoSecretKey",
-      "boletoMtlsCert",
-      "boletoMtlsCertKey",
-      "boletoBeneficiaryKey",
-    ),
+  BB: served(
+    kind("P", {
+      ...fields("authBasic*", "devAppKey*", "pixKey*"),
+      version: { values: ["1", "2"] },
+      mtlsPemBase64: { pattern: BASE64, requiredWhen: ON_VERSION_2 },
+      mtlsPassPhrase: { requiredWhen: ON_VERSION_2 },
+    }),
+    "PIX_BACEN",
   ),
-  STRIPE: kind("CBP", fields("secretKey*")),
-  CIELO: kind("C", fields("merchantId*", "merchantKey*")),
-  BRASPAG: kind("CS", fields("merchantId*", "merchantKey*", "clientSecret*")),
-  MERCADO_PAGO: kind("CBP", fields("accessToken*")),
+  BS2: kind("P", fields("clientKey*", "clientSecret*", "pixKey*")),
+  ITAU: served(
+    kind(
+      "P",
+      fields(
+        "pixClientId*",
+        "pixSecretKey*",
+        "pixMtlsCert*",
+        "pixMtlsCertKey*",
+        "pixKey*",
+        "boletoClientId",
+        "boletoSecretKey",
+        "boletoMtlsCert",
+        "boletoMtlsCertKey",
+        "boletoBeneficiaryKey",
+      ),
+    ),
+    "PIX_BACEN",
+  ),
+  STRIPE: served(
+    kind("CB", {
+      secretKey: { required: true, forms: { live: /^[sr]k_live_\w+$/, test: /^[sr]k_test_\w+$/ } },
+      ...WEBHOOK_SECRET,
+    }),
+    "STRIPE",
+  ),
+  CIELO: kind("C", { ...fields("merchantId*", "merchantKey*"), ...WEBHOOK_SECRET }),
+  BRASPAG: kind("CS", { ...fields("merchantId*", "merchantKey*", "clientSecret*"), ...WEBHOOK_SECRET }),
+  MERCADO_PAGO: kind("CBP", { ...fields("accessToken*"), ...WEBHOOK_SECRET }),
   BARTE: kind("C3", fields("tokenApi*"), { type: "BARTE", required: true }),
   BOLT: kind("C", fields("gatewayId", "gatewayKey", "merchantId", "merchantKey", "merchantTerminal")),
   BRAINTREE: kind("C", fields("merchantId*", "publicKey*", "privateKey*")),
@@ -191,10 +212,18 @@ export function checkCredentials(type: unknown, raw: unknown): Result<Credential
   let environment: "test" | undefined;
   for (const [name, value] of Object.entries(raw)) {
     if (name === "type" || value === undefined || value === null) continue;
-    const problem = name === ENVIRONMENT ? environmentProblem(value) : memberProblem(shape, name, value);
+    const member = rotated(shape, name, value);
+    const problem = name === ENVIRONMENT ? environmentProblem(value) : memberProblem(shape, name, member);
     if (problem) errors.push({ field: `credentials.${name}`, message: problem });
-    else if (name === ENVIRONMENT) environment = "test";
-    else given[name] = String(value);
+    else if (name !== ENVIRONMENT) given[name] = String(member);
+    else if (value === "test") environment = "test";
+  }
+  const isSideKnown = !errors.some(({ field }) => field === `credentials.${ENVIRONMENT}`);
+  for (const [name, { forms }] of isSideKnown ? Object.entries(shape) : []) {
+    const side = environment ?? "live";
+    if (forms && given[name] !== undefined && !forms[side].test(given[name])) {
+      errors.push({ field: `credentials.${name}`, message: `is not of the ${side} environment` });
+    }
   }
   for (const [name, field] of Object.entries(shape)) {
     const needed =
@@ -209,7 +238,20 @@ export function checkCredentials(type: unknown, raw: unknown): Result<Credential
 }
 
 const environmentProblem = (value: unknown): string | undefined =>
-  value === "test" ? undefined : 'must be "test" or absent';
+  value === "test" || value === "live" ? undefined : 'must be "live" or "test"';
+
+const SEPARATOR = "\n";
+const MOST_AT_ONCE = 2;
+
+/** The secrets that are stored as one member. */
+export const secretsIn = (member: string | undefined): string[] => (member ?? "").split(SEPARATOR).filter(Boolean);
+
+function rotated(shape: Readonly<Record<string, CredentialField>>, name: string, value: unknown): unknown {
+  if (!Object.hasOwn(shape, name) || !shape[name]?.isRotated || !Array.isArray(value)) return value;
+  const isList =
+    value.length <= MOST_AT_ONCE && value.every((one) => typeof one === "string" && !one.includes(SEPARATOR));
+  return isList ? value.filter(Boolean).join(SEPARATOR) : value;
+}
 
 function memberProblem(
   shape: Readonly<Record<string, CredentialField>>,

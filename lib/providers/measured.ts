@@ -1,13 +1,17 @@
 import { countProviderCall } from "@/lib/metrics";
-import type { CallContext, PaymentProvider } from "@/lib/providers/provider";
+import type { CallContext, PaymentProvider, ProviderCall } from "@/lib/providers/provider";
+import type { RecipientProvider } from "@/lib/providers/recipients";
 import { monotonicMs } from "@/lib/time";
 import { type SpanGiven, traced } from "@/lib/tracing";
 
 /** The same adapter, each of its calls counted and timed. */
 export function measured(provider: PaymentProvider): PaymentProvider {
   const timed =
-    <I, R extends { kind: string }>(operation: string, call: (context: CallContext, input: I) => Promise<R>) =>
-    async (context: CallContext, input: I): Promise<R> => {
+    <C extends ProviderCall, I, R extends { kind: string }>(
+      operation: string,
+      call: (context: C, input: I) => Promise<R>,
+    ) =>
+    async (context: C, input: I): Promise<R> => {
       const startedMs = monotonicMs();
       let outcome = "bug";
       try {
@@ -36,17 +40,29 @@ export function measured(provider: PaymentProvider): PaymentProvider {
     createBoleto: timed("create_boleto", provider.createBoleto),
     createWallet: timed("create_wallet", provider.createWallet),
     cancelOpen: timed("cancel_open", provider.cancelOpen),
+    ...(provider.recipients ? { recipients: timedRecipients(provider.recipients) } : {}),
   };
+
+  function timedRecipients(recipients: RecipientProvider): RecipientProvider {
+    return {
+      register: timed("register_recipient", recipients.register),
+      update: timed("update_recipient", recipients.update),
+      sendDocument: timed("send_document", recipients.sendDocument),
+      queryRecipient: timed("query_recipient", recipients.queryRecipient),
+    };
+  }
 }
 
-const spanOf = ({ kind }: PaymentProvider, operation: string, context: CallContext): SpanGiven => ({
+type Attempted = Partial<Pick<CallContext, "chargeId">> & { ref?: { attemptId: string } };
+
+const spanOf = ({ kind }: PaymentProvider, operation: string, context: ProviderCall & Attempted): SpanGiven => ({
   name: "provider call",
   fields: {
     kind,
     operation,
     clientId: context.clientId,
-    chargeId: context.chargeId,
     providerId: context.providerId,
-    attemptId: context.ref.attemptId,
+    ...(context.chargeId === undefined ? {} : { chargeId: context.chargeId }),
+    ...(context.ref === undefined ? {} : { attemptId: context.ref.attemptId }),
   },
 });

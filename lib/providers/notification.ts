@@ -14,3 +14,7 @@ export interface ProviderEvent {
   reference?: string;
   raw: RedactedRaw;
 }
+
+/** Where this installation takes a provider's notifications; some append one segment of their own. */
+export const notificationsUrlOf = (publicUrl: string, providerId: string): string =>
+  `${publicUrl}/v1/providers/${providerId}/notifications`;

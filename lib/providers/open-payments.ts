@@ -1,10 +1,18 @@
 import type { CivilDate } from "@/lib/brazil/bank-calendar";
 import type { Cents } from "@/lib/money";
 import type { WalletMethod } from "@/lib/providers/capabilities";
-import type { Instant, Payer, SplitLine } from "@/lib/providers/provider";
+import type { Instant, Payer } from "@/lib/providers/provider";
 
 /** Pix, boletos and wallets: what is asked of a provider, and what the buyer needs in order to pay. */
 
+/** A share of a payment, of a card's too. */
+export interface SplitLine {
+  recipientId: string;
+  amount: Cents;
+  liable: boolean;
+  processingFee: boolean;
+  remainderFee: boolean;
+}
 export interface PixInput {
   amount: Cents;
   expiresInSec: number;
@@ -39,6 +47,8 @@ export interface BoletoSlip {
   barcode: string;
   pdfUrl?: string;
   ourNumber?: string;
+  /** A Pix code that pays the same slip, where the provider gives one. */
+  brCode?: string;
   dueDate: CivilDate;
   expiresAt: Instant;
 }
@@ -55,4 +65,14 @@ export interface WalletCharge {
   paymentUrl: string;
   qrCode?: string;
   expiresAt: Instant;
+}
+
+/** What the buyer pays with. */
+export type Offer = PixCharge | BoletoSlip | WalletCharge;
+
+/** As a query shows it: whoever lost the answer to its making finds it here. */
+export interface FoundOffer {
+  /** What it was made for, as its record and its code both say. */
+  amount: Cents;
+  data: Offer;
 }

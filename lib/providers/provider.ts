@@ -6,11 +6,14 @@ import type { ProviderEvent, WebhookParse } from "@/lib/providers/notification";
 import type {
   BoletoInput,
   BoletoSlip,
+  FoundOffer,
   PixCharge,
   PixInput,
+  SplitLine,
   WalletCharge,
   WalletInput,
 } from "@/lib/providers/open-payments";
+import type { RecipientProvider } from "@/lib/providers/recipients";
 
 export type * from "@/lib/providers/open-payments";
 export type { Capabilities, WalletMethod };
@@ -50,12 +53,10 @@ export class AttemptClosed extends Error {}
 /** Opaque on this side of the simulator; lib/providers/sandbox/hints.ts says what it finds in it. */
 export type Simulation = Readonly<Record<string, unknown>>;
 
-export interface CallContext {
-  ref: AttemptRef;
+/** What every call to a provider is made with, whatever it is about. */
+export interface ProviderCall {
   clientId: string;
   providerId: string;
-  /** The charge (or slot) the attempt belongs to. */
-  chargeId: string;
   /** What the simulator is told besides: sandbox accounts only, and nobody but the simulator reads it. */
   simulation?: Simulation;
   /** Options of the provider, already validated with their defaults (`options` of lib/providers/options). */
@@ -65,6 +66,19 @@ export interface CallContext {
   credentials: Secret;
   /** Which of the kind's constant hosts the credentials belong to. */
   host: ProviderHost;
+  /** Real time: the call ends here, whatever the account's clock says. */
+  deadline: Date;
+  signal: AbortSignal;
+  /** The account's clock. */
+  clock: { now(): Date };
+  log: RedactingLog;
+}
+
+/** A call about one attempt. */
+export interface CallContext extends ProviderCall {
+  ref: AttemptRef;
+  /** The charge (or slot) the attempt belongs to. */
+  chargeId: string;
   /**
    * Commits what the provider named before the call is over, such as the id of a payment that is not confirmed yet: who
    * takes the attempt over goes on with it. Throws `AttemptClosed` when the attempt was settled meanwhile.
@@ -72,12 +86,18 @@ export interface CallContext {
   note(fact: { providerTxId: string; step: string }): Promise<void>;
   /** Stored, verified notifications about this attempt or the transaction it acts on, oldest first. */
   evidence(): Promise<ProviderEvent[]>;
-  /** Real time: the call ends here, whatever the account's clock says. */
-  deadline: Date;
-  signal: AbortSignal;
-  /** The account's clock. */
-  clock: { now(): Date };
-  log: RedactingLog;
+}
+
+/** A call about the account at the provider, no payment. */
+export interface ConnectionCall extends ProviderCall {
+  /** Where this installation takes the provider's notifications. */
+  notificationsUrl: string;
+}
+
+export interface ConnectionResult {
+  ok: boolean;
+  /** What the provider answered, in its own word; never a part of the credentials. */
+  words: string;
 }
 
 export interface Decline {
@@ -203,6 +223,8 @@ export interface FoundTransaction {
   /** End of the hold, or of a Pix or boleto. */
   expiresAt?: Instant;
   nextEventAt?: Instant;
+  /** Of a Pix, a boleto or a wallet, where the provider shows what the buyer pays with after its making too. */
+  offer?: FoundOffer;
   /** The capture or void asked about was definitively refused; a refund says so in `refunds`. */
   refused?: { reason: string };
   raw: RedactedRaw;
@@ -234,6 +256,15 @@ export interface PaymentProvider {
   createBoleto(call: CallContext, input: BoletoInput): Promise<Outcome<BoletoSlip>>;
   createWallet(call: CallContext, input: WalletInput): Promise<Outcome<WalletCharge>>;
   cancelOpen(call: CallContext, input: { providerTxId: string }): Promise<Outcome<Voided>>;
+  /**
+   * Tests the credentials by a call that moves nothing, and registers `notificationsUrl` where the provider's API takes
+   * it. Safe to repeat.
+   */
+  connect?(call: ConnectionCall): Promise<ConnectionResult>;
+  /** Sellers of a split at this provider: present where `capabilities.split` is. */
+  readonly recipients?: RecipientProvider;
+  /** Names of the client certificates that it notifies with, where `capabilities.webhook.auth` is `mtls`. */
+  readonly notifiesAs?: readonly string[];
   /** Several secrets: key rotation. `now` is real time: signatures stay on it. */
   parseWebhook(headers: Headers, rawBody: Uint8Array, credentials: Secret[], now: Date): WebhookParse;
 }
@@ -291,13 +322,6 @@ export interface Address {
   state: string;
   zipCode: string;
   country: string;
-}
-export interface SplitLine {
-  recipientId: string;
-  amount: Cents;
-  liable: boolean;
-  processingFee: boolean;
-  remainderFee: boolean;
 }
 export interface ContinueInput {
   providerTxId: string;

@@ -1,25 +1,40 @@
 import type { AntifraudKind, AntifraudProvider } from "@/lib/providers/antifraud";
-import { isPaymentKind, PAYMENT_KINDS } from "@/lib/providers/kinds";
+import { connectionsOf } from "@/lib/providers/connections";
+import { isPaymentKind, PAYMENT_KINDS, type ProviderKind } from "@/lib/providers/kinds";
 import { measured } from "@/lib/providers/measured";
+import { pixBacenProvider } from "@/lib/providers/pix-bacen";
+import { BANKS, type Bank, profileOf } from "@/lib/providers/pix-bacen/banks";
 import type { AdapterKind, PaymentProvider } from "@/lib/providers/provider";
 import { simulatedAcquirer, simulatedFraudProvider } from "@/lib/providers/sandbox";
+import { stripeProvider } from "@/lib/providers/stripe";
 
-/** How each adapter that exists is made; one of each serves the whole process. */
-const ADAPTERS: Partial<Record<AdapterKind, () => PaymentProvider>> = {
+/** How each adapter that exists is made for a kind that it serves; one for each kind serves the whole process. */
+const ADAPTERS: Partial<Record<AdapterKind, (kind: ProviderKind) => PaymentProvider>> = {
   SANDBOX: simulatedAcquirer,
+  STRIPE: () => stripeProvider(connectionsOf("STRIPE")),
+  PIX_BACEN: (kind) => bankOf(kind),
 };
+
+function bankOf(kind: ProviderKind): PaymentProvider {
+  const bank: Bank | undefined = BANKS.find((name) => name === kind);
+  if (!bank) throw new Error(`${kind} is no bank of the Central Bank's API`);
+  return pixBacenProvider(
+    bank,
+    connectionsOf(bank, (credentials) => profileOf(bank).certificate(credentials.reveal())),
+  );
+}
 
 const made = new Map<string, PaymentProvider>();
 
 /** The adapter that serves a kind. Routing leaves kinds without one out, so asking for one is a bug. */
 export function providerFor(kind: string): PaymentProvider {
-  const adapter = isPaymentKind(kind) ? PAYMENT_KINDS[kind].adapter : null;
-  const kept = made.get(adapter ?? kind);
+  const kept = made.get(kind);
   if (kept) return kept;
+  const adapter = isPaymentKind(kind) ? PAYMENT_KINDS[kind].adapter : null;
   const make = adapter === null ? undefined : ADAPTERS[adapter];
-  if (adapter === null || !make) throw new Error(`No adapter for ${kind} in this installation`);
-  const provider = measured(make());
-  made.set(adapter, provider);
+  if (!isPaymentKind(kind) || !make) throw new Error(`No adapter for ${kind} in this installation`);
+  const provider = measured(make(kind));
+  made.set(kind, provider);
   return provider;
 }
 

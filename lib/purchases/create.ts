@@ -17,6 +17,9 @@ import { refuseWhenQueueIsFull } from "@/lib/purchases/queue";
 import type { NewPurchase, NewPurchaseSplitRule } from "@/lib/purchases/schema";
 import { claimPlace, clearPlace, type Origin, PlaceTaken, rulesOf } from "@/lib/purchases/session-place";
 import { checkPurchaseSplit } from "@/lib/splits/check";
+import { partiesOf } from "@/lib/splits/parties";
+import { priceSplit } from "@/lib/splits/price";
+import type { SellerTerms } from "@/lib/splits/rows";
 import { rulesPerCard } from "@/lib/splits/shares";
 import { takeToken } from "@/lib/tokens/service";
 
@@ -51,12 +54,14 @@ async function accept(ctx: Context, input: NewPurchase, from: Origin, isRoomMade
     ? await claimPlace(ctx, input.sessionId, input, payments, from, isRoomMade)
     : undefined;
   const asked = input.splitRules ?? (session && rulesOf(session));
-  if (asked) checkPurchaseSplit(asked, input.amount);
+  const parties = await partiesOf(ctx, input.merchantId, asked ?? []);
+  if (asked) checkPurchaseSplit(asked, input.amount, parties);
   const rules = asked?.map(asSent);
   if (input.customerId && !(await findCustomer(ctx, input.customerId))) throw invalid("customerId: unknown customer");
   const id = newId();
   const shares = rules && rulesPerCard(input.amount, amountsOf(payments), rules);
-  const slots = await slotsOf(ctx, payments, shares, from.cvvTokens);
+  if (shares) await priceCards(ctx, input, payments, shares, parties);
+  const slots = await slotsOf(ctx, payments, shares, from);
   const { row, stored, operation } = await write(ctx, id, input, rules, slots);
   if (from.alongside) await from.alongside(ctx, { purchaseId: id });
   const purchase: Purchase = { row, payments: bySlot(stored), active: operation };
@@ -66,6 +71,20 @@ async function accept(ctx: Context, input: NewPurchase, from: Origin, isRoomMade
     audit(ctx, { action: "purchase.create", object: "purchase", objectId: id, after: { amount: input.amount } }),
   ]);
   return { purchase, operation };
+}
+
+/** Nobody is left with less than nothing of any card; of which network it is shows with its payment. */
+async function priceCards(
+  ctx: Context,
+  { merchantId }: NewPurchase,
+  payments: readonly CheckedPayment[],
+  shares: StoredSplitRule[][],
+  terms: ReadonlyMap<string, SellerTerms>,
+): Promise<void> {
+  for (const [card, { amount, installments }] of payments.entries()) {
+    const sale = { merchantId, paymentType: "credit", installments, brand: undefined, amount };
+    await priceSplit(ctx, sale, shares[card] ?? [], terms);
+  }
 }
 
 /** The order, its cards and its first operation, in one round trip. */
@@ -122,7 +141,7 @@ async function slotsOf(
   ctx: Context,
   payments: readonly CheckedPayment[],
   shares: StoredSplitRule[][] | undefined,
-  cvvTokens: Origin["cvvTokens"] = [],
+  { cvvTokens = [], holders = [] }: Origin,
 ): Promise<NewSlot[]> {
   const saved = await pipelined(
     payments.map(({ source }) => (source.sourceType === "card" ? findCard(ctx, source.cardId) : undefined)),
@@ -133,7 +152,8 @@ async function slotsOf(
       source.sourceType === "card"
         ? { ...source, ...(await codeOf(ctx, cvvTokens[slotIndex])), card: snapshotOf(saved[slotIndex]) }
         : await tokenOf(ctx, source);
-    slots.push({ slotIndex, amount, installments, splitRules: shares?.[slotIndex] ?? null, ...found });
+    const splitRules = shares?.[slotIndex] ?? null;
+    slots.push({ slotIndex, amount, installments, splitRules, holder: holders[slotIndex] ?? null, ...found });
   }
   return slots;
 }

@@ -1,11 +1,11 @@
 import { endHold } from "@/lib/charges/engine/deadlines";
 import { DANGLING_STEP_SECONDS } from "@/lib/charges/engine/on-query";
-import { queryCharge, reconcileCharge } from "@/lib/charges/engine/settle";
+import { queryCharge, reconcileCharge, reconcileWhenDue } from "@/lib/charges/engine/settle";
 import { watchDangling } from "@/lib/charges/engine/watch-dangling";
 import { type Context, inTransaction } from "@/lib/context";
 import { schedule } from "@/lib/due-jobs/schedule";
 import type { PaymentRow } from "@/lib/purchases/queries";
-import { endSlotHold, isAtRest, querySlot, reconcileSlot, slotDue } from "@/lib/purchases/settle";
+import { endSlotHold, isAtRest, querySlot, reconcileSlot, reconcileSlotWhenDue, slotDue } from "@/lib/purchases/settle";
 
 type OnSlot = (ctx: Context, slot: PaymentRow) => Promise<void>;
 type OnCharge = (ctx: Context, chargeId: string) => Promise<void>;
@@ -19,7 +19,9 @@ const dueFor =
   };
 
 export const queryDue = dueFor(querySlot, queryCharge);
-export const reconcileDue = dueFor(reconcileSlot, reconcileCharge);
+export const reconcileDue = dueFor(reconcileSlotWhenDue, reconcileWhenDue);
+/** Somebody waits for the answer: the provider is asked at once, whatever is scheduled. */
+export const reconcileNow = dueFor(reconcileSlot, reconcileCharge);
 export const holdEnds = dueFor(endSlotHold, endHold);
 
 /** A hold of the slowest brand is gone after this; what nobody should hold is looked for no longer. */

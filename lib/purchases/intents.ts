@@ -1,25 +1,31 @@
-import { charges } from "@/db/schema/charges";
-import { insertReturning } from "@/db/statements";
+import { writeTogether } from "@/db/writes";
 import { usableCard } from "@/lib/cards/service";
 import { refundIntent } from "@/lib/charges/change";
+import type { ChargeCommand } from "@/lib/charges/command";
 import { applyReconciliation } from "@/lib/charges/engine/apply";
 import type { Task } from "@/lib/charges/engine/driver";
 import { withRoute } from "@/lib/charges/engine/with-lease";
+import { detailsOf } from "@/lib/charges/parts";
 import { type Charge, lockCharge, withParts } from "@/lib/charges/queries";
+import { acceptance } from "@/lib/charges/writers/acceptance";
 import { type Context, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { findMerchant } from "@/lib/merchants/queries";
-import { insertAttempt, planNextOf } from "@/lib/payments/attempts";
-import { decideRoute, type RouteDecision } from "@/lib/payments/routing/decide";
-import { cardFacts, type RoutingFacts } from "@/lib/payments/routing/facts";
-import { providerById, providersOf } from "@/lib/payments/routing/provider";
-import { type Route, recordRoute, routeAmong } from "@/lib/payments/routing/record";
+import { planNextOf } from "@/lib/payments/attempts";
+import { choicesOf } from "@/lib/payments/routing/choices";
+import type { RouteDecision } from "@/lib/payments/routing/decide";
+import { cardFacts, drawnFacts, type RoutingFacts } from "@/lib/payments/routing/facts";
+import { decideMeasured } from "@/lib/payments/routing/measures";
+import { providerById, type RoutedProvider } from "@/lib/payments/routing/provider";
+import { flowShown, type Route, routeAmong } from "@/lib/payments/routing/record";
 import { pipelined } from "@/lib/pipeline";
 import type { ClaimedOperation } from "@/lib/purchases/claim";
 import type { OperationRow, PaymentRow, Purchase, PurchaseRow } from "@/lib/purchases/queries";
 import { moveSlot } from "@/lib/purchases/slots";
-import { insertSplitRows } from "@/lib/splits/rows";
+import { feeTableOf } from "@/lib/splits/fee-table";
+import { partiesOf, routedAmong } from "@/lib/splits/parties";
+import type { SellerTerms } from "@/lib/splits/rows";
 
 /** Row S1: the slot gets its charge and its first attempt; row S3 when no provider can ever be asked. */
 export async function intendAuthorization(
@@ -30,17 +36,20 @@ export async function intendAuthorization(
   const routed = await routeOrRefusal(ctx, purchase, slot);
   if ("refused" in routed) return routed;
   const { facts, decision, route } = routed;
-  const { providers } = route;
+  const { fraudProvider: _, ...ordered } = route;
+  const { providers } = ordered;
   const [provider] = providers;
   if (!provider) return { refused: "provider_not_available" };
-  const chargeId = newId();
-  const [charge, attempt] = await pipelined([
-    insertCharge(ctx, chargeId, purchase, slot, operation),
-    insertAttempt(ctx, { chargeId, kind: "authorize", amount: slot.amount, provider }, 1),
-    moveSlot(ctx, purchase, slot, "authorize.intended", { chargeId, ...tried(operation, slot) }),
-    recordRoute(ctx, chargeId, facts, decision),
+  // Asked before: what is written next goes out in one round trip, in its order.
+  const shared = await sharedOf(ctx, purchase.row, slot);
+  const command = commandOf(purchase, slot, operation, { facts, decision }, provider, shared);
+  const { charge, attempt, writes } = acceptance(ctx, command);
+  if (!attempt) throw new Error("a card of a purchase without its first call");
+  await pipelined([
+    writeTogether(ctx.db, writes),
+    moveSlot(ctx, purchase, slot, "authorize.intended", { chargeId: command.id, ...tried(operation, slot) }),
   ]);
-  return { do: "send", charge: { ...charge, attempts: [attempt], providers }, attempt, provider };
+  return { do: "send", charge: { ...charge, ...ordered, slotIndex: slot.slotIndex }, attempt, provider };
 }
 
 const tried = (operation: OperationRow, slot: PaymentRow) => ({
@@ -63,11 +72,19 @@ async function routeOrRefusal(ctx: Context, { row }: Purchase, slot: PaymentRow)
 
 async function routeSlot(ctx: Context, row: PurchaseRow, slot: PaymentRow): Promise<RouteOrRefusal> {
   try {
-    const [, present] = await pipelined([usableCard(ctx, slot.cardId ?? ""), providersOf(ctx, row.merchantId)]);
-    const facts = factsOf(row, slot);
-    const decision = decideRoute(facts, present);
+    const rules = slot.splitRules ?? [];
+    const [card, choices, parties] = await pipelined([
+      usableCard(ctx, slot.cardId ?? ""),
+      choicesOf(ctx, row.merchantId, "credit"),
+      partiesOf(ctx, row.merchantId, rules),
+    ]);
+    // Between its order and its card a seller may have been blocked.
+    if (rules.some(({ sellerId }) => !parties.has(sellerId))) return { refused: "seller_not_found" };
+    const shared = rules.length > 0 ? { recipients: rules.length, ...routedAmong(parties) } : {};
+    const facts = { ...factsOf(row, slot), ...drawnFacts(now(ctx), row.id, card.fingerprint), ...shared };
+    const decision = await decideMeasured(ctx, facts, choices);
     if (decision.refusal) return { refused: decision.refusal.businessCode };
-    return { facts, decision, route: routeAmong(present, decision) };
+    return { facts, decision, route: routeAmong(choices.rows, decision) };
   } catch (thrown) {
     if (thrown instanceof DomainError) return { refused: thrown.businessCode };
     throw thrown;
@@ -75,7 +92,7 @@ async function routeSlot(ctx: Context, row: PurchaseRow, slot: PaymentRow): Prom
 }
 
 /** Whoever can be asked neither by our reference nor by the same key again is no provider for purchases. */
-const factsOf = (row: PurchaseRow, slot: PaymentRow): RoutingFacts => ({
+const factsOf = (row: PurchaseRow, slot: PaymentRow): Omit<RoutingFacts, keyof ReturnType<typeof drawnFacts>> => ({
   source: "purchase",
   method: "credit",
   amount: slot.amount,
@@ -89,53 +106,76 @@ const factsOf = (row: PurchaseRow, slot: PaymentRow): RoutingFacts => ({
   ...(row.customerId ? { customerId: row.customerId } : {}),
 });
 
-async function insertCharge(
-  ctx: Context,
-  id: string,
+interface Shared {
+  terms: ReadonlyMap<string, SellerTerms>;
+  /** `platformFee` of the card's charge. */
+  platformFee: Record<string, string | number> | null;
+}
+
+/** What sellers have to do with the card; nothing where nobody shares in it. */
+async function sharedOf(ctx: Context, { merchantId }: PurchaseRow, slot: PaymentRow): Promise<Shared> {
+  const rules = slot.splitRules;
+  if (!rules) return { terms: new Map(), platformFee: null };
+  const { amount, installments } = slot;
+  const sale = { merchantId, paymentType: "credit", installments, brand: slot.card?.brand, amount };
+  const { applied } = await feeTableOf(ctx, sale, rules);
+  return { terms: await partiesOf(ctx, merchantId, rules), platformFee: applied ? { ...applied } : null };
+}
+
+/** The card of a purchase as the charge it becomes. */
+function commandOf(
   { row: purchase }: Purchase,
   slot: PaymentRow,
   operation: OperationRow,
-): Promise<Charge> {
-  const at = now(ctx);
-  const values = {
-    id,
-    clientId: ctx.account.id,
+  route: ChargeCommand["route"],
+  provider: RoutedProvider,
+  shared: Shared,
+): ChargeCommand {
+  const { description, statementDescriptor, orderId } = purchase;
+  return {
+    id: newId(),
+    initiator: {
+      source: "purchase",
+      sessionId: purchase.sessionId,
+      purchaseId: purchase.id,
+      requestId: purchase.requestId,
+      idempotencyKey: purchase.idempotencyKey,
+      createdByKey: null,
+      scenario: operation.scenario ?? purchase.scenario,
+    },
     merchantId: purchase.merchantId,
     customerId: purchase.customerId,
-    sessionId: purchase.sessionId,
-    purchaseId: purchase.id,
-    status: "pending",
     amount: slot.amount,
-    originalAmount: slot.amount,
     currency: purchase.currency,
     capture: purchase.capture,
-    description: purchase.description,
-    statementDescriptor: purchase.statementDescriptor,
-    orderId: purchase.orderId,
-    paymentType: "credit",
-    installments: slot.installments,
-    paymentMethod: { installments: slot.installments },
-    sourceType: slot.sourceType,
-    cardId: slot.cardId,
-    tokenId: slot.tokenId,
-    cvvTokenId: slot.tokenId,
-    hasSplit: slot.splitRules !== null,
-    scenario: operation.scenario ?? purchase.scenario,
-    operation: "authorize",
-    operationAmount: slot.amount,
-    operationBy: "purchase",
-    operationFrom: "pending",
-    requestId: purchase.requestId,
-    idempotencyKey: purchase.idempotencyKey,
-    createdAt: at,
-    updatedAt: at,
-  } as const;
-  const [[row], splits] = await pipelined([
-    insertReturning(ctx.db, charges, [values]),
-    insertSplitRows(ctx, values, slot.splitRules ?? []),
-  ]);
-  if (!row) throw new Error("the charge of a card was not written");
-  return { row, attempts: [], splits, brand: slot.card?.brand, slotIndex: slot.slotIndex };
+    method: {
+      paymentType: "credit",
+      installments: slot.installments,
+      stored: { installments: slot.installments },
+    },
+    source: {
+      sourceType: slot.sourceType,
+      cardId: slot.cardId,
+      holder: slot.holder,
+      tokenId: slot.tokenId,
+      cvvTokenId: slot.tokenId,
+      sourceCustomerId: null,
+    },
+    card: undefined,
+    brand: slot.card?.brand,
+    split: slot.splitRules ?? [],
+    terms: shared.terms,
+    route,
+    provider,
+    isAnalysedFirst: false,
+    said: {
+      description,
+      statementDescriptor,
+      orderId,
+      paymentFlow: flowShown(route.decision, undefined),
+      platformFee: shared.platformFee,
+    },
+  };
 }
 
 /** The charge of a slot with everything the engine needs of it. */
@@ -160,10 +200,13 @@ export async function intendChange(
 ): Promise<Task> {
   const charge = await chargeOfSlot(ctx, slot);
   const { row } = charge;
-  const { kind, amount } =
+  const { kind, amount, parts } =
     call === "refund"
-      ? refundIntent(ctx, charge, { amount: operation.amount ?? undefined })
-      : { kind: call, amount: row.amount };
+      ? refundIntent(ctx, charge, {
+          amount: operation.amount ?? undefined,
+          splitRules: operation.splitRules ?? undefined,
+        })
+      : { kind: call, amount: row.amount, parts: undefined };
   const showing = applyReconciliation(ctx, charge, {
     fact: SHOWN[call].fact,
     charge: {
@@ -181,7 +224,14 @@ export async function intendChange(
   });
   const [shown, provider] = await pipelined([showing, providerById(ctx, row.providerId ?? "")]);
   const [attempt] = await pipelined([
-    planNextOf(ctx, charge.attempts, { chargeId: row.id, kind, amount, provider, transactionId: row.providerTxId }),
+    planNextOf(ctx, charge.attempts, {
+      chargeId: row.id,
+      kind,
+      amount,
+      provider,
+      transactionId: row.providerTxId,
+      ...detailsOf(parts),
+    }),
     moveSlot(ctx, purchase, slot, `${call}.intended`, tried(operation, slot)),
   ]);
   return { do: "send", charge: { ...shown, attempts: [attempt, ...shown.attempts] }, attempt, provider };

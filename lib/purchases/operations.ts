@@ -19,7 +19,11 @@ export interface NewOperation {
   type: OperationType;
   requestedBy: "client" | "system";
   /** A refund of one card only. */
-  part?: { slotIndex: number; amount: number };
+  part?: {
+    slotIndex: number;
+    amount: number;
+    splitRules?: { sellerId: string; amount: number }[];
+  };
 }
 
 /** The database's clock: leases and due operations go by no other. */

@@ -38,7 +38,11 @@ async function act(
   more: { key?: string; plan?: string; role?: OperatorRole } = {},
 ) {
   const { key = newId(), plan = purchasePlan(await purchaseNow(id)), role = "owner" } = more;
-  const done = await actOnPurchase(await personOn(shop.client), role, id, action, { key, plan });
+  const done = await actOnPurchase(await personOn(shop.client), role, id, action, {
+    key,
+    plan,
+    reason: "the buyer asked",
+  });
   await work(shop.client);
   return done;
 }

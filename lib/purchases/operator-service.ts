@@ -8,7 +8,7 @@ import { demand, may, type Right, usualLimits } from "@/lib/operators/permission
 import { REFUND_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { capturePurchase, voidPurchase } from "@/lib/purchases/change";
-import { reconcileDue } from "@/lib/purchases/due";
+import { reconcileNow } from "@/lib/purchases/due";
 import { getPurchase, type Purchase } from "@/lib/purchases/queries";
 
 /** What a person can do to a whole purchase; one card is given back from the page of its charge. */
@@ -66,12 +66,15 @@ export type PurchaseDone =
   | { kind: "done" }
   | { kind: "changed" }
   | { kind: "busy" }
+  | { kind: "no_reason" }
   | { kind: "two_people" }
   | { kind: "refused"; code: string };
 
 interface Asked {
   key: string;
   plan: string;
+  /** Why money goes back; asked of a refund. */
+  reason?: string | undefined;
 }
 
 /** By the services of the API, once for each key, and only on the state that was confirmed. */
@@ -84,6 +87,7 @@ export async function actOnPurchase(
 ): Promise<PurchaseDone> {
   demand(role, RIGHTS[action], "purchase");
   if (action === "refund" && usualLimits(role)) return { kind: "two_people" };
+  if (action === "refund" && !asked.reason) return { kind: "no_reason" };
   try {
     if (action === "recheck") {
       const purchase = await inTransaction(ctx, (inside) => getPurchase(inside, purchaseId));
@@ -91,7 +95,8 @@ export async function actOnPurchase(
       await recheck(ctx, purchase);
       return { kind: "done" };
     }
-    return await inTransaction(ctx, (inside) => change(inside, purchaseId, action, asked));
+    const reasoned = asked.reason ? { ...ctx, reason: asked.reason } : ctx;
+    return await inTransaction(reasoned, (inside) => change(inside, purchaseId, action, asked));
   } catch (thrown) {
     if (thrown instanceof Answered) return { kind: "done" };
     if (thrown instanceof ChargeBusy) return { kind: "busy" };
@@ -135,7 +140,7 @@ async function needsTwo(ctx: Context, purchase: Purchase): Promise<boolean> {
 }
 
 async function recheck(ctx: Context, { row, payments }: Purchase): Promise<void> {
-  for (const { chargeId } of payments) if (chargeId) await reconcileDue(ctx, chargeId);
+  for (const { chargeId } of payments) if (chargeId) await reconcileNow(ctx, chargeId);
   await inTransaction(ctx, (inside) =>
     audit(inside, { action: "purchase.recheck", object: "purchase", objectId: row.id }),
   );

@@ -1,3 +1,4 @@
+import type { CardHolder } from "@/db/schema/customers";
 import type { Context } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import type { Accepted } from "@/lib/purchases/answer";
@@ -11,6 +12,7 @@ export interface PaymentByCards {
     amount: number;
     installments: number;
     source: { tokenId: string } | { cardId: string; cvvToken: string | undefined };
+    holder?: CardHolder | undefined;
   }[];
   customerId?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
@@ -48,7 +50,8 @@ export async function payByCards(
     })),
   };
   const cvvTokens = payments.map(({ source }) => ("cardId" in source ? source.cvvToken : undefined));
-  return createPurchase(plain, input, { tellsWhy: true, alongside, cvvTokens });
+  const holders = payments.map(({ holder }) => holder);
+  return createPurchase(plain, input, { tellsWhy: true, alongside, cvvTokens, holders });
 }
 
 function refuseInstallments({ paymentMethods }: SessionRow, payments: PaymentByCards["payments"]): void {

@@ -1,6 +1,7 @@
 import { audit } from "@/lib/audit";
 import { chargeTakenOver } from "@/lib/charges/answer";
 import { refundIntent, refuseStrangers, voidCharge } from "@/lib/charges/change";
+import { checkParts } from "@/lib/charges/parts";
 import { type Charge, getCharge } from "@/lib/charges/queries";
 import type { VoidInput } from "@/lib/charges/schema";
 import { type Context, inTransaction, now } from "@/lib/context";
@@ -34,9 +35,10 @@ async function refundSlot(ctx: Context, slot: PaymentRow, id: string, input: Voi
     if (status !== "authorized" || purchase.row.status !== "paid" || purchase.row.reviewReason) {
       throw new DomainError("charge_invalid_state", `a ${status} charge of a purchase cannot be voided now`);
     }
-    const { amount } = refundIntent(inside, charge, input);
+    const { amount, parts } = refundIntent(inside, charge, input);
+    if (parts) await checkParts(inside, charge, parts, amount);
     await audit(inside, { action: "charge.void", object: "charge", objectId: id, after: { amount } });
-    const part = { slotIndex: slot.slotIndex, amount };
+    const part = { slotIndex: slot.slotIndex, amount, ...(parts ? { splitRules: [...parts] } : {}) };
     return insertOperation(inside, purchase.row.id, { type: "refund", requestedBy: "client", part });
   });
   const driven = await driveOperation(ctx, accepted.id);

@@ -1,3 +1,4 @@
+import type { CardHolder } from "@/db/schema/customers";
 import type { Context } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import type { CheckedPayment } from "@/lib/purchases/checks";
@@ -12,6 +13,8 @@ export interface Origin extends PayOptions {
   tellsWhy?: boolean;
   /** Of saved cards, slot by slot: what the buyer typed of them. */
   readonly cvvTokens?: readonly (string | undefined)[];
+  /** Slot by slot, where each card was asked for. */
+  readonly holders?: readonly (CardHolder | undefined)[];
 }
 
 const CODES: readonly string[] = ["session_disabled", "multiple_payments_limit_reached"];

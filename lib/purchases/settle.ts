@@ -4,7 +4,7 @@ import type { Decision } from "@/lib/charges/engine/decision";
 import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { queryAttempt } from "@/lib/charges/engine/query-attempt";
 import { type Reconciliation, reconcile } from "@/lib/charges/engine/reconcile";
-import { find, queryCharge, RECONCILE_AGAIN_SECONDS } from "@/lib/charges/engine/settle";
+import { find, queryCharge, RECONCILE_AGAIN_SECONDS, watchAfterQuery } from "@/lib/charges/engine/settle";
 import { openAttempt } from "@/lib/charges/engine/with-lease";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
@@ -80,6 +80,12 @@ export async function reconcileSlot(ctx: Context, slot: PaymentRow): Promise<voi
   const found = await foundNow(ctx, charge, origin);
   const started = await inTransaction(ctx, (inside) => record(inside, slot, charge, found));
   if (started) await driveOperation(ctx, started.id);
+}
+
+/** The same when it falls due: an open question is asked on its own schedule. */
+export async function reconcileSlotWhenDue(ctx: Context, slot: PaymentRow): Promise<void> {
+  if (slot.status === "undetermined" && (await watchAfterQuery(ctx, slot.chargeId ?? ""))) return;
+  await reconcileSlot(ctx, slot);
 }
 
 const originOf = ({ attempts }: Charge): AttemptRow | undefined =>

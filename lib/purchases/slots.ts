@@ -72,6 +72,7 @@ export async function settleSlot(
     }
     return held;
   }
+  if (decision.isUnsent) return held;
   const attempt = after.attempts.find(({ id }) => id === attemptId);
   if (!attempt) throw new Error("the attempt just answered is missing");
   const fact = slotFact(attempt, after.row, before.row.operation === "refund");

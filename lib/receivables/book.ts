@@ -1,15 +1,18 @@
-import type { ReceivableType } from "@/db/schema/receivables";
+import type { Write } from "@/db/writes";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, now } from "@/lib/context";
 import { availableOf, type Party } from "@/lib/ledger/accounts";
 import * as journals from "@/lib/ledger/journals/charges";
 import { fares, processingFee } from "@/lib/ledger/journals/fees";
-import { type Draft, type NewReceivable, post } from "@/lib/ledger/post";
-import { allocate, type Cents, sumOf } from "@/lib/money";
+import { type Draft, postings } from "@/lib/ledger/post";
+import { type Cents, sumOf } from "@/lib/money";
 import { paymentArrangementOf, receivableAccountOf } from "@/lib/receivables/arrangement";
 import { givingBack, type Waiting, waitingOf } from "@/lib/receivables/giving-back";
 import type { Movement, MovementType } from "@/lib/receivables/movements";
 import { receivablesOf, type Share } from "@/lib/receivables/shares";
+import { capturedSplit } from "@/lib/receivables/split-capture";
+import { splitBookOf, splitChargeback, splitForcedRefund, splitRefund, splitWon } from "@/lib/receivables/split-return";
+import { refundRows, takenAtOnce } from "@/lib/receivables/taken";
 
 /** What a movement is booked by. */
 interface Moment {
@@ -18,17 +21,44 @@ interface Moment {
   waiting: readonly Waiting[];
 }
 
-/** Posts what moved, with the receivables that it makes, in the transaction that records its evidence. */
-export async function book(ctx: Context, movements: readonly Movement[]): Promise<void> {
-  if (movements.length === 0) return;
+const ofSplit = ({ charge, type }: Movement) => (charge.splits.length > 0 ? SPLIT_DRAFTS[type] : undefined);
+
+/** Whether the movement is booked by what was booked of its charge before. */
+export const isBookedByOthers = (movement: Movement): boolean =>
+  movement.type === "refund" || ofSplit(movement) !== undefined;
+
+/** What moved, as the statement that records its evidence posts it: for movements booked by nothing else. */
+export const draftsOf = (ctx: Context, movements: readonly Movement[]): Draft[] =>
+  movements.flatMap((movement) => DRAFTS[movement.type](movement, { at: now(ctx), waiting: [] }));
+
+/** The same for all movements, under the lock of the charge. */
+export async function readDrafts(ctx: Context, movements: readonly Movement[]): Promise<Draft[]> {
   const refund = movements.find(({ type }) => type === "refund");
   const waiting = refund ? await waitingOf(ctx, refund.charge.row.id) : [];
-  const at = now(ctx);
-  await post(
-    ctx,
-    movements.flatMap((movement) => DRAFTS[movement.type](movement, { at, waiting })),
-  );
+  const moment = { at: now(ctx), waiting };
+  const drafts: Draft[] = [];
+  for (const movement of movements) {
+    const shared = ofSplit(movement);
+    drafts.push(...(shared ? await shared(ctx, movement, moment) : DRAFTS[movement.type](movement, moment)));
+  }
+  return drafts;
 }
+
+/** Drafts as writes of the statement that records their evidence. */
+export const bookings = (ctx: Context, drafts: readonly Draft[]): Write[] => postings(ctx, drafts);
+
+export type { Draft } from "@/lib/ledger/post";
+
+/** Of a charge that sellers share in; what is not here concerns nobody but the merchant. */
+const SPLIT_DRAFTS: Partial<
+  Record<MovementType, (ctx: Context, movement: Movement, moment: Moment) => Promise<Draft[]>>
+> = {
+  capture: async (ctx, of, { at }) => capture(of, await capturedSplit(ctx, of), at),
+  refund: async (ctx, of, moment) => [splitRefund(of, await splitBookOf(ctx, of), moment)],
+  forcedRefund: async (ctx, of, moment) => [splitForcedRefund(of, await splitBookOf(ctx, of), moment)],
+  chargeback: async (ctx, of, moment) => [splitChargeback(of, await splitBookOf(ctx, of), moment)],
+  chargebackWon: async (ctx, of, moment) => [splitWon(of, await splitBookOf(ctx, of), moment)],
+};
 
 const DRAFTS: Record<MovementType, (movement: Movement, moment: Moment) => Draft[]> = {
   hold: (of) => [journals.held(saleOf(of), of.eventId, of.amount)],
@@ -60,7 +90,7 @@ const saleOf = ({ charge: { row } }: Movement): journals.Sale => ({
 
 const owedIn = ({ charge: { row, brand } }: Movement): string | null => receivableAccountOf(row.paymentType, brand);
 
-/** No seller has a part in a charge yet: all of it is the merchant's. */
+/** Nobody else has a part in it: all of it is the merchant's. */
 const whole = ({ amount }: Movement): journals.Part[] => [{ party: null, amount }];
 
 /** What was captured, what it costs its bearers, and when each part of it can be used. */
@@ -73,6 +103,7 @@ export function capture(of: Movement, shares: readonly Share[], at: Date): Draft
     paymentType: row.paymentType,
     paymentArrangement: paymentArrangementOf(row.paymentType, brand),
     installments: row.installments ?? 1,
+    ...(of.remainder ? { remainder: of.remainder } : {}),
     capturedOn: saoPauloDay(at),
   });
   const parts = partsOf(({ gross }) => gross);
@@ -114,24 +145,8 @@ export function refund(of: Movement, returns: readonly Return[], { at, waiting }
 }
 
 function takenFrom(of: Movement, { party, amount, feeReturned }: Return, { at, waiting }: Moment) {
-  const { sources, reductions, available } = givingBack(party, amount - feeReturned, waiting);
-  const debit = takenAtOnce(of, "refund", at);
-  const rows = [
-    ...reductions.map((reduction) => ({ ...debit, ...reduction.receivable, net: reduction.amount })),
-    ...(available > 0 ? [{ ...debit, net: available }] : []),
-  ];
-  const fees =
-    feeReturned > 0
-      ? allocate(
-          feeReturned,
-          rows.map(({ net }) => net),
-        )
-      : rows.map(() => 0);
-  const receivables = rows.map(({ net, ...row }, index) => {
-    const fee = fees[index] ?? 0;
-    return { ...row, sellerId: party, gross: -(net + fee), fee: -fee };
-  });
-  return { sources, receivables };
+  const back = givingBack(party, amount - feeReturned, waiting);
+  return { sources: back.sources, receivables: refundRows(of, party, back, feeReturned, at) };
 }
 
 /** Shared as a chargeback is, though it is evidence of a refund. */
@@ -140,29 +155,5 @@ function forcedRefund(of: Movement, { at }: Moment): Draft {
   return {
     ...journals.refunded(saleOf(of), of.eventId, owedIn(of), sources),
     receivables: [{ ...takenAtOnce(of, "chargeback", at), gross: -of.amount }],
-  };
-}
-
-/** The merchant's own, unless said otherwise: taken from money that was released already, or given to it. */
-function takenAtOnce(
-  { charge: { row, brand } }: Movement,
-  type: ReceivableType,
-  at: Date,
-): Omit<NewReceivable, "gross"> {
-  const day = saoPauloDay(at);
-  return {
-    sellerId: null,
-    type,
-    status: "paid",
-    installment: null,
-    installments: row.installments ?? 1,
-    fee: 0,
-    anticipationFee: 0,
-    paymentMethod: row.paymentType,
-    paymentArrangement: paymentArrangementOf(row.paymentType, brand),
-    paymentDate: day,
-    originalPaymentDate: day,
-    reduces: null,
-    availableAt: at,
   };
 }

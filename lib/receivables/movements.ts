@@ -1,10 +1,21 @@
 import type { Cents } from "@/lib/money";
+import type { SplitRow } from "@/lib/splits/rows";
 
 /** What the books need to know of a charge. */
 export interface BookedCharge {
-  row: { id: string; merchantId: string; currency: string; paymentType: string; installments: number | null };
+  row: {
+    id: string;
+    merchantId: string;
+    currency: string;
+    paymentType: string;
+    installments: number | null;
+    originalAmount: Cents;
+    capturedAt: Date | null;
+  };
   /** Of its card, as the API spells it. */
   brand: string | undefined;
+  /** Who shares in it. */
+  splits: readonly SplitRow[];
 }
 
 export type MovementType =
@@ -27,6 +38,10 @@ export interface Movement {
   /** Evidence of the movement: booked at most once. */
   eventId: string;
   amount: Cents;
+  /** Of a capture: the installment that bears what does not divide; the first unless said. */
+  remainder?: "first" | "last";
+  /** Of a refund: when it was asked for, and whose part was to go back. */
+  asked?: { at: Date; rules: readonly { sellerId: string; amount: Cents }[] | undefined };
 }
 
 const movement =
@@ -36,7 +51,15 @@ const movement =
 export const held = movement("hold");
 export const released = movement("holdRelease");
 export const captured = movement("capture");
-export const refunded = movement("refund");
+export const refunded = (
+  charge: BookedCharge,
+  eventId: string,
+  amount: Cents,
+  asked?: Movement["asked"],
+): Movement => ({
+  ...movement("refund")(charge, eventId, amount),
+  ...(asked ? { asked } : {}),
+});
 export const forciblyRefunded = movement("forcedRefund");
 export const chargedBack = movement("chargeback");
 export const chargebackWon = movement("chargebackWon");

@@ -5,9 +5,10 @@ import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { inTransaction } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { balancesOf, checkpoint } from "@/lib/ledger/checkpoints";
+import { post } from "@/lib/ledger/post";
 import { instalments, sumOf } from "@/lib/money";
 import { paymentArrangementOf, receivableAccountOf } from "@/lib/receivables/arrangement";
-import { book } from "@/lib/receivables/book";
+import { readDrafts } from "@/lib/receivables/book";
 import { givingBack } from "@/lib/receivables/giving-back";
 import { merchantDay } from "@/lib/receivables/merchant-day";
 import { refunded } from "@/lib/receivables/movements";
@@ -72,8 +73,11 @@ describe("receivables of a sale", () => {
     expect(due("credit", "2026-01-17")).toEqual(["2026-02-18"]);
     expect(due("voucher", "2026-01-17")).toEqual(["2026-02-18"]);
     // The 20th of November is a holiday of the banks, and a Friday.
-    for (const next of ["debit", "boleto", "picpay", "nupay"]) expect(due(next, "2026-11-19")).toEqual(["2026-11-23"]);
+    const nextDay = ["debit", "boleto", "picpay", "nupay", "drip", "apple_pay", "click_to_pay"];
+    for (const next of nextDay) expect(due(next, "2026-11-19")).toEqual(["2026-11-23"]);
     expect(due("pix", "2026-11-21")).toEqual(["2026-11-21"]);
+    expect(due("pix", "2026-11-19", 2)).toEqual(["2026-11-23", "2026-11-23"]);
+    expect(due("drip", "2026-11-19", 3)).toEqual(Array(3).fill("2026-11-23"));
     expect(() => due("barter", "2026-11-21")).toThrow(/no payment date/);
   });
 
@@ -85,6 +89,12 @@ describe("receivables of a sale", () => {
     });
     expect(rede.map(({ gross }) => gross)).toEqual([21_231, ...Array(5).fill(21_226)]);
     expect(rede.map(({ fee }) => fee)).toEqual([509, ...Array(5).fill(507)]);
+    const last = receivablesOf([{ party: null, gross: 10_000, processingFee: 0, fares: 0 }], {
+      ...sold,
+      installments: 3,
+      remainder: "last",
+    });
+    expect(last.map(({ gross }) => gross)).toEqual([3_333, 3_333, 3_334]);
     // Braspag: A 60 at 5 % and 0.30, B 40 at 4 % and 0.15, kept by the marketplace.
     const [a, b] = [newId(), newId()];
     const braspag = receivablesOf(
@@ -226,9 +236,10 @@ describe("what a refund takes", () => {
     const own = await withMerchant(await openClient());
     const id = await sell(own, 9_000, 2);
     const ctx = await own.client.context();
-    const row = { id, merchantId: own.merchant.id, currency: "BRL", paymentType: "credit", installments: 2 };
+    const sale = { currency: "BRL", paymentType: "credit", installments: 2, originalAmount: 9_000, capturedAt: null };
+    const row = { id, merchantId: own.merchant.id, ...sale };
     const releasing = await inTransaction(ctx, async (inside) => {
-      await book(inside, [refunded({ row, brand: "Visa" }, newId(), 2_000)]);
+      await post(inside, await readDrafts(inside, [refunded({ row, brand: "Visa", splits: [] }, newId(), 2_000)]));
       const [self] = await inside.db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
       const run = releaseDue(ctx, own.merchant.id, "2999-12-31");
       const behind = () =>

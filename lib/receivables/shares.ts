@@ -16,21 +16,23 @@ export interface SoldOn {
   paymentType: string;
   paymentArrangement: string | null;
   installments: number;
+  /** Which bears what does not divide; the first unless said. */
+  remainder?: "first" | "last";
   capturedOn: CivilDate;
 }
 
 /** One receivable for each party and instalment, each instalment's sum what the provider pays then. */
 export function receivablesOf(shares: readonly Share[], sale: SoldOn): NewReceivable[] {
-  const { installments: count, paymentType, paymentArrangement, capturedOn } = sale;
+  const { installments: count, paymentType, paymentArrangement } = sale;
   const total = sumOf(shares.map(({ gross }) => gross));
   const gross = matrix(
     shares.map((share) => share.gross),
-    instalments(total, count),
+    instalments(total, count, sale.remainder),
   );
   const fees = feesOf(shares, gross, count);
   return shares.flatMap(({ party }, row) =>
     Array.from({ length: count }, (_, column) => {
-      const paymentDate = paymentDateOf(paymentType, capturedOn, column + 1);
+      const paymentDate = paymentDateOf(sale, column + 1);
       return {
         sellerId: party,
         type: "credit" as const,

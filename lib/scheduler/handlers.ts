@@ -6,8 +6,11 @@ import type { JobKind } from "@/lib/due-jobs/kinds";
 import { closeSessionPayments } from "@/lib/purchases/close-session";
 import { danglingDue, holdEnds, queryDue, reconcileDue } from "@/lib/purchases/due";
 import { merchantDay } from "@/lib/receivables/merchant-day";
+import { registerAt } from "@/lib/sellers/later";
+import { workOn } from "@/lib/sellers/registration";
+import { reviewDue } from "@/lib/sellers/reviews";
 import { expireSession } from "@/lib/sessions/service";
-import { attemptDue, pauseDue, probeDue } from "@/lib/webhooks/jobs";
+import { attemptDue, failingDue, pauseDue, probeDue } from "@/lib/webhooks/jobs";
 
 /** What each kind of due moment does. Every handler is idempotent: it asks for the present state first. */
 export const HANDLERS: Record<JobKind, (ctx: Context, refId: string) => Promise<void>> = {
@@ -19,6 +22,7 @@ export const HANDLERS: Record<JobKind, (ctx: Context, refId: string) => Promise<
   "analysis.feed": feedDue,
   "orphan.watch": danglingDue,
   "webhook.attempt": attemptDue,
+  "webhook.failing": failingDue,
   "webhook.pause": pauseDue,
   "webhook.probe": probeDue,
   "session.expires": (ctx, sessionId) => inTransaction(ctx, (inside) => expireSession(inside, sessionId)),
@@ -26,4 +30,7 @@ export const HANDLERS: Record<JobKind, (ctx: Context, refId: string) => Promise<
   "buyer.confirming": confirmingDue,
   "buyer.reminder": reminderDue,
   "merchant.day": merchantDay,
+  "merchant.sellers": registerAt,
+  "registration.query": workOn,
+  "review.deadline": reviewDue,
 };

@@ -35,6 +35,24 @@ describe("one box finds", () => {
     },
   );
 
+  test.each([
+    "clarice",
+    "lispector hoje",
+    "today 129,90 clarice",
+    "129.9 credit estrela",
+    "PEDIDO 2026 77",
+    "pedido-2026-77",
+  ])("the payment of a buyer by %s, whatever the order of the clues", async (typed) => {
+    expect((await search(typed)).payments.map(({ id }) => id)).toEqual([charge]);
+  });
+
+  test.each(["clarice ontem", "lispector 130,00", "clarice recusada", "clarice pix"])(
+    "no payment by %s, of which one clue is wrong",
+    async (typed) => {
+      expect((await search(typed)).payments).toEqual([]);
+    },
+  );
+
   test("recent payments when nothing is typed", async () => {
     expect((await search("")).payments.map(({ id }) => id)).toEqual([charge]);
   });

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
-import { systemSql } from "@/db/client";
-import { LONGEST_SEARCH, readSearch, type SearchKind } from "@/lib/charges/search-terms";
-import { asClient, type Context, limitOf, sqlState } from "@/lib/context";
+import { asClient, type Context, limitOf, now, sqlState } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
 import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { beginsWith, SHORTEST_BEGINNING } from "@/lib/search/beginnings";
+import { customersLike, LONG_PATIENCE_MS, readable } from "@/lib/search/buyers";
+import { type ClueKind, readClues } from "@/lib/search/clues";
 import { type ListedItem, listPayments } from "@/lib/search/payments";
 
 export interface FoundMerchant {
@@ -19,7 +19,7 @@ export interface Found {
   customers: Buyer[];
   merchants: FoundMerchant[];
   /** What the text was taken for. */
-  readAs: SearchKind[];
+  readAs: ClueKind[];
   /** Some kind of thing took too long and was left out. */
   isPartial: boolean;
 }
@@ -27,12 +27,8 @@ export interface Found {
 const EACH = 5;
 /** One slow kind of thing never holds up the others; what was left out is asked for again by whoever can wait. */
 const SHORT_PATIENCE_MS = 120;
-const LONG_PATIENCE_MS = 5_000;
 const CANCELED = "57014";
 const NOTHING: Found = { payments: [], customers: [], merchants: [], readAs: [], isPartial: false };
-
-/** Without the one sign that PostgreSQL takes in no text. */
-const readable = (typed: string): string => typed.replaceAll("\0", "").trim().slice(0, LONGEST_SEARCH);
 
 /** One text against everything the person may see; recent payments when nothing is typed. */
 export async function searchEverything(
@@ -59,7 +55,7 @@ export async function searchEverything(
     inTime(() => findCustomers(ctx, role, text, patienceMs)),
     inTime(() => (may(role, "merchants.see") ? findMerchants(ctx, text, patienceMs) : Promise.resolve([]))),
   ]);
-  const readAs = readSearch(text).map(({ kind }) => kind);
+  const readAs = readClues(text, now(ctx))?.readAs ?? [];
   return { payments, customers, merchants, readAs, isPartial };
 }
 
@@ -90,9 +86,6 @@ async function findPayments(ctx: Context, role: OperatorRole, text: string, pati
   return [...exact, ...more].slice(0, EACH);
 }
 
-const DIGITS_ONLY = /^[\d.\-/]+$/;
-const LIKE_SIGNS = /[%_\\]/g;
-
 /**
  * Any part of a name or an e-mail. Row security would keep the trigram index out of reach (its operators are not
  * leakproof), so the ids are looked up beside it, by the account's own key of that index; the rows are read behind it.
@@ -118,42 +111,6 @@ async function findCustomers(ctx: Context, role: OperatorRole, text: string, pat
         documentNumber: row.document_number === null ? null : String(row.document_number),
       }) ?? [],
   );
-}
-
-/** Ids of customers whose id or document it is, or whose name or e-mail it is a part of. */
-export async function customersLike(
-  ctx: Context,
-  typed: string,
-  most: number,
-  patienceMs = LONG_PATIENCE_MS,
-): Promise<string[]> {
-  const text = readable(typed);
-  if (isUuid(text)) return [text];
-  return DIGITS_ONLY.test(text)
-    ? idsOf(ctx, "document", text.replaceAll(/\D/g, ""), most, patienceMs)
-    : idsOf(ctx, "words", text.toLowerCase(), most, patienceMs);
-}
-
-async function idsOf(
-  ctx: Context,
-  by: "document" | "words",
-  text: string,
-  most: number,
-  patienceMs: number,
-): Promise<string[]> {
-  if (text.length < SHORTEST_BEGINNING) return [];
-  return systemSql().begin(async (tx) => {
-    await tx`select set_config('statement_timeout', ${String(patienceMs)}, true)`;
-    const rows =
-      by === "document"
-        ? await tx<{ id: string }[]>`
-            select id from customers where client_id = ${ctx.account.id} and document_number = ${text}
-             and deleted_at is null order by created_at desc limit ${most}`
-        : await tx<{ id: string }[]>`
-            select id from customers where client_id = ${ctx.account.id} and deleted_at is null
-             and lower(name || ' ' || email) like ${`%${text.replaceAll(LIKE_SIGNS, "\\$&")}%`} limit ${most}`;
-    return rows.map(({ id }) => id);
-  });
 }
 
 async function findMerchants(ctx: Context, text: string, patienceMs: number): Promise<FoundMerchant[]> {

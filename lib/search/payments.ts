@@ -1,5 +1,6 @@
 import { and, asc, desc, isNull, type SQL, sql } from "drizzle-orm";
-import { charges } from "@/db/schema/charges";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { type ChargeStatus, charges } from "@/db/schema/charges";
 import { purchases } from "@/db/schema/purchases";
 import type { BrandName } from "@/lib/brazil/card-brand";
 import {
@@ -11,19 +12,29 @@ import {
   type PaymentFilters,
   paymentsOf,
   positionOf,
+  readPosition,
 } from "@/lib/charges/search";
-import { type Context, inSnapshot } from "@/lib/context";
+import { type Context, inSnapshot, sqlState } from "@/lib/context";
+import { isUuid } from "@/lib/ids";
 import { demand, may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { pipelined } from "@/lib/pipeline";
 import { idsByBrand, isBeyondCount, ofBrand, PAID_WITH } from "@/lib/search/brands";
 import type { Narrowed } from "@/lib/search/few-or";
+import { withClues } from "@/lib/search/meant";
 import { idsByMetadata } from "@/lib/search/metadata";
 import { type ListedPurchase, purchaseNarrowing, purchasesOf } from "@/lib/search/purchases";
 
 export const PAGE_SIZES = [PAYMENTS_PER_PAGE, 50, 100] as const;
 
+/** How the list is ordered: by when payments were made, or by what was asked for. */
+export const SORTS = ["newest", "oldest", "highest", "lowest"] as const;
+export type Sort = (typeof SORTS)[number];
+const isByAmount = (sort: Sort | undefined): boolean => sort === "highest" || sort === "lowest";
+const isAscending = (sort: Sort | undefined): boolean => sort === "oldest" || sort === "lowest";
+
 export interface ListFilters extends PaymentFilters {
+  sort?: Sort | undefined;
   metadata?: { key: string; value: string } | undefined;
   /** Of a card, as the API spells it. */
   brand?: BrandName | undefined;
@@ -37,14 +48,24 @@ export interface ItemPage {
   items: ListedItem[];
   /** Rows that match, at most MOST_COUNTED + 1; undefined where nobody asked. */
   counted: number | undefined;
+  /** Of all rows that match, where they are counted exactly. */
+  sums: Sums | undefined;
   previous: string | undefined;
   next: string | undefined;
+}
+
+/** Cents of what was asked for, taken and given back, in reais. */
+export interface Sums {
+  amount: number;
+  captured: number;
+  refunded: number;
 }
 
 interface Place {
   kind: ListedItem["kind"];
   id: string;
   createdAt: Date;
+  amount: number;
 }
 
 interface Options {
@@ -57,10 +78,11 @@ interface Options {
 export async function listPayments(
   ctx: Context,
   role: OperatorRole,
-  filters: ListFilters,
+  asked: ListFilters,
   { isCounted = true, patienceMs }: Options = {},
 ): Promise<ItemPage> {
   demand(role, "payments.see");
+  const filters = await withClues(ctx, asked, patienceMs);
   const [labelled, branded] = await Promise.all([
     filters.metadata && idsByMetadata(ctx, filters.metadata),
     filters.brand && idsByBrand(ctx, filters.brand),
@@ -75,21 +97,21 @@ export async function listPayments(
     const places = found.slice(0, size);
     if (isBackward) places.reverse();
     const [first, last] = [places[0], places.at(-1)];
-    const isWhole = !isMore && !isBackward && filters.after === undefined;
     // One after the other: of statements under way together the one that took too long would be told by another's error.
     const items = await itemsOf(inside, role, places);
-    const counted = isWhole
-      ? found.length
-      : isCounted
-        ? (await isBeyond(inside, filters))
-          ? MOST_COUNTED + 1
-          : await countOf(inside, whereOf(inside, filters, [labelled, branded?.counted]), branded && PAID_WITH)
-        : undefined;
+    const isAll = !isMore && !isBackward && filters.after === undefined;
+    const total = !isCounted
+      ? undefined
+      : (await isBeyond(inside, filters))
+        ? { counted: MOST_COUNTED + 1, sums: undefined }
+        : await totalOf(inside, whereOf(inside, filters, [labelled, branded?.counted]), branded && PAID_WITH);
+    const place = (at: Place): string => (isByAmount(filters.sort) ? `${at.amount}_${at.id}` : positionOf(at));
     return {
       items,
-      counted,
-      previous: first && (isBackward ? isMore : filters.after !== undefined) ? positionOf(first) : undefined,
-      next: last && (isBackward || isMore) ? positionOf(last) : undefined,
+      counted: total?.counted ?? (isAll ? found.length : undefined),
+      sums: total?.sums,
+      previous: first && (isBackward ? isMore : filters.after !== undefined) ? place(first) : undefined,
+      next: last && (isBackward || isMore) ? place(last) : undefined,
     };
   });
 }
@@ -128,28 +150,52 @@ const whereOf = (ctx: Context, filters: ListFilters, more: readonly (Narrowed | 
 
 /** One more than the page, from both tables; each is walked in the order of the list and no further than needed. */
 async function placesOf({ db }: Context, where: Wheres, filters: ListFilters, size: number): Promise<Place[]> {
-  const direction = filters.before === undefined ? desc : asc;
+  const { sort } = filters;
+  const isUp = isAscending(sort) !== (filters.before !== undefined);
+  const direction = isUp ? asc : desc;
+  const [key, purchaseKey] = isByAmount(sort)
+    ? [charges.originalAmount, purchases.amount]
+    : [charges.createdAt, purchases.createdAt];
+  const past = (at: PgColumn, id: PgColumn): SQL | undefined =>
+    isByAmount(sort) ? beyondAmount(at, id, filters, isUp) : beyondTime(at, id, filters, isUp);
   const [single, several] = await pipelined([
     db
-      .select({ id: charges.id, createdAt: charges.createdAt })
+      .select({ id: charges.id, createdAt: charges.createdAt, amount: charges.originalAmount })
       .from(charges)
-      .where(and(where.charge, beyond(charges.createdAt, charges.id, filters)))
-      .orderBy(direction(charges.createdAt), direction(charges.id))
+      .where(and(where.charge, past(key, charges.id)))
+      .orderBy(direction(key), direction(charges.id))
       .limit(size + 1),
     db
-      .select({ id: purchases.id, createdAt: purchases.createdAt })
+      .select({ id: purchases.id, createdAt: purchases.createdAt, amount: purchases.amount })
       .from(purchases)
-      .where(and(where.purchase, beyond(purchases.createdAt, purchases.id, filters)))
-      .orderBy(direction(purchases.createdAt), direction(purchases.id))
+      .where(and(where.purchase, past(purchaseKey, purchases.id)))
+      .orderBy(direction(purchaseKey), direction(purchases.id))
       .limit(size + 1),
   ]);
-  const sign = filters.before === undefined ? -1 : 1;
+  const sign = isUp ? 1 : -1;
+  const keyOf = ({ createdAt, amount }: Place): number => (isByAmount(sort) ? amount : createdAt.getTime());
   return [
     ...single.map((row): Place => ({ ...row, kind: "charge" })),
     ...several.map((row): Place => ({ ...row, kind: "purchase" })),
   ]
-    .sort((a, b) => sign * (a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1)))
+    .sort((a, b) => sign * (keyOf(a) - keyOf(b) || (a.id < b.id ? -1 : 1)))
     .slice(0, size + 1);
+}
+
+const AMOUNT_POSITION = /^(\d{1,15})_([0-9a-f-]{36})$/;
+
+function beyondAmount(at: PgColumn, id: PgColumn, { after, before }: ListFilters, isUp: boolean): SQL | undefined {
+  const [, amount, placeId] = AMOUNT_POSITION.exec(before ?? after ?? "") ?? [];
+  if (!amount || !placeId || !isUuid(placeId)) return undefined;
+  const given = sql`(${amount}::bigint, ${placeId}::uuid)`;
+  return isUp ? sql`(${at}, ${id}) > ${given}` : sql`(${at}, ${id}) < ${given}`;
+}
+
+function beyondTime(at: PgColumn, id: PgColumn, { after, before }: ListFilters, isUp: boolean): SQL | undefined {
+  const position = readPosition(before ?? after);
+  if (!position) return undefined;
+  const given = sql`(${position.at}::timestamptz, ${position.id}::uuid)`;
+  return isUp ? sql`(${at}, ${id}) > ${given}` : sql`(${at}, ${id}) < ${given}`;
 }
 
 async function itemsOf(ctx: Context, role: OperatorRole, places: readonly Place[]): Promise<ListedItem[]> {
@@ -173,16 +219,81 @@ async function isBeyond(ctx: Context, filters: ListFilters): Promise<boolean> {
 
 const isNothing = (given: unknown): boolean => Array.isArray(given) && given.length === 0;
 
-async function countOf({ db }: Context, where: Wheres, among: SQL = sql`${charges}`): Promise<number> {
+const CURRENCY = "BRL";
+
+/** How many match and what they sum up to; no sums where there are more than anybody counts. */
+async function totalOf(
+  { db }: Context,
+  where: Wheres,
+  among: SQL = sql`${charges}`,
+): Promise<{ counted: number; sums: Sums | undefined }> {
   const most = MOST_COUNTED + 1;
-  // What is more than anybody counts already needs no second table.
-  const rows = await db.execute<{ counted: number }>(sql`
+  const [row] = await db.execute<{ counted: number; amount: string; captured: string; refunded: string }>(sql`
+    with single as (
+      select ${charges.originalAmount} as amount, ${charges.capturedAmount} as captured,
+             ${charges.refundedAmount} as refunded, ${charges.currency} as currency
+        from ${among} where ${where.charge} limit ${most}),
+    several as (
+      select ${purchases.amount} as amount, coalesce(taken.captured, 0) as captured,
+             coalesce(taken.refunded, 0) as refunded, ${purchases.currency} as currency
+        from ${purchases}
+       cross join lateral (
+         select sum(c.captured_amount)::bigint as captured, sum(c.refunded_amount)::bigint as refunded
+           from charges c where c.purchase_id = ${purchases.id}) taken
+       where ${where.purchase} limit ${most}),
+    listed as (select * from single union all select * from several)
+    select count(*)::int as counted, coalesce(sum(amount) filter (where currency = ${CURRENCY}), 0)::text as amount,
+           coalesce(sum(captured) filter (where currency = ${CURRENCY}), 0)::text as captured,
+           coalesce(sum(refunded) filter (where currency = ${CURRENCY}), 0)::text as refunded
+      from listed`);
+  const counted = Math.min(most, row?.counted ?? 0);
+  if (!row || counted > MOST_COUNTED) return { counted, sums: undefined };
+  const { amount, captured, refunded } = row;
+  return {
+    counted,
+    sums: { amount: Number(amount), captured: Number(captured), refunded: Number(refunded) },
+  };
+}
+
+/** Rows that match, at most `most`; what is more needs no second table. */
+async function countOf({ db }: Context, where: Wheres, most: number): Promise<number> {
+  const [row] = await db.execute<{ counted: number }>(sql`
     select (c.single + case when c.single >= ${most} then 0 else (
              select count(*) from (${db.select({ id: purchases.id }).from(purchases).where(where.purchase).limit(most)}) p)
            end)::int as counted
       from (select count(*) as single
-              from (select ${charges.id} from ${among} where ${where.charge} limit ${most}) s) c`);
-  return Math.min(most, rows[0]?.counted ?? 0);
+              from (select ${charges.id} from ${charges} where ${where.charge} limit ${most}) s) c`);
+  return Math.min(most, row?.counted ?? 0);
+}
+
+const TAB_COUNTED = 1_000;
+const TAB_PATIENCE_MS = 250;
+
+const LATE = "57014";
+function unlessLate(thrown: unknown): undefined {
+  if (sqlState(thrown) !== LATE) throw thrown;
+}
+
+/** How many of each group of states, at most TAB_COUNTED; what takes too long is left out. */
+export async function countStates(
+  ctx: Context,
+  role: OperatorRole,
+  asked: ListFilters,
+  groups: readonly (readonly ChargeStatus[])[],
+): Promise<(number | undefined)[]> {
+  demand(role, "payments.see");
+  const { status: _status, ...filters } = await withClues(ctx, asked);
+  const labelled = filters.metadata && (await idsByMetadata(ctx, filters.metadata));
+  const more = [labelled, filters.brand && ofBrand(filters.brand)];
+  const counts: (number | undefined)[] = [];
+  for (const status of groups) {
+    const counting = inSnapshot(ctx, async (inside) => {
+      await inside.db.execute(readByIndex(TAB_PATIENCE_MS));
+      return countOf(inside, whereOf(inside, { ...filters, status }, more), TAB_COUNTED);
+    });
+    counts.push(await counting.catch(unlessLate));
+  }
+  return counts;
 }
 
 const NEW_COUNTED = 99;
@@ -203,6 +314,6 @@ export async function countNewer(
       charge: and(charge, beyond(charges.createdAt, charges.id, newer)),
       purchase: and(purchase, beyond(purchases.createdAt, purchases.id, newer)),
     };
-    return Math.min(NEW_COUNTED, await countOf(inside, where));
+    return countOf(inside, where, NEW_COUNTED);
   });
 }

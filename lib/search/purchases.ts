@@ -4,11 +4,14 @@ import { type ChargeStatus, charges } from "@/db/schema/charges";
 import { type PurchaseStatus, purchasePayments, purchases, type SlotStatus } from "@/db/schema/purchases";
 import { whereIdIn } from "@/db/where-id-in";
 import {
+  anyMeant,
   aroundOf,
   buyersNamed,
   chargesMeant,
   chargesOfBuyer,
+  chargesOfBuyers,
   customersMeant,
+  type Meant,
   type PaymentFilters,
 } from "@/lib/charges/search";
 import { readSearch, type SearchTerm } from "@/lib/charges/search-terms";
@@ -104,6 +107,8 @@ export function purchaseNarrowing(ctx: Context, filters: PaymentFilters): (SQL |
     filters.from && gte(purchases.createdAt, filters.from),
     filters.until && lt(purchases.createdAt, filters.until),
     meant(ctx, readSearch(filters.search ?? "")),
+    filters.meant &&
+      anyMeant(purchases.orderId, filters.meant, meant(ctx, filters.meant.whole), thatAre(ctx, filters.meant)),
   ];
 }
 
@@ -154,6 +159,19 @@ function likeCharges(ctx: Context, status: ChargeStatus): SQL {
       return sql`false`;
   }
 }
+
+const thatAre = (ctx: Context, { terms, buyers }: Meant): SQL[] => [
+  ...terms.flatMap((each) => meant(ctx, each) ?? []),
+  ...(buyers
+    ? [
+        sql`${purchases.id} in (
+          select p.id from ${purchases} p where p.customer_id in (select unnest(${`{${buyers.join(",")}}`}::uuid[]))
+          union all
+          select c.purchase_id from ${charges} c
+           where c.purchase_id is not null and c.id in (${chargesOfBuyers(ctx, buyers)}))`,
+      ]
+    : []),
+];
 
 /** By what its charges are found by, and by what is its own. */
 function meant(ctx: Context, terms: readonly SearchTerm[]): SQL | undefined {

@@ -15,7 +15,7 @@ import { asOffered } from "@/lib/sessions/offered";
 import { disabled, refuseUnpayable, reserve } from "@/lib/sessions/places";
 import { getSession } from "@/lib/sessions/queries";
 import { isOneToOne, type SessionRow } from "@/lib/sessions/state";
-import { checkSplit } from "@/lib/splits/check";
+import { partiesOf } from "@/lib/splits/parties";
 import type { NewSplitRule } from "@/lib/splits/schema";
 import { guardOf } from "@/lib/velocity/guard";
 
@@ -60,7 +60,7 @@ async function pay(
   const alongside = await passing(session);
   if (session.amount === 0) throw new DomainError("session_amount_zero", "a session without an amount is not paid");
   const paymentMethod = methodFor(session.paymentMethods, input.paymentMethod);
-  refuseLostSellers(session);
+  await refuseLostSellers(ctx, session);
   for (const offer of offers) await replace(ctx, offer.id);
   return createCharge(ctx, chargeOf(session, input, paymentMethod), {
     source,
@@ -145,16 +145,12 @@ const asked = ({ id: _id, ...rule }: StoredSessionRule): NewSplitRule => ({
 });
 
 /** Sellers may have gone since the session was made: the buyer cannot help it, so it is a rule of the session. */
-function refuseLostSellers(session: SessionRow): void {
-  if (session.splitRules.length === 0) return;
-  try {
-    checkSplit(session.splitRules, session.amount);
-  } catch (thrown) {
-    if (!(thrown instanceof DomainError) || thrown.businessCode !== "seller_not_found") throw thrown;
-    throw new RequestError(422, "bad_request", `sellers no longer exist: ${thrown.details.join(", ")}`, {
-      details: thrown.details,
-    });
-  }
+async function refuseLostSellers(ctx: Context, { merchantId, splitRules }: SessionRow): Promise<void> {
+  if (splitRules.length === 0) return;
+  const known = await inTransaction(ctx, (inside) => partiesOf(inside, merchantId, splitRules));
+  const lost = splitRules.map(({ sellerId }) => sellerId).filter((id) => !known.has(id));
+  if (lost.length === 0) return;
+  throw new RequestError(422, "bad_request", `sellers no longer exist: ${lost.join(", ")}`, { details: lost });
 }
 
 type Extra = Pick<NewSessionCharge, "customerId" | "fraudAnalysis" | "threeDSecure2" | "appInfo">;

@@ -9,7 +9,7 @@ import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { DomainError, invalid } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { findMerchant, type MerchantRow } from "@/lib/merchants/queries";
-import { MAX_CENTS } from "@/lib/money";
+import { bpsToPercent, MAX_CENTS } from "@/lib/money";
 import { applyRule, ruleFor } from "@/lib/platform-fees/fee";
 import { feeRulesOf } from "@/lib/platform-fees/queries";
 import { announce } from "@/lib/sessions/announce";
@@ -20,8 +20,11 @@ import { getSession, lockSession } from "@/lib/sessions/queries";
 import type { NewSession, SessionChange, SessionMethod } from "@/lib/sessions/schema";
 import { capacityOf, isPastDue, type SessionRow, UNLIMITED } from "@/lib/sessions/state";
 import { checkSplit } from "@/lib/splits/check";
+import { partiesOf } from "@/lib/splits/parties";
+import { resolved, type SellerTerms } from "@/lib/splits/rows";
 import type { NewSplitRule } from "@/lib/splits/schema";
 import { realNow } from "@/lib/time";
+import { requireVendor } from "@/lib/vendors/service";
 
 const LOCAL_ONLY: readonly string[] = ["pix", "boleto"];
 
@@ -31,12 +34,14 @@ export async function createSession(ctx: Context, input: NewSession): Promise<Se
   const merchant = await findMerchant(ctx, input.merchantId, "key share");
   if (!merchant) throw new DomainError("merchant_not_found", "the merchant does not exist");
   if (input.customerId) await getCustomer(ctx, input.customerId);
-  if (input.vendor) throw new DomainError("vendor_not_found", "the vendor does not exist");
+  const vendor = await requireVendor(ctx, input.vendor);
   const amount = input.amount ?? totalOf(input.items);
   checkMethods(input, at);
   checkDueDate(input.dueDate, addDays(saoPauloDay(at), 1), "tomorrow");
   checkCapacity(input.paymentMethods, input.maxPayments);
-  if (input.splitRules?.length) checkSplit(input.splitRules, amount);
+  const rules = input.splitRules ?? [];
+  const parties = await partiesOf(ctx, merchant.id, rules);
+  if (rules.length > 0) checkSplit(rules, amount, parties);
   await refuseFee(ctx, merchant, input.paymentMethods, amount);
   return insert(ctx, {
     ...input,
@@ -51,8 +56,8 @@ export async function createSession(ctx: Context, input: NewSession): Promise<Se
       tangible: item.tangible ?? null,
       categoryId: item.categoryId ?? null,
     })),
-    splitRules: (input.splitRules ?? []).map(stored),
-    vendor: null,
+    splitRules: rules.map((rule) => stored(rule, parties.get(rule.sellerId))),
+    vendor,
     dueAt: input.dueDate ?? null,
     hasLink: input.createLink,
   });
@@ -198,9 +203,26 @@ const plain = (methods: readonly SessionMethod[]): StoredMethod[] =>
   // Guarantee: JSON drops undefined members and keeps all others as they are.
   JSON.parse(JSON.stringify(methods)) as StoredMethod[];
 
-const stored = (rule: NewSplitRule): StoredSessionRule =>
-  // Guarantee: JSON drops undefined members and keeps all others as they are.
-  ({ id: newId(), ...JSON.parse(JSON.stringify(rule)) }) as StoredSessionRule;
+/** With what the seller's own terms say where the rule says nothing: what is answered is what holds. */
+function stored(rule: NewSplitRule, terms: SellerTerms | undefined): StoredSessionRule {
+  const { fareMdrBps, fareFee, ...flags } = resolved(rule, terms);
+  const fares = {
+    ...(fareMdrBps === null ? {} : { mdr: bpsToPercent(fareMdrBps) }),
+    ...(fareFee === null ? {} : { fee: fareFee }),
+  };
+  return {
+    id: newId(),
+    sellerId: rule.sellerId,
+    ...(rule.percentage === undefined ? {} : { percentage: rule.percentage }),
+    ...(rule.amount === undefined ? {} : { amount: rule.amount }),
+    processingFee: flags.processingFee,
+    liable: flags.liable,
+    chargeEntireFee: flags.chargeEntireFee,
+    chargeRemainderFee: flags.chargeRemainderFee,
+    transactionOwner: flags.transactionOwner,
+    ...(Object.keys(fares).length > 0 ? { fares } : {}),
+  };
+}
 
 /** Enables, disables, moves the due date, sets the capacity (spec/contract.md 9.4); all of it or nothing. */
 export async function updateSession(ctx: Context, id: string, input: SessionChange): Promise<SessionRow> {

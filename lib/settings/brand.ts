@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { clients } from "@/db/schema/accounts";
 import { type BrandColours, NO_COLOURS } from "@/lib/branding/palette";
 import { type Context, inTransaction } from "@/lib/context";
+import { withoutDirectionMarks } from "@/lib/direction-marks";
 import { findMerchant } from "@/lib/merchants/queries";
 import { type Logo, looksOf, worn } from "@/lib/settings/look";
 
@@ -26,7 +27,7 @@ export async function brandOf(ctx: Context, merchantId: string | null): Promise<
     const [owner] = await db.select({ name: clients.name }).from(clients).where(eq(clients.id, account.id));
     const merchant = merchantId === null ? undefined : await findMerchant(inside, merchantId);
     return {
-      name: merchant?.merchantName ?? merchant?.name ?? owner?.name ?? OWN_BRAND.name,
+      name: withoutDirectionMarks(merchant?.merchantName ?? merchant?.name ?? owner?.name ?? OWN_BRAND.name),
       logo: logo && { url: logo.url, width: logo.width, height: logo.height },
       siteUrl,
       colours,

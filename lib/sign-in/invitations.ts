@@ -12,7 +12,7 @@ import { newId } from "@/lib/ids";
 import { queueOperatorMail } from "@/lib/mail/queue";
 import { keptRole, type RoleChoice } from "@/lib/operators/custom-roles";
 import { namedRole, ofInvitation } from "@/lib/operators/held-role";
-import type { CustomRole, RoleName } from "@/lib/operators/permissions";
+import type { CustomRole, RefundLimits, RoleName } from "@/lib/operators/permissions";
 import { revokeSessionsOf } from "@/lib/operators/sessions";
 import { knownMerchants } from "@/lib/operators/team";
 import { withTeam } from "@/lib/operators/with-team";
@@ -29,6 +29,8 @@ export interface NewInvitation {
   role: RoleChoice;
   /** Absent or null: all of them. */
   merchants?: readonly string[] | null | undefined;
+  /** Absent: the role's own, for those that have one. */
+  refunds?: RefundLimits | undefined;
   /** Of the e-mail, for somebody who has not chosen one. */
   locale: Locale;
 }
@@ -53,7 +55,8 @@ export function invite(ctx: Context, asked: NewInvitation): Promise<Invited> {
       .where(and(isOpen(account.id), eq(invitations.email, email)));
     const kept = await keptRole(inside, asked.role);
     const merchantIds = kept.role === "owner" ? null : await knownMerchants(inside, asked.merchants);
-    return send(inside, { email, ...kept, merchantIds }, asked.locale, "member.invite");
+    const limits = { refundEach: asked.refunds?.each ?? null, refundDaily: asked.refunds?.daily ?? null };
+    return send(inside, { email, ...kept, merchantIds, ...limits }, asked.locale, "member.invite");
   });
 }
 
@@ -202,7 +205,7 @@ async function join(tx: Database, { account, operatorId, kept, address, now }: J
     .values({ operatorId, clientId: account.id, ...kept, createdAt: now })
     .onConflictDoUpdate({
       target: [memberships.operatorId, memberships.clientId],
-      set: { ...kept, refundEach: null, refundDaily: null, createdAt: now, endedAt: null },
+      set: { ...kept, createdAt: now, endedAt: null },
     });
   const context: Context = {
     ...systemContext(account, newId()),
@@ -247,12 +250,16 @@ interface KeptAccess {
   role: RoleName;
   customRoleId: string | null;
   merchantIds: string[] | null;
+  refundEach: number | null;
+  refundDaily: number | null;
 }
 
 const KEPT = {
   role: invitations.role,
   customRoleId: invitations.customRoleId,
   merchantIds: invitations.merchantIds,
+  refundEach: invitations.refundEach,
+  refundDaily: invitations.refundDaily,
 };
 
 const isOpen = (clientId: string) =>

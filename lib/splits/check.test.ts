@@ -12,6 +12,7 @@ const codeOf = (work: () => void): unknown => {
   }
 };
 
+const NOBODY = new Set<string>();
 const half = { sellerId: "a", percentage: 50 };
 const CASES: [string, AskedRule[], unknown, unknown][] = [
   [
@@ -52,8 +53,8 @@ const CASES: [string, AskedRule[], unknown, unknown][] = [
 
 describe("the same faults under the errors that each resource documents", () => {
   test.each(CASES)("%s", (_name, rules, charge, purchase) => {
-    expect(codeOf(() => checkSplit(rules, 100))).toBe(charge);
-    expect(codeOf(() => checkPurchaseSplit(rules, 100))).toBe(purchase);
+    expect(codeOf(() => checkSplit(rules, 100, NOBODY))).toBe(charge);
+    expect(codeOf(() => checkPurchaseSplit(rules, 100, NOBODY))).toBe(purchase);
   });
 
   test("rules are of one mode, or there are none", () => {

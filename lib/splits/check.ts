@@ -49,21 +49,24 @@ function faultsOf(rules: readonly AskedRule[], total: Cents): SplitFaults {
 
 const bpsOf = ({ percentage }: AskedRule): number => (percentage === undefined ? 0 : (percentToBps(percentage) ?? 0));
 
+/** Sellers that may have a part: those of the merchant that are active or partial. */
+export type Known = { has(sellerId: string): boolean };
+
 /** For charges and sessions: spec/contract.md 8.8. */
-export function checkSplit(rules: readonly AskedRule[], total: Cents): void {
+export function checkSplit(rules: readonly AskedRule[], total: Cents, known: Known): void {
   const { isMixed, isExceeded, others } = faultsOf(rules, total);
   if (isMixed) throw new DomainError("split_rules_mixed", "split rules are all by percentage or all by amount");
   if (isExceeded) throw new DomainError("split_total_exceeded", "the split rules share more than the amount");
   if (others.length > 0) throw invalid(...others);
-  const unknown = unknownSellers(rules);
+  const unknown = unknownSellers(rules, known);
   if (unknown.length === 0) return;
-  throw new DomainError("seller_not_found", "a seller of the split rules does not exist", {
+  throw new DomainError("seller_not_found", "a seller of the split rules cannot receive", {
     details: unknown.map(({ sellerId }) => sellerId),
   });
 }
 
 /** For purchases, where every fault is an `invalid_request`: spec/purchases.md. */
-export function checkPurchaseSplit(rules: readonly AskedRule[], total: Cents): void {
+export function checkPurchaseSplit(rules: readonly AskedRule[], total: Cents, known: Known): void {
   const { isMixed, isExceeded, others } = faultsOf(rules, total);
   const faults = [
     ...(isMixed ? ["splitRules: all by percentage or all by amount"] : []),
@@ -71,13 +74,12 @@ export function checkPurchaseSplit(rules: readonly AskedRule[], total: Cents): v
     ...others,
   ];
   if (faults.length > 0) throw invalid(...faults);
-  const unknown = unknownSellers(rules);
+  const unknown = unknownSellers(rules, known);
   if (unknown.length > 0) throw invalid(...unknown.map(({ index }) => `splitRules.${index}.sellerId: unknown seller`));
 }
 
-/** Sellers are registered through their own resource; until one exists under the merchant, no rule can name it. */
-const unknownSellers = (rules: readonly AskedRule[]): { sellerId: string; index: number }[] =>
-  rules.map(({ sellerId }, index) => ({ sellerId, index }));
+const unknownSellers = (rules: readonly AskedRule[], known: Known): { sellerId: string; index: number }[] =>
+  rules.flatMap(({ sellerId }, index) => (known.has(sellerId) ? [] : [{ sellerId, index }]));
 
 /** What sellers give back of a refund, at most the refund: the merchant gives the rest (spec/settlement.md K3). */
 export function checkRefundSplit(

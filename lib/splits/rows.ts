@@ -1,6 +1,5 @@
 import { splitRules } from "@/db/schema/charges";
-import { insertReturning } from "@/db/statements";
-import type { Context } from "@/lib/context";
+import { storedRow } from "@/db/stored";
 import { newId } from "@/lib/ids";
 import { percentToBps } from "@/lib/money";
 import type { AskedRule } from "@/lib/splits/check";
@@ -15,9 +14,21 @@ export interface SellerTerms {
   fareFee: number | null;
 }
 
-const NO_TERMS: SellerTerms = { processingFee: false, liable: false, fareMdrBps: null, fareFee: null };
+export const NO_TERMS: SellerTerms = { processingFee: false, liable: false, fareMdrBps: null, fareFee: null };
 
-type ResolvedRule = Omit<SplitRow, "id" | "clientId" | "chargeId" | "position" | "createdAt" | "updatedAt">;
+type ResolvedRule = Pick<
+  SplitRow,
+  | "sellerId"
+  | "percentageBps"
+  | "amount"
+  | "processingFee"
+  | "liable"
+  | "chargeEntireFee"
+  | "chargeRemainderFee"
+  | "transactionOwner"
+  | "fareMdrBps"
+  | "fareFee"
+>;
 
 /** The rule as it is stored and answered: what is absent is the seller's, else false or nothing (spec/settlement.md K4). */
 export const resolved = (rule: AskedRule, terms: SellerTerms = NO_TERMS): ResolvedRule => ({
@@ -36,18 +47,15 @@ export const resolved = (rule: AskedRule, terms: SellerTerms = NO_TERMS): Resolv
 const bps = (percentage: number | undefined): number | null =>
   percentage === undefined ? null : (percentToBps(percentage) ?? null);
 
-/** In the transaction that makes the charge, after its row. */
-export async function insertSplitRows(
-  ctx: Context,
+/** As they are written with the charge. */
+export function splitRowsOf(
   charge: { id: string; clientId: string; createdAt: Date },
   rules: readonly AskedRule[],
-): Promise<SplitRow[]> {
-  if (rules.length === 0) return [];
+  terms: ReadonlyMap<string, SellerTerms>,
+): SplitRow[] {
   const { id: chargeId, clientId, createdAt } = charge;
   const written = { clientId, chargeId, createdAt, updatedAt: createdAt };
-  return insertReturning(
-    ctx.db,
-    splitRules,
-    rules.map((rule, position) => ({ ...resolved(rule), ...written, id: newId(), position })),
+  return rules.map((rule, position) =>
+    storedRow(splitRules, { ...resolved(rule, terms.get(rule.sellerId)), ...written, id: newId(), position }),
   );
 }

@@ -11,7 +11,9 @@ const hundredths = (least: number) =>
     .max(100)
     .refine((given) => percentToBps(given) !== undefined, "must have at most 2 decimals");
 
-const percentage = hundredths(1);
+/** spec/settlement.md section 3. */
+const LEAST_PERCENTAGE = 0.01;
+const percentage = hundredths(LEAST_PERCENTAGE);
 const mdr = hundredths(0);
 
 export const newSplitRule = z
@@ -19,11 +21,11 @@ export const newSplitRule = z
     sellerId: uuid,
     percentage: optional(percentage),
     amount: optional(amount(1)),
-    processingFee: z.boolean().default(false),
-    liable: z.boolean().default(false),
-    chargeEntireFee: z.boolean().default(false),
-    chargeRemainderFee: z.boolean().default(false),
-    transactionOwner: z.boolean().default(false),
+    processingFee: optional(z.boolean()),
+    liable: optional(z.boolean()),
+    chargeEntireFee: optional(z.boolean()),
+    chargeRemainderFee: optional(z.boolean()),
+    transactionOwner: optional(z.boolean()),
     fares: optional(z.object({ mdr: optional(mdr), fee: optional(amount(0)) })),
   })
   .refine(
@@ -34,7 +36,7 @@ export const newSplitRule = z
     (rule) => !(rule.chargeEntireFee && rule.chargeRemainderFee),
     "chargeEntireFee and chargeRemainderFee exclude each other",
   )
-  .meta({ id: "NewSplitRule" });
+  .meta({ id: "NewSplitRule", description: "What is absent is as the seller's own terms say." });
 export type NewSplitRule = z.output<typeof newSplitRule>;
 
 const cents = z.int().min(0).max(MAX_CENTS);

@@ -33,6 +33,14 @@ const row = (changes: Partial<SplitRow>): SplitRow => ({
   createdAt: new Date(0),
   updatedAt: new Date(0),
   ...resolved(rule({})),
+  capturedShare: null,
+  processing: null,
+  processingMdr: null,
+  processingRefundable: null,
+  rateId: null,
+  fares: null,
+  faresMdr: null,
+  faresRefundable: null,
   amount: null,
   ...changes,
   sellerId: changes.sellerId ?? "s",
@@ -50,11 +58,18 @@ describe("a partial capture", () => {
     expect(sharesOf(rules, { total: 10_000, part: 5_000 })).toEqual({ rules: [2_250, 1_500], merchant: 1_250 });
   });
 
-  test("the provider is told the shares of the part, less than the rules ask for", () => {
+  test("a Pix paid with more than amounts ask for leaves the surplus to the owner of the residue", () => {
+    const rules = [row({ amount: 4_500 }), row({ amount: 3_000 })];
+    expect(sharesOf(rules, { total: 10_000, part: 11_000 })).toEqual({ rules: [4_500, 3_000], merchant: 3_500 });
+    const owned = [row({ amount: 4_500 }), row({ amount: 3_000, transactionOwner: true })];
+    expect(sharesOf(owned, { total: 10_000, part: 11_000 })).toEqual({ rules: [4_500, 6_500], merchant: 0 });
+  });
+
+  test("the provider is told the shares of the part, less than the rules ask for; the rest is the merchant's own line", () => {
     const rules = [row({ amount: 6_000, liable: true }), row({ amount: 4_000, chargeRemainderFee: true })];
-    expect(splitLines(rules, { total: 10_000, part: 3_333 })).toEqual([
-      { recipientId: "s", amount: 2_000, liable: true, processingFee: false, remainderFee: false },
-      { recipientId: "s", amount: 1_333, liable: false, processingFee: false, remainderFee: true },
+    expect(splitLines(rules, { total: 10_000, part: 3_333 }, new Map([["s", "re_s"]]))).toEqual([
+      { recipientId: "re_s", amount: 2_000, liable: true, processingFee: false, remainderFee: false },
+      { recipientId: "re_s", amount: 1_333, liable: false, processingFee: false, remainderFee: true },
     ]);
   });
 });

@@ -8,6 +8,7 @@ import {
   splitShares,
 } from "@/lib/money";
 import type { SplitLine } from "@/lib/providers/provider";
+import { OWN_RECIPIENT } from "@/lib/providers/recipients";
 import type { AskedRule } from "@/lib/splits/check";
 import type { SplitRow } from "@/lib/splits/rows";
 
@@ -23,20 +24,49 @@ const askedShare = ({ amount, percentage, chargeRemainderFee, transactionOwner }
   ...(transactionOwner ? { transactionOwner } : {}),
 });
 
-/** Who owns what of the part of a charge that is asked for: all of it, or what a partial capture takes. */
-export const sharesOf = (rules: readonly SplitRow[], { total, part }: { total: Cents; part: Cents }): Shares =>
-  part === total ? splitShares(total, rules.map(shareRule)) : capturedShares(part, total, rules.map(shareRule));
+/** What each rule gets of the whole. */
+export const sharesAsked = (total: Cents, rules: readonly AskedRule[]): Cents[] =>
+  splitShares(total, rules.map(askedShare)).rules;
 
-/** What a provider that splits is told, beside the amount. */
-export function splitLines(rules: readonly SplitRow[], amounts: { total: Cents; part: Cents }): SplitLine[] {
+/**
+ * Who owns what of the part of a charge that is asked for: all of it, what a partial capture takes, or what was paid of a
+ * Pix or a boleto. What is paid above amounts belongs to the owner of the residue.
+ */
+export function sharesOf(rules: readonly SplitRow[], { total, part }: { total: Cents; part: Cents }): Shares {
+  const asked = rules.map(shareRule);
+  const isByAmount = rules.some(({ percentageBps }) => percentageBps === null);
+  return part === total || (isByAmount && part > total) ? splitShares(part, asked) : capturedShares(part, total, asked);
+}
+
+/** What a provider that splits is told, beside the amount; by its own names of the sellers. */
+export function splitLines(
+  rules: readonly SplitRow[],
+  amounts: { total: Cents; part: Cents },
+  recipientIds: ReadonlyMap<string, string>,
+): SplitLine[] {
   const shares = sharesOf(rules, amounts);
-  return rules.map((rule, index) => ({
-    recipientId: rule.sellerId,
+  const lines = rules.map((rule, index) => ({
+    recipientId: recipientOf(rule, recipientIds),
     amount: shares.rules[index] ?? 0,
     liable: rule.liable,
     processingFee: rule.processingFee,
     remainderFee: rule.chargeRemainderFee,
   }));
+  const own = {
+    recipientId: OWN_RECIPIENT,
+    amount: shares.merchant,
+    liable: !rules.some(({ liable }) => liable),
+    processingFee: !rules.some(({ processingFee, chargeEntireFee }) => processingFee || chargeEntireFee),
+    remainderFee: false,
+  };
+  return [...lines, own].filter(({ amount }) => amount > 0);
+}
+
+/** Routing leaves out providers where one of them is not registered. */
+export function recipientOf({ sellerId }: { sellerId: string }, recipientIds: ReadonlyMap<string, string>): string {
+  const id = recipientIds.get(sellerId);
+  if (id === undefined) throw new Error("a seller of a split is not registered at its provider");
+  return id;
 }
 
 /**

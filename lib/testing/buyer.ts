@@ -120,7 +120,8 @@ export function valuesOf(shown: Shown, action: string): Record<string, string> {
   const { inner } = formNamed(shown, action);
   const inputs = [...inner.matchAll(/<input\b[^>]*>/g)].flatMap(([tag]) => {
     const name = attribute(tag, "name");
-    return name === undefined ? [] : [[name, attribute(tag, "value") ?? ""] as const];
+    const isLeftOut = attribute(tag, "type") === "checkbox" && !/\schecked=""/.test(tag);
+    return name === undefined || isLeftOut ? [] : [[name, attribute(tag, "value") ?? ""] as const];
   });
   const selects = [...inner.matchAll(/(<select\b[^>]*>)([\s\S]*?)<\/select>/g)].flatMap(
     ([, tag = "", options = ""]) => {

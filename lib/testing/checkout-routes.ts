@@ -4,6 +4,7 @@ import { POST as check } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]
 import { POST as renew } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/renew/route";
 import { GET as paymentPage } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/route";
 import { GET as status } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]/status/route";
+import { POST as recall } from "@/app/(checkout)/pay/[sessionId]/remembered/route";
 import { GET as linkPage } from "@/app/(checkout)/pay/[sessionId]/route";
 import { POST as report } from "@/app/(checkout)/pay/csp-reports/route";
 import { type Buyer, type Habits, visitorOf } from "@/lib/testing/buyer";
@@ -20,6 +21,7 @@ const ROUTES: readonly (readonly [string, RegExp, unknown])[] = [
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/check$/, check],
   ["POST", /^\/pay\/csp-reports$/, report],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/new-link$/, askNewLink],
+  ["POST", /^\/pay\/(?<sessionId>[^/]+)\/remembered$/, recall],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/(?<method>[^/]+)$/, pay],
 ];
 

@@ -39,6 +39,7 @@ export function pressPay(
   method: MethodKind,
   fields: Record<string, string>,
   ended = 0,
+  shopPage: string | null = null,
 ): Promise<Outcome> {
   const { id } = opened.session;
   const attempt = signAttempt(id, keyFor(id, visit, method, ended));
@@ -49,7 +50,7 @@ export function pressPay(
     ip: "203.0.113.7",
     headers: { accept: "text/html", language: "pt-BR,pt;q=0.9", userAgent: "Mozilla/5.0" },
     locale: "pt-BR",
-    returnUrl: "https://example.com/",
+    shopPage,
   });
 }
 

@@ -150,5 +150,6 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
   "late-pix-returned": [
     { amount: 100_00, endToEndId: "E1234567820261120140312345678901", at: "2026-11-20T14:03:07.120Z", url: LINK },
   ],
+  "buyer-code": [{ code: "042917", minutes: 10, url: LINK }],
   "new-link": [{ amount: 100_00, orderId: "pedido-7", message: "Prontinho, pode pagar por aqui!", url: LINK }],
 };

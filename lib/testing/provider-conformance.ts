@@ -5,6 +5,7 @@ import type { Case, Traits } from "@/lib/testing/provider-conformance/case";
 import { CONTRACT_CASES } from "@/lib/testing/provider-conformance/contract";
 import { MODIFY_CASES } from "@/lib/testing/provider-conformance/modify";
 import { OPEN_CASES } from "@/lib/testing/provider-conformance/open-payments";
+import { RECIPIENT_CASES } from "@/lib/testing/provider-conformance/recipients";
 import type { Rig } from "@/lib/testing/provider-conformance/rig";
 import { SECURITY_CASES } from "@/lib/testing/provider-conformance/security";
 import { TIMEOUT_CASES } from "@/lib/testing/provider-conformance/timeouts";
@@ -19,6 +20,7 @@ export const CASES: readonly Case[] = [
   ...WEBHOOK_CASES,
   ...SECURITY_CASES,
   ...CONTRACT_CASES,
+  ...RECIPIENT_CASES,
 ].sort((a, b) => a.number - b.number);
 
 /** The kit: every adapter runs every case; a case is left out only because a declared capability says so. */
@@ -36,7 +38,7 @@ export function describeProvider(
     for (const { number, title, notApplicable, run } of CASES) {
       const reason = notApplicable?.(capabilities, traits);
       if (reason !== undefined) test.skip(`${number}: ${title} (N/A: ${reason})`);
-      else test(`${number}: ${title}`, () => run(rig));
+      else test(`${number}: ${title}`, () => run(rig, traits));
     }
   });
 }

@@ -1,6 +1,7 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { cardTokens } from "@/db/schema/customers";
-import { insertReturning, updateReturning } from "@/db/statements";
+import { findRows, insertReturning, updateReturning } from "@/db/statements";
+import { change, type Write } from "@/db/writes";
 import { BRAND_NAMES, brandOf } from "@/lib/brazil/card-brand";
 import { type Context, inTransaction, now, publicKeyOf } from "@/lib/context";
 import { CardRefused, DomainError } from "@/lib/errors";
@@ -90,16 +91,9 @@ async function insertToken(ctx: Context, row: NewRow): Promise<TokenRow> {
 
 const NOW = sql`now()`;
 const LIVES = sql`${cardTokens.expiresAt} > now()`;
-const notUsable = (): DomainError => new DomainError("token_not_usable", "the token is unknown, used or too old");
-
-const usable = (ctx: Context, tokenId: string, kind: TokenKind): SQL | undefined =>
-  and(
-    eq(cardTokens.clientId, ctx.account.id),
-    eq(cardTokens.id, tokenId),
-    eq(cardTokens.kind, kind),
-    isNull(cardTokens.usedAt),
-    LIVES,
-  );
+const UNUSED = sql`${cardTokens.usedAt} is null and ${LIVES}`;
+export const notUsable = (): DomainError =>
+  new DomainError("token_not_usable", "the token is unknown, used or too old");
 
 /** Uses the token up in the caller's transaction: of any number that try, one gets it. */
 export async function takeToken(ctx: Context, tokenId: string, kind: TokenKind): Promise<TokenRow> {
@@ -109,12 +103,16 @@ export async function takeToken(ctx: Context, tokenId: string, kind: TokenKind):
   return taken;
 }
 
+/** The same as a write of the caller's statement: without a row somebody else got it. */
+export const taking = (ctx: Context, { id, kind }: Pick<TokenRow, "id" | "kind">): Write =>
+  change(cardTokens, { usedAt: NOW }, { clientId: ctx.account.id, id, kind }, { condition: UNUSED, as: TAKEN });
+
+export const TAKEN = "taken_token";
+
 /** Looks at a token without using it up. */
 export async function peekToken(ctx: Context, tokenId: string, kind: TokenKind = "card"): Promise<TokenRow> {
-  const [found] = await ctx.db
-    .select()
-    .from(cardTokens)
-    .where(usable(ctx, tokenId, kind));
+  const unused = { clientId: ctx.account.id, id: tokenId, kind, usedAt: null };
+  const [found] = await findRows(ctx.db, cardTokens, unused, { condition: LIVES });
   if (!found) throw notUsable();
   return found;
 }

@@ -69,6 +69,13 @@ interface SecretsRow {
   cvv_ciphertext: Buffer;
 }
 
+/** The number was deleted: nothing can be made of this card any more. */
+export class CardGone extends Error {
+  constructor(vaultId: string) {
+    super(`vault record ${vaultId} does not exist`);
+  }
+}
+
 /** Number, and CVV while it lives, in one round trip: this stands in the way of every payment. */
 export async function readCardAndCvv(clientId: string, vaultId: string, tokenId?: string): Promise<CardSecrets> {
   const [row] = await vaultSql()<SecretsRow[]>`
@@ -84,7 +91,7 @@ export async function readCardAndCvv(clientId: string, vaultId: string, tokenId?
           from vault.card_cvv v join vault.cvv_keys k on k.id = v.key_id
          where v.token_id = ${tokenId ?? null} and v.client_id = who.client_id::uuid and v.expires_at > now()
         offset 0) v on true`;
-  if (!row?.wrapped_key) throw new Error(`vault record ${vaultId} does not exist`);
+  if (!row?.wrapped_key) throw new CardGone(vaultId);
   const card: SealedRecord = { wrappedKey: row.wrapped_key, nonce: row.nonce, ciphertext: row.ciphertext };
   const pan = openRecord(card, boundTo(clientId, vaultId));
   if (!row.cvv_key || !tokenId) return { pan };

@@ -80,11 +80,42 @@ export async function extendCvv(clientId: string, tokenId: string): Promise<void
   );
 }
 
-export const deleteCvv = (clientId: string, tokenId: string): Promise<void> =>
-  asClient(
+/** What waits until the deletion that is under way is done, by client: then all of it goes at once. */
+const spare = new Map<string, { tokenIds: string[]; gone: Promise<void> }>();
+const deleting = new Map<string, Promise<unknown>>();
+
+/** Under load one statement deletes what many payments no longer need; it is gone when this is done. */
+export function deleteCvv(clientId: string, tokenId: string): Promise<void> {
+  const waiting = spare.get(clientId);
+  if (waiting) {
+    waiting.tokenIds.push(tokenId);
+    return waiting.gone;
+  }
+  const before = deleting.get(clientId);
+  if (!before) return deleteNow(clientId, [tokenId]);
+  const tokenIds = [tokenId];
+  const gone = before.then(() => {
+    spare.delete(clientId);
+    return deleteNow(clientId, tokenIds);
+  });
+  spare.set(clientId, { tokenIds, gone });
+  return gone;
+}
+
+function deleteNow(clientId: string, tokenIds: readonly string[]): Promise<void> {
+  const gone = asClient(
     clientId,
-    (connection) => connection`delete from vault.card_cvv where token_id = ${tokenId} and client_id = ${clientId}`,
+    (connection) =>
+      connection`delete from vault.card_cvv where token_id = any(${[...tokenIds]}::uuid[]) and client_id = ${clientId}`,
   );
+  const settled = gone
+    .catch(() => undefined)
+    .then(() => {
+      if (deleting.get(clientId) === settled) deleting.delete(clientId);
+    });
+  deleting.set(clientId, settled);
+  return gone;
+}
 
 /**
  * Row security must know the client before the row is looked at, which a single statement cannot promise; the four

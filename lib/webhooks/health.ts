@@ -34,7 +34,7 @@ export function healthAfter({ failures, firstFailureAt, lastFailureAt }: Health,
 
 export async function noteSuccess(ctx: Context, webhook: WebhookRow, at: Date): Promise<void> {
   await ctx.db.update(webhooks).set(WELL).where(eq(webhooks.id, webhook.id));
-  await unschedule(ctx, "webhook.pause", webhook.id);
+  await endOutage(ctx, webhook.id);
   if (webhook.health === "failing") await tellAdministrators(ctx, webhook, "webhook.recover", at);
 }
 
@@ -59,7 +59,15 @@ export async function noteFailure(ctx: Context, webhook: WebhookRow, at: Date, w
   if (isOver) return pauseWebhook(ctx, { ...webhook, ...failed, health }, at);
   if (health === "failing" && webhook.health === "healthy")
     await tellAdministrators(ctx, webhook, "webhook.fail", at, what);
-  if (!webhook.firstFailureAt) await schedule(ctx, "webhook.pause", webhook.id, addSeconds(at, PAUSED_AFTER_SECONDS));
+  if (webhook.firstFailureAt) return;
+  await schedule(ctx, "webhook.failing", webhook.id, addSeconds(at, FAILING_AFTER_SECONDS));
+  await schedule(ctx, "webhook.pause", webhook.id, addSeconds(at, PAUSED_AFTER_SECONDS));
+}
+
+/** The moments that were counted from its first failure mean nothing any more. */
+export async function endOutage(ctx: Context, webhookId: string): Promise<void> {
+  await unschedule(ctx, "webhook.failing", webhookId);
+  await unschedule(ctx, "webhook.pause", webhookId);
 }
 
 /** We stop it: nothing is lost, what is open and what comes is held, and one event an hour asks whether it is back. */
@@ -77,7 +85,7 @@ export async function pauseWebhook(ctx: Context, webhook: WebhookRow, at: Date):
     ctx,
     held.map(({ id }) => id),
   );
-  await unschedule(ctx, "webhook.pause", webhook.id);
+  await endOutage(ctx, webhook.id);
   await schedule(ctx, "webhook.probe", webhook.id, addSeconds(at, PROBE_EVERY_SECONDS));
   await tellAdministrators(ctx, webhook, "webhook.pause", at);
 }
@@ -123,7 +131,7 @@ export async function goneFor(ctx: Context, webhook: WebhookRow, at: Date): Prom
     .update(webhooks)
     .set({ ...WELL, status: false, disabledAt: at, disabledReason: "gone", updatedAt: at })
     .where(eq(webhooks.id, webhook.id));
-  await unschedule(ctx, "webhook.pause", webhook.id);
+  await endOutage(ctx, webhook.id);
   await unschedule(ctx, "webhook.probe", webhook.id);
   await tellAdministrators(ctx, webhook, "webhook.gone", at);
 }

@@ -1,11 +1,12 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import { webhookDeliveries } from "@/db/schema/webhooks";
+import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { dueAtOf, schedule } from "@/lib/due-jobs/schedule";
 import { addSeconds, realNow } from "@/lib/time";
 import { isListener } from "@/lib/webhooks/endpoint-rules";
 import { HELD_SECONDS, healthAfter, pauseWebhook } from "@/lib/webhooks/health";
 import { findWebhook, lockWebhookRow, type WebhookRow } from "@/lib/webhooks/queries";
+import { tellAdministrators } from "@/lib/webhooks/tell";
 import { wakeDispatcher } from "@/lib/webhooks/wake";
 
 /** The moment's work is with the dispatcher and not over: a test clock waits for it before it goes on. */
@@ -40,6 +41,18 @@ async function isSentByUs(ctx: Context, webhookId: string): Promise<boolean> {
 async function makeReady(ctx: Context, deliveryId: string): Promise<void> {
   await ctx.db.update(webhookDeliveries).set({ readyAt: realNow() }).where(eq(webhookDeliveries.id, deliveryId));
   await wakeDispatcher(ctx);
+}
+
+/** A quarter of an hour after the first failure: it is failing from this moment, whenever the next attempt is. */
+export async function failingDue(ctx: Context, webhookId: string): Promise<void> {
+  await inTransaction(ctx, async (inside) => {
+    const webhook = await lockWebhookRow(inside, webhookId);
+    if (!webhook?.status || webhook.deletedAt || webhook.health !== "healthy") return;
+    const at = now(inside);
+    if (healthAfter(webhook, at) !== "failing") return;
+    await inside.db.update(webhooks).set({ health: "failing" }).where(eq(webhooks.id, webhookId));
+    await tellAdministrators(inside, webhook, "webhook.fail", at);
+  });
 }
 
 /** Five days after the first failure: is it an outage? */

@@ -93,6 +93,23 @@ describe("an endpoint that fails", () => {
     expect(await actions(webhook.id)).toEqual(["create", "fail", "recover"]);
   });
 
+  it("is failing when the time is up, not when the next attempt is", async () => {
+    const { client, webhook } = await failing();
+    for (let made = 0; made < 3; made++) await emitEvent(client);
+    await expect.poll(tried(client, webhook.id), soon).toBe(3);
+    expect(await readWebhook(client, webhook.id)).toMatchObject({ health: "healthy" });
+    const due = async () =>
+      (await systemSql()`select due_at from due_jobs where kind = 'webhook.failing' and ref_id = ${webhook.id}`).length;
+    expect(await due()).toBe(1);
+    // What else is due by then stays where it is: no attempt tells of the outage.
+    await systemSql()`delete from due_jobs where kind = 'webhook.attempt' and client_id = ${client.clientId}`;
+    await advance(client, "PT16M");
+    expect(await tried(client, webhook.id)()).toBe(3);
+    expect(await readWebhook(client, webhook.id)).toMatchObject({ health: "failing", status: true });
+    expect(await actions(webhook.id)).toEqual(["create", "fail"]);
+    expect(await due()).toBe(0);
+  });
+
   it("is stopped after five days without a success, held for, asked once an hour, and opened by its answer", async () => {
     const { client, webhook } = await failing(503);
     const early = await emitEvent(client);

@@ -8,7 +8,7 @@ import { newId } from "@/lib/ids";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 import { leadsAstray } from "@/lib/webhooks/connection";
 import { isListener, judgeEndpoint, reachOf } from "@/lib/webhooks/endpoint-rules";
-import { dropOpen, reopen } from "@/lib/webhooks/health";
+import { dropOpen, endOutage, reopen } from "@/lib/webhooks/health";
 import { type EventRow, findEvent, findWebhook, lockWebhookRow, type WebhookRow } from "@/lib/webhooks/queries";
 import type { NewWebhook, WebhookChange } from "@/lib/webhooks/schema";
 import { newKeyPair } from "@/lib/webhooks/signature";
@@ -135,7 +135,7 @@ async function stop(ctx: Context, id: string, at: Date): Promise<void> {
     .update(webhooks)
     .set({ status: false, health: "healthy", disabledAt: at, disabledReason: "client" })
     .where(eq(webhooks.id, id));
-  await unschedule(ctx, "webhook.pause", id);
+  await endOutage(ctx, id);
   await unschedule(ctx, "webhook.probe", id);
 }
 

@@ -39,7 +39,8 @@ export function answeredAway(request: IncomingMessage, response: ServerResponse)
   return false;
 }
 
-function sendAway(request: IncomingMessage, response: ServerResponse): void {
+/** A page for people, the envelope for programs. */
+export function sendAway(request: IncomingMessage, response: ServerResponse): void {
   const isPage = (request.headers.accept ?? "").includes("text/html");
   const style = styleOf();
   const body = isPage ? pageOf(request, style) : ENVELOPE;

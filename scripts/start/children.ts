@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT_MISCONFIGURED } from "@/scripts/start/exit-codes";
 import { ROOT } from "@/scripts/start/paths";
@@ -19,13 +20,17 @@ export interface Supervised {
   stop(signal: NodeJS.Signals): Promise<void>;
 }
 
+export interface Program {
+  name: string;
+  script: string;
+  environment: NodeJS.ProcessEnv;
+  /** Several of it listen on one port: this process takes the connections and hands them out in turn. */
+  isShared?: boolean;
+}
+
 /** Starts a process of ours, and starts it again when it falls. */
-export function supervise(
-  name: string,
-  script: string,
-  environment: NodeJS.ProcessEnv,
-  onGivingUp: (reason: Error) => void,
-): Supervised {
+export function supervise(program: Program, onGivingUp: (reason: Error) => void): Supervised {
+  const { name } = program;
   let isStopping = false;
   let isReady = false;
   let falls: number[] = [];
@@ -46,7 +51,7 @@ export function supervise(
   begin();
 
   function begin(): void {
-    child = launch(script, environment);
+    child = program.isShared ? launchShared(program) : launch(program);
     const watched = child;
     watched.once("message", () => settle());
     watched.once("error", (error) => settle(error));
@@ -94,14 +99,33 @@ export function supervise(
   };
 }
 
-function launch(script: string, environment: NodeJS.ProcessEnv): ChildProcess {
-  const loader = script.endsWith(".ts") ? ["--import", "tsx"] : [];
-  return spawn(process.execPath, [...loader, "--enable-source-maps", script], {
-    cwd: ROOT,
-    env: environment,
-    // The channel also tells the child that its launcher is gone.
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  });
+const flagsFor = (script: string): string[] => [
+  ...(script.endsWith(".ts") ? ["--import", "tsx"] : []),
+  "--enable-source-maps",
+];
+
+/** The channel also tells the child that its launcher is gone. */
+const STDIO: ("ignore" | "inherit" | "ipc")[] = ["ignore", "inherit", "inherit", "ipc"];
+
+const launch = ({ script, environment }: Program): ChildProcess =>
+  spawn(process.execPath, [...flagsFor(script), script], { cwd: ROOT, env: environment, stdio: STDIO });
+
+function launchShared({ script, environment }: Program): ChildProcess {
+  cluster.schedulingPolicy = cluster.SCHED_RR;
+  cluster.setupPrimary({ exec: script, args: [], execArgv: flagsFor(script), cwd: ROOT, stdio: STDIO });
+  // What this process knows for itself, such as the owner of the database, is not handed down.
+  const own = Object.keys(process.env).filter((variable) => !(variable in environment));
+  const worker = cluster.fork({ ...Object.fromEntries(own.map((variable) => [variable, undefined])), ...environment });
+  worker.process.on("message", (said: unknown) => relay(worker.process, said));
+  return worker.process;
+}
+
+/** What one of them says to all of them (lib/siblings.ts). */
+function relay(from: ChildProcess, said: unknown): void {
+  if (typeof said !== "object" || said === null || !("toSiblings" in said)) return;
+  for (const other of Object.values(cluster.workers ?? {})) {
+    if (other && other.process !== from && other.isConnected()) other.process.send(said);
+  }
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -58,34 +58,42 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
         merchants={merchants}
         merchantId={span.merchantId}
       />
-      <div className="grid grid-cols-1 gap-6">
-        <Suspense fallback={<Waiting className="h-12" />}>
-          {panel("attention", () => AttentionPanel({ ctx, role }))}
-        </Suspense>
-        {may(role, "monitors.see") ? (
-          <Suspense fallback={<Waiting className="h-28" />}>
-            {panel("monitors", () => MonitorsPanel({ ctx, role }))}
+      <div className="grid grid-cols-1 gap-5">
+        <div className="max-sm:order-2 sm:order-1">
+          <Suspense fallback={<Waiting className="h-12" />}>
+            {panel("attention", () => AttentionPanel({ ctx }))}
           </Suspense>
-        ) : null}
-        <Suspense key={`providers ${key}`} fallback={<Waiting className="h-40" />}>
-          {panel("providers", () => ProvidersPanel({ ctx, role, merchantId: span.merchantId }))}
-        </Suspense>
-        <Suspense key={`approval ${key}`} fallback={<Waiting className="h-40" />}>
-          {panel("approval", () => ApprovalPanel({ ctx, role, merchantId: span.merchantId }))}
-        </Suspense>
+        </div>
         <Suspense
           key={key}
           fallback={
-            <Patience>
-              <div className="grid gap-6">
-                <Skeleton className="h-28" />
-                <Skeleton className="h-96" />
-              </div>
-            </Patience>
+            <div className="order-2">
+              <Patience>
+                <div className="grid gap-5">
+                  <Skeleton className="h-28" />
+                  <Skeleton className="h-80" />
+                </div>
+              </Patience>
+            </div>
           }
         >
           {panel("figures", () => FiguresPanel({ ctx, role, span, period, given }))}
         </Suspense>
+        <Suspense key={`providers ${key}`} fallback={<Waiting className="order-5 h-40" />}>
+          {panel("providers", () => ProvidersPanel({ ctx, role, merchantId: span.merchantId }))}
+        </Suspense>
+        <div className="order-6">
+          <Suspense key={`approval ${key}`} fallback={<Waiting className="h-40" />}>
+            {panel("approval", () => ApprovalPanel({ ctx, role, merchantId: span.merchantId }))}
+          </Suspense>
+        </div>
+        {may(role, "monitors.see") ? (
+          <div className="order-7">
+            <Suspense fallback={<Waiting className="h-28" />}>
+              {panel("monitors", () => MonitorsPanel({ ctx, role }))}
+            </Suspense>
+          </div>
+        ) : null}
       </div>
       <Refresher />
     </>

@@ -14,7 +14,7 @@ const ask = (headers: Record<string, string>) => GET(new Request("http://localho
 const proofOf = async (client: TestClient): Promise<SignedProof> =>
   (await ask({ "x-client-id": client.clientId, "x-api-key": client.apiKey })).json();
 const breakOf = (client: TestClient) => systemSql()`
-  insert into invariant_breaks (id, client_id, invariant, row_id, found_at, seen_at)
+  insert into invariant_violations (id, client_id, invariant, row_id, found_at, seen_at)
   values (${newId()}, ${client.clientId}, 'M3', ${newId()}, now(), now())`;
 
 describe("GET /api/proof", () => {
@@ -32,7 +32,7 @@ describe("GET /api/proof", () => {
     expect(isSigned(canonicalJson({ ...proof, orphanWatches: 7 }))).toBe(false);
   });
 
-  test("200: a break is told to its own account alone, and an audit that does not run is no good news", async () => {
+  test("200: a violation is told to its own account alone, and an audit that does not run is no good news", async () => {
     const [client, other] = [await openClient(), await openClient()];
     await auditInvariants();
     await breakOf(client);

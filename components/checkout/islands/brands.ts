@@ -1,10 +1,14 @@
-/** Beginnings of card numbers, in the order they are asked: Elo and Hipercard live inside other brands' ranges. */
+/**
+ * Beginnings of card numbers, in the order they are asked: Elo and Hipercard live inside other brands' ranges. Hiper has
+ * no name in the API; its buyers know it all the same.
+ */
 const BRANDS: readonly [name: string, prefix: RegExp][] = [
   [
     "Elo",
     /^(4011(78|79)|438935|451416|457(393|63[12])|504175|506(699|7)|509\d|627780|636(297|368)|650(0(3[1-3]|3[5-9]|4|5[01])|4(0[5-9]|[1-3]|8[5-9]|9)|5([0-2]|3[0-8]|4[1-9]|[5-8]|9[0-8])|7(0|1[0-8]|2[0-7])|9)|6516(5[2-9]|[67])|6550([01]|2[1-9]|[34]|5[0-8]))/,
   ],
-  ["HiperCard", /^(606282|637(095|568|599|609|612))/],
+  ["HiperCard", /^606282/],
+  ["Hiper", /^637(095|568|599|609|612)/],
   ["American Express", /^3[47]/],
   ["Diners", /^3(0[0-5]|[689])/],
   ["Mastercard", /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/],

@@ -1,4 +1,5 @@
 import { brandOfDigits, cvvDigits, groupsOf, numberDigits } from "@/components/checkout/islands/brands";
+import { expiryText, expiryTyped } from "@/components/checkout/islands/expiry";
 import { all, fill, one, openData, say } from "@/components/checkout/islands/page";
 import { digitsIn } from "@/components/checkout/islands/rules";
 
@@ -47,12 +48,11 @@ function cardNumber(input: HTMLInputElement): void {
 
 function expiry(input: HTMLInputElement): void {
   if (input.selectionStart !== input.value.length) return;
-  let digits = digitsIn(input.value).slice(0, 6);
-  if (/^[2-9]$/.test(digits)) digits = `0${digits}`;
-  if (digits.length > 4 && !digits.slice(2).startsWith("20")) digits = digits.slice(0, 4);
-  const isErasing = input.dataset.was?.endsWith("/") && input.value.length === 2;
-  put(input, digits.length >= 2 && !isErasing ? `${digits.slice(0, 2)}/${digits.slice(2)}` : digits);
-  input.dataset.was = input.value;
+  const { value, dataset } = input;
+  const was = dataset.was ?? "";
+  // Pasted or filled in at once: whatever form it has.
+  put(input, (value.length > was.length + 1 && expiryText(value)) || expiryTyped(value, was));
+  dataset.was = input.value;
 }
 
 document.addEventListener("input", ({ target }) => {
@@ -62,9 +62,11 @@ document.addEventListener("input", ({ target }) => {
   if (target.dataset.field === "cardCvv") put(target, digitsIn(target.value));
 });
 document.addEventListener("focusout", ({ target }) => {
-  if (!(target instanceof HTMLInputElement) || target.dataset.field !== "cardNumber") return;
+  if (!(target instanceof HTMLInputElement)) return;
+  if (target.dataset.field === "cardExpiration") put(target, expiryText(target.value) || target.value);
+  if (target.dataset.field !== "cardNumber") return;
   const digits = digitsIn(target.value);
-  target.value = groupsOf(digits, brandOfDigits(digits));
+  put(target, groupsOf(digits, brandOfDigits(digits)));
 });
 
 for (const input of all<HTMLInputElement>("[data-field=cardNumber]")) if (input.value) cardNumber(input);

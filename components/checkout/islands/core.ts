@@ -1,15 +1,14 @@
 import type { AlertText, SlotText } from "@/components/checkout/island-data";
+import { type Control, controlsOf, isUnused, judge, mark, messageOf } from "@/components/checkout/islands/checks";
 import { all, fill, make, one, openAlone, openData, say } from "@/components/checkout/islands/page";
-import { RULES } from "@/components/checkout/islands/rules";
-import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 
 /** The forms of the link: checks while one types, sends without leaving the page, and says what became of it. */
 
 const data = openData();
 const SLOW_MS = 8_000;
 const WATCH_MS = 900;
-
-type Control = HTMLInputElement | HTMLSelectElement;
+/** From here on the payment has a page of its own, where nothing can be paid again. */
+const CONFIRMING_MS = 25_000;
 
 interface Answer {
   next?: string;
@@ -21,47 +20,10 @@ interface Answer {
   fields?: { name: string; message: string }[];
   heading?: string;
   captcha?: boolean;
+  challenge?: object;
   again?: boolean;
   receipt?: { href: string; label: string };
 }
-
-const controlsOf = (form: HTMLFormElement): Control[] => all<Control>("[data-field]", form);
-const ruleOf = (control: Control) => RULES[control.dataset.field ?? ""];
-const isUnused = (control: Control): boolean => Boolean(control.closest("[hidden]"));
-
-function check(control: Control): boolean {
-  const rule = ruleOf(control);
-  if (!rule || isUnused(control)) return true;
-  if (!control.required && control.value.trim() === "") return true;
-  return rule(control.value, control.closest<HTMLElement>("[data-card],form")?.dataset.brand ?? "");
-}
-
-function mark(control: Control, isWrong: boolean, message?: string): void {
-  const line = document.getElementById(`${control.id}-error`);
-  control.toggleAttribute("aria-invalid", isWrong);
-  if (isWrong) control.setAttribute("aria-invalid", "true");
-  if (line) {
-    line.hidden = !isWrong;
-    if (message) line.textContent = message;
-  }
-  const described = (control.getAttribute("aria-describedby") ?? "")
-    .split(" ")
-    .filter((id) => id && id !== `${control.id}-error` && id !== "refused");
-  if (isWrong) described.push(`${control.id}-error`);
-  if (described.length > 0) control.setAttribute("aria-describedby", described.join(" "));
-  else control.removeAttribute("aria-describedby");
-}
-
-document.addEventListener("focusout", ({ target }) => {
-  if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement) || !target.dataset.field) return;
-  if (target.dataset.field === "document") target.value = maskTaxId(target.value);
-  if (target.dataset.field === "zipCode") target.value = target.value.replace(/^\s*(\d{5})\D?(\d{3})\s*$/, "$1-$2");
-  if (target.value.trim() !== "") mark(target, !check(target));
-});
-document.addEventListener("input", ({ target }) => {
-  if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
-  if (target.getAttribute("aria-invalid") === "true" && check(target)) mark(target, false);
-});
 
 const alertPlace = one("#alert");
 
@@ -291,6 +253,7 @@ async function settle(form: HTMLFormElement, answer: Answer): Promise<void> {
     const key = one<HTMLInputElement>("input[name=attempt]", form);
     if (key) key.value = answer.attempt;
   }
+  if (answer.challenge) document.documentElement.dataset.challenge = JSON.stringify(answer.challenge);
   if (answer.captcha) solver = import(data.scripts.captcha);
   if (answer.watch) return watch(form, answer.watch);
   if (answer.next) {
@@ -340,8 +303,7 @@ document.addEventListener("submit", (event) => {
   if (!(form instanceof HTMLFormElement) || !form.dataset.form) return;
   event.preventDefault();
   if (form.hasAttribute("data-busy")) return;
-  const wrong = controlsOf(form).filter((control) => !check(control));
-  for (const control of wrong) mark(control, true);
+  const wrong = controlsOf(form).filter((control) => !judge(control));
   if (wrong.length > 0) {
     summary(wrong.map((control) => ({ control, message: messageOf(control) })));
     return;
@@ -349,13 +311,23 @@ document.addEventListener("submit", (event) => {
   void send(form);
 });
 
-const messageOf = (control: Control): string =>
-  document.getElementById(`${control.id}-error`)?.textContent || (data.errors[control.dataset.field ?? ""] ?? "");
+/** Where the captcha says how far it is, which is done by now. */
+function tellSlow(form: HTMLFormElement): void {
+  const line = one("[data-captcha=status]", form);
+  if (line) {
+    line.hidden = false;
+    line.textContent = data.words.slow;
+  }
+  say(data.words.slow);
+}
 
 async function send(form: HTMLFormElement): Promise<void> {
   busy(form, true);
   say(data.words.sending);
-  const slow = setTimeout(() => say(data.words.slow), SLOW_MS);
+  const slow = setTimeout(() => tellSlow(form), SLOW_MS);
+  const confirming = setTimeout(() => location.assign(`${data.base}?lang=${data.locale}`), CONFIRMING_MS);
+  // A decline asks for a proof of work: its scripts come while the bank is asked, and no buyer waits for them.
+  if (form.dataset.form?.startsWith("card")) for (const url of data.captcha.ahead) void fetch(url);
   // The press is answered on the screen first.
   await new Promise((painted) => setTimeout(painted));
   await captchaReady();
@@ -372,6 +344,7 @@ async function send(form: HTMLFormElement): Promise<void> {
     show(box, box);
   } finally {
     clearTimeout(slow);
+    clearTimeout(confirming);
     document.dispatchEvent(new Event("sent"));
   }
 }

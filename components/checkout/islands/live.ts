@@ -10,6 +10,7 @@ const POLL_SLOW_MS = 10_000;
 const POLL_HIDDEN_MS = 30_000;
 const FAST_FOR_MS = 60_000;
 const SLOW_TEXT_MS = 8_000;
+const ROUNDING_MS = 200;
 
 interface Status {
   signature: string;
@@ -78,6 +79,8 @@ if (slow)
     slow.hidden = false;
     say(slow.textContent ?? "");
   }, SLOW_TEXT_MS);
+
+if (data.confirmingInSeconds !== null) setTimeout(() => void poll(), data.confirmingInSeconds * 1_000 + ROUNDING_MS);
 
 function countDown({ secondsLeft, lifeSeconds, left, minutes, seconds }: NonNullable<typeof data.timer>): void {
   const line = one("#timer");

@@ -1,19 +1,17 @@
 import { cvvDigits, luhn } from "@/components/checkout/islands/brands";
 import { cnpjOk, cpfOk } from "@/lib/brazil/cpf-cnpj";
+import { expiryOf } from "@/lib/checkout/expiry";
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-const EXPIRY = /^(\d{1,2})\D*(\d{2}|\d{4})$/;
-const CENTURY = 2000;
 const MONTHS = 12;
 
 export const digitsIn = (text: string): string => text.replace(/\D/g, "");
 
 function isExpiryGood(text: string): boolean {
-  const [, month = "", year = ""] = EXPIRY.exec(text.trim()) ?? [];
+  const expiry = expiryOf(text);
   const at = new Date(performance.timeOrigin + performance.now());
-  const last = (year.length === 2 ? CENTURY : 0) + Number(year);
-  const isMonth = Number(month) >= 1 && Number(month) <= MONTHS;
-  return isMonth && last * MONTHS + Number(month) > at.getUTCFullYear() * MONTHS + at.getUTCMonth();
+  const last = expiry ? Number(expiry.year) * MONTHS + Number(expiry.month) : 0;
+  return last > at.getUTCFullYear() * MONTHS + at.getUTCMonth();
 }
 
 type Rule = (value: string, brand: string) => boolean;

@@ -7,6 +7,7 @@
 declare const TRILHO_CHECKOUT: string;
 
 const SESSION = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const RETURNED = /^[0-9a-f-]{36}\.[\w-]{22}$/;
 const FIRST_HEIGHT = 560;
 const MOST_HEIGHT = 20_000;
 /** A frame that says nothing for so long is not allowed on this site, or not reached. */
@@ -14,6 +15,18 @@ const PATIENCE_MS = 15_000;
 const TITLES: Readonly<Record<string, string>> = { pt: "Pagamento", en: "Payment" };
 
 const origin = new URL(TRILHO_CHECKOUT).origin;
+
+/** Back from a bank's page: the payment that its buyer goes on with, said once in the address of this page. */
+const returned = new URL(location.href).searchParams.get("trilho_payment") ?? "";
+if (RETURNED.test(returned)) {
+  const url = new URL(location.href);
+  url.searchParams.delete("trilho_payment");
+  history.replaceState(history.state, "", url);
+}
+function returnedTo(session: string): string {
+  const [of, token] = returned.split(".");
+  return RETURNED.test(returned) && of === session.toLowerCase() ? `/p/${token}` : "";
+}
 
 class TrilhoCheckout extends HTMLElement {
   static readonly observedAttributes = ["session", "lang", "method"];
@@ -58,7 +71,7 @@ class TrilhoCheckout extends HTMLElement {
     }
     const lang = this.getAttribute("lang") ?? (this.closest("[lang]")?.getAttribute("lang") || "pt-BR");
     const spoken = lang.toLowerCase().startsWith("pt") ? "pt-BR" : "en";
-    const address = new URL(`${TRILHO_CHECKOUT}/${session}`);
+    const address = new URL(`${TRILHO_CHECKOUT}/${session}${returnedTo(session)}`);
     address.searchParams.set("embed", "1");
     address.searchParams.set("lang", spoken);
     const method = this.getAttribute("method");
@@ -82,6 +95,7 @@ class TrilhoCheckout extends HTMLElement {
     switch (data.type) {
       case "ready":
         clearTimeout(this.#patience);
+        this.#frame.contentWindow?.postMessage({ source: "trilho", from: location.href }, origin);
         this.#once("ready", "", {});
         break;
       case "size":

@@ -1,5 +1,5 @@
 import { LEAST_CENTS as LEAST, withAmount, withCards } from "@/components/checkout/islands/amounts";
-import { all, fill, one, openData } from "@/components/checkout/islands/page";
+import { all, fill, make, one, openData } from "@/components/checkout/islands/page";
 
 /** Amounts of several cards that add up whatever is moved. */
 
@@ -18,18 +18,33 @@ function centsOf(text: string): number | undefined {
   return whole === undefined ? undefined : Number(whole) * 100 + Number(part.padEnd(2, "0"));
 }
 
-function partsText(total: number, count: number): string {
+function partsOf(total: number, count: number): { first: number; others: number } {
   const others = Math.floor(total / count);
-  const first = total - others * (count - 1);
-  const shown = { count, first: money(first), others: count - 1, part: money(others), total: money(total) };
-  return fill(count === 1 ? words.one : first === others ? words.even : words.uneven, shown);
+  return { first: total - others * (count - 1), others };
+}
+
+const choiceText = (total: number, count: number): string =>
+  count === 1
+    ? fill(words.one, { total: money(total) })
+    : fill(words.some, { count, part: money(partsOf(total, count).first) });
+
+/** Of each choice whose first part is another than the rest. */
+function showExact(select: HTMLSelectElement, total: number): void {
+  const list = one("[data-exact] ul", select.closest("[data-card]") ?? select);
+  const lines = [...select.options].flatMap(({ value, disabled }) => {
+    const count = Number(value);
+    const { first, others } = partsOf(total, count);
+    const shown = { count, first: money(first), others: count - 1, part: money(others) };
+    return disabled || first === others ? [] : [make("li", fill(words.exact, shown))];
+  });
+  list?.replaceChildren(...lines);
 }
 
 /** What this card's amount can be divided into; a choice that still holds is kept, another goes to the next that does. */
 function narrow(select: HTMLSelectElement, amount: number, leastPart: number): void {
   for (const option of select.options) {
     const count = Number(option.value);
-    option.textContent = partsText(amount, count);
+    option.textContent = choiceText(amount, count);
     option.hidden = option.disabled = count > 1 && Math.floor(amount / count) < leastPart;
   }
   while (select.selectedIndex > 0 && select.options[select.selectedIndex]?.disabled) select.selectedIndex--;
@@ -102,7 +117,10 @@ function start(within: HTMLFormElement): void {
         slider.setAttribute("aria-valuetext", money(amount));
       }
       const parts = one<HTMLSelectElement>(`[name=installments${index}]`, within);
-      if (parts) narrow(parts, amount, leastPart);
+      if (parts) {
+        narrow(parts, amount, leastPart);
+        showExact(parts, amount);
+      }
     }
     if (summary) {
       summary.hidden = false;

@@ -4,13 +4,14 @@ import { insertReturning } from "@/db/statements";
 import { analyse, type KeptAnalysis, optionsOf, queryAnalysis } from "@/lib/antifraud/analysis";
 import { deadlineOf, nextAnalysisQueryAt, type OpenAnalysis } from "@/lib/antifraud/schedule";
 import { consequenceOf } from "@/lib/antifraud/verdict";
-import { type Applied, afterNewest, apply } from "@/lib/charges/engine/apply";
+import { type Applied, apply } from "@/lib/charges/engine/apply";
 import { SAFETY_SECONDS } from "@/lib/charges/engine/authorize";
 import { type CardMaterial, cardSecret, payerOf } from "@/lib/charges/engine/card-material";
 import { type Decision, decision, ENDED, type ProviderError } from "@/lib/charges/engine/decision";
 import { deleteAnsweredCvv } from "@/lib/charges/engine/replay";
 import { isAnalysis } from "@/lib/charges/history";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
+import { afterNewest } from "@/lib/charges/writers/history";
 import { buyerIpOf, type Context, inTransaction, now } from "@/lib/context";
 import { derivedId } from "@/lib/ids";
 import { type AttemptRow, updateAttempt } from "@/lib/payments/attempts";
@@ -18,6 +19,7 @@ import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import type { FinalStatus, Suspect } from "@/lib/providers/antifraud";
 import type { AntifraudOptions } from "@/lib/providers/options";
 import { addSeconds } from "@/lib/time";
+import { CardGone } from "@/lib/vault/cards";
 
 /** Asks the analyst and does what the verdict asks for; the attempt that follows is committed, not sent. */
 export async function judge(
@@ -50,7 +52,12 @@ export async function askAgain(
 ): Promise<KeptAnalysis> {
   const found =
     row.details?.isUnsent === true ? "not_found" : await queryAnalysis(ctx, analyst, row, subjectOf(charge));
-  return found === "not_found" ? send(ctx, charge, row, analyst, {}) : found;
+  if (found !== "not_found") return found;
+  return send(ctx, charge, row, analyst, {}).catch((thrown: unknown): KeptAnalysis => {
+    if (!(thrown instanceof CardGone)) throw thrown;
+    // Its buyer had the card deleted: nothing can be sent, and the deadline decides.
+    return { status: "pending", unknown: { cause: "card_deleted", isUnsent: true } };
+  });
 }
 
 const send = async (

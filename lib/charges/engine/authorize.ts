@@ -1,3 +1,4 @@
+import { captured } from "@/lib/charges/engine/captured";
 import {
   type Decision,
   decision,
@@ -10,6 +11,7 @@ import {
   UNREACHABLE,
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
+import { differing } from "@/lib/charges/engine/difference";
 import { challengeOf, isAnalysis } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import { isAuthentication } from "@/lib/declines/decline-codes";
@@ -17,7 +19,7 @@ import { env } from "@/lib/env";
 import { holdEndOf } from "@/lib/payments/refusals";
 import type { CardAuth, Decline, NextAction, Outcome } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
-import { captured, held, released } from "@/lib/receivables/movements";
+import { held, released } from "@/lib/receivables/movements";
 import { isAuthenticated } from "@/lib/three-ds/liability";
 import { CHALLENGE_SECONDS, termUrlOf } from "@/lib/three-ds/ticket";
 import { addSeconds } from "@/lib/time";
@@ -46,7 +48,10 @@ export function onAuthorize(situation: Situation, outcome: Outcome<CardAuth>): D
     case "pending":
       return pending(situation, outcome);
     case "mismatch":
-      return mismatch(situation, outcome.providerTxId, rawOf(outcome.raw));
+      return mismatch(situation, outcome.providerTxId, {
+        ...rawOf(outcome.raw),
+        ...differing(situation.attempt, outcome),
+      });
     case "not_sent":
       return notSent(situation, outcome);
     case "rejected":
@@ -131,7 +136,7 @@ function soldAtOnce({ charge, attempt }: Situation, answered: Decision): Decisio
     journals: [
       ...answered.journals,
       released(charge, attempt.id, attempt.amount),
-      captured(charge, attempt.id, attempt.amount),
+      captured(charge, attempt.providerType, attempt.id, attempt.amount),
     ],
   };
 }

@@ -1,3 +1,4 @@
+import { captured } from "@/lib/charges/engine/captured";
 import {
   type Decision,
   decision,
@@ -10,13 +11,14 @@ import {
 import { confirmed, type Modification, onModification } from "@/lib/charges/engine/modification";
 import type { Cents } from "@/lib/money";
 import type { CardCapture, Outcome } from "@/lib/providers/provider";
-import { captured, released } from "@/lib/receivables/movements";
+import { released } from "@/lib/receivables/movements";
 
 export const onCapture = (situation: Situation, outcome: Outcome<CardCapture>): Decision =>
   onModification(situation, outcome, CAPTURE);
 
 const CAPTURE: Modification<CardCapture> = {
   approved: (situation, { amount, raw, nextEventAt }) => done(situation, amount, rawOf(raw), nextEventAt),
+  done: (situation, changes) => done(situation, situation.attempt.amount, changes),
   declined: refused,
   rejected: (_, error) => confirmed({ providerError: error, requestStatusReason: error.message }),
   received: undetermined,
@@ -52,10 +54,11 @@ export function done(
     fact: "capture.captured",
     charge: { ...ENDED, amount, capturedAmount: amount, expiresAt: null },
     events: ["authorized"],
-    journals: [released(charge, attempt.id, row.amount), captured(charge, attempt.id, amount)],
+    journals: [released(charge, attempt.id, row.amount), captured(charge, attempt.providerType, attempt.id, amount)],
     jobs: [
       { kind: "charge.hold_ends", at: null },
-      { kind: "charge.watch", at: nextEventAt ? new Date(nextEventAt) : null },
+      // A look that is already due stays: it was news that asked for it.
+      ...(nextEventAt ? [{ kind: "charge.watch", at: new Date(nextEventAt) } as const] : []),
     ],
   });
 }

@@ -1,5 +1,6 @@
 import { and, eq, lt } from "drizzle-orm";
 import { cardCredentials } from "@/db/schema/customers";
+import { insertion, type Write } from "@/db/writes";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import type { AttemptRow } from "@/lib/payments/attempts";
@@ -11,26 +12,24 @@ export const namesFirstPayment = ({ paymentMethod }: Pick<ChargeRow, "paymentMet
   LATER.includes(paymentMethod.recurrence);
 
 /** Kept once for a card that may be used again, in the transaction that records the approval. */
-export async function keepCredential(
+export function credentialKept(
   ctx: Context,
   { row, brand }: Charge,
   { providerId }: AttemptRow,
   networkTransactionId: string,
-): Promise<void> {
+): Write[] {
   const mayComeAgain = row.paymentMethod.recurrence !== undefined || row.customerId !== null;
-  if (!row.cardId || !providerId || !mayComeAgain) return;
-  await ctx.db
-    .insert(cardCredentials)
-    .values({
-      clientId: ctx.account.id,
-      cardId: row.cardId,
-      merchantId: row.merchantId,
-      brand: brand ?? "",
-      networkTransactionId,
-      providerId,
-      at: now(ctx),
-    })
-    .onConflictDoNothing();
+  if (!row.cardId || !providerId || !mayComeAgain) return [];
+  const credential = {
+    clientId: ctx.account.id,
+    cardId: row.cardId,
+    merchantId: row.merchantId,
+    brand: brand ?? "",
+    networkTransactionId,
+    providerId,
+    at: now(ctx),
+  };
+  return [insertion(cardCredentials, credential, { skip: true })];
 }
 
 /** As it was known when the attempt was made, so that a replay says the same. */

@@ -33,8 +33,9 @@ export async function cardSecret(ctx: Context, row: ChargeRow, { saved }: CardMa
   };
 }
 
-/** The buyer as the provider is told: the payment's customer, else the holder's name alone. */
+/** The buyer as the provider is told: whose card it is, else the payment's customer, else the holder's name alone. */
 export async function payerOf(ctx: Context, row: ChargeRow): Promise<Payer> {
+  if (row.holder) return { name: row.holder.name, document: { ...row.holder.document, country: "BR" } };
   const customerId = row.sourceCustomerId ?? row.customerId;
   if (!customerId) return { name: "" };
   const [customer] = await inTransaction(ctx, ({ db }) =>

@@ -26,6 +26,7 @@ export function onDanglingVoid(situation: Situation, outcome: Outcome<Voided>): 
   const raw = "raw" in outcome ? rawOf(outcome.raw) : {};
   if (outcome.kind === "undetermined") return undeterminedOutcome(situation, { requestStatus: "timeout", ...raw }, {});
   if (outcome.kind === "not_sent") return kept(situation, {});
+  if (situation.isReplayed) return outcome.kind === "approved" ? released(raw) : kept(situation, raw);
   return decision({ attempt: { requestStatus: "processing", ...raw }, next: { do: "confirm" } });
 }
 
@@ -34,12 +35,15 @@ const GONE: readonly FoundTransaction["state"][] = ["voided", "canceled", "expir
 export function foundDangling(situation: Situation, found: FoundTransaction): Decision {
   const seen = rawOf(found.raw);
   if (!GONE.includes(found.state)) return kept(situation, seen);
-  return decision({
-    attempt: { state: "approved", requestStatus: "success", ...seen },
+  return released(seen);
+}
+
+const released = (changes: Decision["attempt"]): Decision =>
+  decision({
+    attempt: { state: "approved", requestStatus: "success", ...changes },
     charge: { ...ENDED },
     events: ["probe_void"],
   });
-}
 
 const kept = ({ now }: Situation, changes: Decision["attempt"]): Decision =>
   decision({

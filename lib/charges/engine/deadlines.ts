@@ -2,7 +2,7 @@ import { beginModification } from "@/lib/charges/change";
 import { apply } from "@/lib/charges/engine/apply";
 import { challengeMissed } from "@/lib/charges/engine/authorize";
 import { driveCharge } from "@/lib/charges/engine/driver";
-import { reconcileWithProvider, settleAttempt } from "@/lib/charges/engine/settle";
+import { find, reconcileWithProvider, settleAttempt } from "@/lib/charges/engine/settle";
 import { situationOf } from "@/lib/charges/engine/situation";
 import { openAttempt, withChargeLease } from "@/lib/charges/engine/with-lease";
 import { challengeOf, returnOf } from "@/lib/charges/history";
@@ -11,13 +11,15 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import type { JobKind } from "@/lib/due-jobs/kinds";
 import { schedule } from "@/lib/due-jobs/schedule";
 import type { AttemptRow } from "@/lib/payments/attempts";
-import { providerById } from "@/lib/payments/routing/provider";
+import { providerById, type RoutedProvider } from "@/lib/payments/routing/provider";
 import { providerFor } from "@/lib/providers/registry";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 /** A charge that has an unknown of its own at its deadline is come back to this much later, and not for ever. */
 const DEADLINE_AGAIN_SECONDS = 3_600;
 const DEADLINE_AGAIN_DAYS = 10;
+/** After a challenge was given up: somebody in the middle of it has finished by then. */
+const LATE_CHALLENGE_SECONDS = 600;
 
 /** End of a Pix, a boleto or a challenge: closed at the provider unless it turns out paid. */
 export async function expire(ctx: Context, chargeId: string): Promise<void> {
@@ -28,7 +30,7 @@ export async function expire(ctx: Context, chargeId: string): Promise<void> {
     const { status, expiresAt, operation } = seen.row;
     if (status !== "pending" || !expiresAt || expiresAt > now(ctx)) return;
     const open = openAttempt(seen);
-    if (open?.kind === "authorize" && challengeOf(seen) && !isContinued(seen, open)) {
+    if (open?.kind === "authorize" && challengeOf(seen) && (await isMissed(ctx, seen, open))) {
       return missChallenge(ctx, seen, open);
     }
     if (open || operation !== null) return comeBack(ctx, "charge.expire", seen.row);
@@ -36,15 +38,29 @@ export async function expire(ctx: Context, chargeId: string): Promise<void> {
   });
 }
 
-/** What the buyer brought back was sent on, and may have been accepted: unknown is no failure. */
-const isContinued = (charge: Charge, { providerType }: AttemptRow): boolean =>
-  returnOf(charge) !== undefined && providerFor(providerType).continueAuthentication !== undefined;
+const finishesAlone = ({ providerType }: AttemptRow): boolean =>
+  providerFor(providerType).continueAuthentication === undefined;
 
-async function missChallenge(ctx: Context, charge: Charge, attempt: AttemptRow): Promise<void> {
-  const provider = await inTransaction(ctx, (inside) => providerById(inside, attempt.providerId ?? ""));
-  const missed = challengeMissed(situationOf(ctx, charge, attempt, undefined));
-  await apply(ctx, charge, attempt, provider, missed, undefined);
+/**
+ * Only what provably did not happen was missed. A kind that waits to be told can have nothing, unless what the buyer
+ * brought back was sent on; one that finishes the payment by itself must say that it still waits.
+ */
+async function isMissed(ctx: Context, charge: Charge, attempt: AttemptRow): Promise<boolean> {
+  if (!finishesAlone(attempt)) return returnOf(charge) === undefined;
+  const found = await find(ctx, charge, attempt, await providerOf(ctx, attempt));
+  return found?.state === "pending";
 }
+
+/** The buyer of a kind that finishes by itself may do so still: what is authorized then is released. */
+async function missChallenge(ctx: Context, charge: Charge, attempt: AttemptRow): Promise<void> {
+  const missed = challengeMissed(situationOf(ctx, charge, attempt, undefined));
+  const watch = { kind: "orphan.watch", at: addSeconds(now(ctx), LATE_CHALLENGE_SECONDS) } as const;
+  const decided = finishesAlone(attempt) ? { ...missed, jobs: [...missed.jobs, watch] } : missed;
+  await apply(ctx, charge, attempt, await providerOf(ctx, attempt), decided, undefined);
+}
+
+const providerOf = (ctx: Context, { providerId }: AttemptRow): Promise<RoutedProvider> =>
+  inTransaction(ctx, (inside) => providerById(inside, providerId ?? ""));
 
 async function comeBack(ctx: Context, kind: JobKind, { id, expiresAt }: ChargeRow): Promise<void> {
   const at = addSeconds(now(ctx), DEADLINE_AGAIN_SECONDS);

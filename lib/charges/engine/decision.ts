@@ -71,6 +71,8 @@ export interface Decision {
   closes: { id: string; changes: AttemptChanges }[];
   /** The authorisation was answered: the CVV goes. */
   deletesCvv: boolean;
+  /** The call is still to be sent, by whoever comes to it next. */
+  isUnsent?: boolean;
   next: Next;
 }
 
@@ -100,6 +102,8 @@ export interface Situation {
   keepsCvv: boolean;
   /** The schedule's active part is spent: review, then only watching. */
   isReviewDue: boolean;
+  /** The answer is that of a replay which is the query: nothing else will show what it says. */
+  isReplayed?: boolean;
 }
 
 /** The operation is over; the charge is free for the next one. */
@@ -154,6 +158,15 @@ export function undeterminedOutcome(situation: Situation, attempt: AttemptChange
     queryAt: nextQuery,
   });
 }
+
+/** No time was left to send it in: it waits for a worker, and nothing is unknown about it. */
+export const outOfTime = ({ charge, now }: Situation): Decision =>
+  decision({
+    attempt: { state: "not_sent", requestStatus: "processing", requestStatusReason: "deadline" },
+    events: charge.row.eventVersion === 0 ? ["pending"] : [],
+    queryAt: now,
+    isUnsent: true,
+  });
 
 /** A call that provably never left: once more as it is, then it counts as refused. */
 export function notSent(

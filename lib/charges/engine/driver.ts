@@ -1,11 +1,10 @@
 import { judge } from "@/lib/charges/engine/analyse";
 import { type Applied, apply } from "@/lib/charges/engine/apply";
 import { type CardMaterial, cardSecret } from "@/lib/charges/engine/card-material";
-import { type Decision, undeterminedOutcome } from "@/lib/charges/engine/decision";
+import { type Decision, outOfTime, undeterminedOutcome } from "@/lib/charges/engine/decision";
 import { alternativeTo } from "@/lib/charges/engine/failover";
 import { holdCharge } from "@/lib/charges/engine/lease";
-import { onQuery } from "@/lib/charges/engine/on-query";
-import { type Performed, perform } from "@/lib/charges/engine/perform";
+import { perform } from "@/lib/charges/engine/perform";
 import { queryAttempt } from "@/lib/charges/engine/query-attempt";
 import { deleteAnsweredCvv, mayReplayAuthorization } from "@/lib/charges/engine/replay";
 import { situationOf } from "@/lib/charges/engine/situation";
@@ -58,6 +57,7 @@ export const CHARGE_OWNER: Owner<undefined> = {
 
 /** A call is not begun with less than this left: it would end by the clock, not by the provider. */
 const SHORTEST_CALL_MS = 1_000;
+const SHORTEST_FAILOVER_MS = 2 * SHORTEST_CALL_MS;
 
 export interface DriveOptions {
   material?: CardMaterial;
@@ -115,24 +115,20 @@ async function sent(
   material: CardMaterial,
   startedMs: number,
 ): Promise<Answered> {
-  const left = IN_BAND_MS - Math.round(monotonicMs() - startedMs);
-  const performed =
-    left < SHORTEST_CALL_MS
-      ? OUT_OF_TIME
-      : await perform(ctx, charge, attempt, provider, material, Math.min(left, callTimeoutMs(attempt)));
-  const alternative = await alternativeTo(ctx, charge, attempt, performed);
+  const leftMs = (): number => IN_BAND_MS - Math.round(monotonicMs() - startedMs);
+  const left = leftMs();
+  if (left < SHORTEST_CALL_MS) {
+    return { decided: outOfTime(situationOf(ctx, charge, attempt, undefined)), responseMs: undefined };
+  }
+  const performed = await perform(ctx, charge, attempt, provider, material, Math.min(left, callTimeoutMs(attempt)));
+  // Another provider is asked only while there is time to hear it.
+  const isTimeLeft = leftMs() >= SHORTEST_FAILOVER_MS;
+  const alternative = isTimeLeft ? await alternativeTo(ctx, charge, attempt, performed) : undefined;
   return {
     decided: performed.decide(situationOf(ctx, charge, attempt, alternative)),
     responseMs: performed.responseMs,
   };
 }
-
-const OUT_OF_TIME: Performed = {
-  decide: (situation) => onQuery(situation, { kind: "unavailable" }),
-  kind: "undetermined",
-  isUnsent: false,
-  responseMs: 0,
-};
 
 const isFailover = ({ next }: Decision): boolean => next.do === "attempt" && next.provider !== undefined;
 

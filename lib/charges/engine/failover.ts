@@ -6,6 +6,7 @@ import { challengeOf } from "@/lib/charges/history";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { canRetry, type DeclinedAttempt } from "@/lib/declines/can-retry";
+import type { Step } from "@/lib/flows/rules/evaluate";
 import { newId } from "@/lib/ids";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
@@ -25,13 +26,34 @@ export async function alternativeTo(
   answer: Answer,
 ): Promise<RoutedProvider | undefined> {
   if (attempt.kind !== "authorize" || challengeOf(charge)) return undefined;
-  return nextProvider(ctx, charge, answer, untried(charge));
+  return nextProvider(ctx, charge, answer, untried(charge, attempt, answer));
 }
 
 /** The first that was decided for the charge and has no attempt yet: whoever drives it comes to the same. */
-function untried({ providers = [], attempts }: Charge): RoutedProvider | undefined {
-  const tried = attempts.filter(({ kind }) => kind === "authorize").map(({ providerId }) => providerId);
-  return providers.find(({ id }) => !tried.includes(id));
+function untried(charge: Charge, current: AttemptRow, answer: Answer): RoutedProvider | undefined {
+  const { providers = [], attempts, steps } = charge;
+  const authorizations = attempts.filter(({ kind }) => kind === "authorize");
+  const tried = authorizations.map(({ providerId }) => providerId);
+  const left = steps && afterDeclines(steps, authorizations.toReversed(), current, answer);
+  const ids = left ? left.map(({ id }) => id) : providers.map(({ id }) => id);
+  return ids.flatMap((id) => providers.filter((one) => one.id === id)).find(({ id }) => !tried.includes(id));
+}
+
+/** What is left of a flow's order when its providers answered like this, the oldest attempt first. */
+function afterDeclines(
+  steps: readonly Step[],
+  attempts: readonly AttemptRow[],
+  current: AttemptRow,
+  { decline }: Answer,
+): readonly Step[] {
+  let left = steps;
+  for (const { id, providerId, providerError } of attempts) {
+    const place = left.findIndex((step) => step.id === providerId);
+    if (place < 0) continue;
+    const code = id === current.id ? decline?.declinedCode : providerError?.declinedCode;
+    left = left[place]?.on?.[code ?? ""] ?? left.slice(place + 1);
+  }
+  return left;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   rejectedError,
   type Situation,
 } from "@/lib/charges/engine/decision";
+import { differing } from "@/lib/charges/engine/difference";
 import type { Outcome } from "@/lib/providers/provider";
 
 type Changes = Decision["attempt"];
@@ -16,8 +17,10 @@ type Refused = (situation: Situation, error: ProviderError, changes: Changes) =>
 
 /** What each answer of a provider means for one change of a payment: capture, void, refund, close. */
 export interface Modification<T> {
-  /** Left out, an approval counts only when a following query shows it. */
-  approved?(situation: Situation, outcome: Approved<T>): Decision;
+  /** Left out or undefined, an approval counts only when a following query shows it. */
+  approved?(situation: Situation, outcome: Approved<T>): Decision | undefined;
+  /** What an approval means that a query has shown. */
+  done(situation: Situation, changes: Changes): Decision;
   /** Definitively not done. */
   declined: Refused;
   /** Refused before processing. Left out, what stands is the provider's to say: a query follows. */
@@ -35,7 +38,7 @@ export interface Modification<T> {
 export function onModification<T>(situation: Situation, outcome: Outcome<T>, means: Modification<T>): Decision {
   switch (outcome.kind) {
     case "approved":
-      return means.approved?.(situation, outcome) ?? confirmed(rawOf(outcome.raw));
+      return means.approved?.(situation, outcome) ?? approved(situation, rawOf(outcome.raw), means);
     case "declined":
       return means.declined(situation, providerError(outcome), rawOf(outcome.raw));
     case "rejected": {
@@ -55,9 +58,12 @@ export function onModification<T>(situation: Situation, outcome: Outcome<T>, mea
         ...rawOf(outcome.raw),
       });
     case "mismatch":
-      return means.mismatch(situation, rawOf(outcome.raw));
+      return means.mismatch(situation, { ...rawOf(outcome.raw), ...differing(situation.attempt, outcome) });
   }
 }
+
+const approved = <T>(situation: Situation, changes: Changes, { done }: Modification<T>): Decision =>
+  situation.isReplayed ? done(situation, changes) : confirmed(changes);
 
 /** Done only when a following query shows it. */
 export const confirmed = (changes: Changes): Decision =>

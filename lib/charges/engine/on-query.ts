@@ -10,6 +10,7 @@ import {
   type Situation,
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
+import { type Difference, differing } from "@/lib/charges/engine/difference";
 import * as open from "@/lib/charges/engine/pending-payment";
 import * as refund from "@/lib/charges/engine/refund";
 import * as surplus from "@/lib/charges/engine/surplus";
@@ -87,6 +88,9 @@ const BY_KIND: Partial<Record<Situation["attempt"]["kind"], OnFound>> = {
   void: foundVoid,
   refund: foundRefund,
   cancel_open: foundClosing,
+  pix: foundOpen,
+  boleto: foundOpen,
+  wallet: foundOpen,
 };
 
 function foundAuthorization(situation: Situation, found: FoundTransaction): Decision {
@@ -100,7 +104,10 @@ function foundAuthorization(situation: Situation, found: FoundTransaction): Deci
         found.currency !== charge.row.currency ||
         found.reference !== attempt.reference
       ) {
-        return authorize.mismatch(situation, found.providerTxId, rawOf(found.raw));
+        return authorize.mismatch(situation, found.providerTxId, {
+          ...rawOf(found.raw),
+          ...differing(attempt, differenceOf(situation, found)),
+        });
       }
       return authorize.approved(situation, {
         providerTxId: found.providerTxId,
@@ -125,6 +132,19 @@ function foundAuthorization(situation: Situation, found: FoundTransaction): Deci
   }
 }
 
+const amounts = (expected: number, got: number): Difference => ({
+  field: "amount",
+  expected: String(expected),
+  got: String(got),
+});
+
+function differenceOf({ attempt, charge }: Situation, found: FoundTransaction): Difference {
+  const { reference, currency, authorized } = found;
+  if (reference !== attempt.reference) return { field: "reference", expected: attempt.reference, got: reference };
+  if (currency !== charge.row.currency) return { field: "currency", expected: charge.row.currency, got: currency };
+  return amounts(attempt.amount, authorized);
+}
+
 function foundCapture(situation: Situation, found: FoundTransaction): Decision {
   const { attempt } = situation;
   const seen = rawOf(found.raw);
@@ -133,7 +153,11 @@ function foundCapture(situation: Situation, found: FoundTransaction): Decision {
     return found.captured === attempt.amount
       ? capture.done(situation, found.captured, seen, found.nextEventAt)
       : decision({
-          attempt: { state: "mismatch", ...seen },
+          attempt: {
+            state: "mismatch",
+            ...seen,
+            ...differing(attempt, amounts(attempt.amount, found.captured)),
+          },
           charge: { reviewReason: "amount_mismatch", reviewSince: situation.now },
         });
   }
@@ -212,6 +236,10 @@ function foundRefund(situation: Situation, found: FoundTransaction): Decision {
       return agreedTwice(situation) ?? refund.refused(situation, rejectedError("invalid_state", "not refunded"), seen);
     }
   }
+}
+
+function foundOpen(situation: Situation, found: FoundTransaction): Decision {
+  return open.onFoundOpen(situation, found) ?? later(situation, found);
 }
 
 function foundClosing(situation: Situation, found: FoundTransaction): Decision {

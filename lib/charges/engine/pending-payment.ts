@@ -10,13 +10,12 @@ import {
   type Situation,
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
+import { differing } from "@/lib/charges/engine/difference";
 import { type Modification, onModification } from "@/lib/charges/engine/modification";
 import { lastLookAt, nextOpenQueryAt, type OpenPayment } from "@/lib/payments/query-schedule";
-import type { BoletoSlip, Instant, Outcome, PixCharge, Voided, WalletCharge } from "@/lib/providers/provider";
+import type { FoundTransaction, Instant, Offer, Outcome, Voided } from "@/lib/providers/provider";
 
 /** Pix, boleto and wallets: created at the provider, then pending until the buyer pays or the time is over. */
-export type Offer = PixCharge | BoletoSlip | WalletCharge;
-
 export function onCreateOpen(situation: Situation, outcome: Outcome<Offer>): Decision {
   switch (outcome.kind) {
     case "approved":
@@ -37,6 +36,7 @@ export function onCreateOpen(situation: Situation, outcome: Outcome<Offer>): Dec
           requestStatus: "processing",
           requestStatusReason: "amount_mismatch",
           ...rawOf(outcome.raw),
+          ...differing(situation.attempt, outcome),
         },
         charge: { reviewReason: "amount_mismatch", reviewSince: situation.now },
         events: ["pending"],
@@ -82,6 +82,51 @@ function offered(
   });
 }
 
+/**
+ * The provider has what nobody heard the making of. What became of it since, paid or closed, is booked by the look that
+ * follows at once. Undefined where it is open and its code is not shown: making it again is the question then.
+ */
+export function onFoundOpen(situation: Situation, found: FoundTransaction): Decision | undefined {
+  const { attempt, charge, now } = situation;
+  const { providerTxId, reference, currency, offer, raw } = found;
+  const wrong =
+    reference !== attempt.reference
+      ? ({ field: "reference", expected: attempt.reference, got: reference } as const)
+      : currency !== charge.row.currency
+        ? ({ field: "currency", expected: charge.row.currency, got: currency } as const)
+        : offer && offer.amount !== attempt.amount
+          ? ({ field: "amount", expected: String(attempt.amount), got: String(offer.amount) } as const)
+          : undefined;
+  if (wrong) return onCreateOpen(situation, { kind: "mismatch", ...wrong, providerTxId, raw });
+  if (found.state === "declined") {
+    const decline = found.decline ?? { declinedCode: "generic", retry: "never" };
+    return refused(situation, providerError(decline), {
+      state: "declined",
+      transactionId: providerTxId,
+      ...rawOf(raw),
+    });
+  }
+  const isOpen = found.state === "pending";
+  if (offer) {
+    const nextEventAt = isOpen ? found.nextEventAt : now.toISOString();
+    const named = nextEventAt === undefined ? {} : { nextEventAt };
+    return offered(situation, { kind: "pending", providerTxId, pollAfterMs: 0, ...named, raw }, offer.data);
+  }
+  if (isOpen) return undefined;
+  return decision({
+    attempt: {
+      state: "approved",
+      requestStatus: "success",
+      requestStatusReason: null,
+      transactionId: providerTxId,
+      ...rawOf(raw),
+    },
+    charge: { ...ENDED, providerId: attempt.providerId, providerType: attempt.providerType, providerTxId },
+    events: charge.row.eventVersion === 0 ? ["pending"] : [],
+    jobs: [{ kind: "charge.watch", at: now }],
+  });
+}
+
 /** The next look at what waits for its buyer: by the schedule, or sooner when the provider names a moment. */
 export function watchAt(open: OpenPayment, named: Instant | undefined, now: Date): Date | null {
   const scheduled = nextOpenQueryAt(open, now);
@@ -106,8 +151,11 @@ const detailName = (paymentType: string): string =>
 
 /** Addresses of pictures are made where they are answered: they depend on where this installation lives. */
 function whatTheBuyerNeeds(offer: Offer): Record<string, unknown> {
-  if ("brCode" in offer) return { qrCodeData: offer.brCode, txid: offer.txid };
-  if ("barcode" in offer) return { barcodeData: offer.line, barcode: offer.barcode };
+  if ("txid" in offer) return { qrCodeData: offer.brCode, txid: offer.txid };
+  if ("barcode" in offer) {
+    const { line, barcode, brCode } = offer;
+    return { barcodeData: line, barcode, ...(brCode ? { qrCodeData: brCode } : {}) };
+  }
   return {
     paymentUrl: offer.paymentUrl,
     checkoutId: offer.checkoutId,
@@ -141,7 +189,9 @@ const asked = (situation: Situation, requestStatusReason: string): Decision => (
 });
 
 const CLOSE: Modification<Voided> = {
-  declined: (situation) => asked(situation, "declined"),
+  done: closed,
+  declined: (situation, error, changes) =>
+    situation.isReplayed ? stillOpen(situation, error, changes) : asked(situation, "declined"),
   rejected: (situation) => asked(situation, "rejected"),
   unreached: stillOpen,
   received: (situation) => asked(situation, "pending"),

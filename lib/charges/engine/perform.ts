@@ -57,7 +57,7 @@ export async function perform(
   };
   switch (request.operation) {
     case "authorize":
-      if (lacksShift(row.threeDSecure2)) {
+      if (lacksShift(row.threeDSecure2) || isUnasked(charge)) {
         return { decide: onMissingShift, kind: "rejected", isUnsent: false, responseMs: 0 };
       }
       await keepCvvForReplays(ctx, charge, attempt);
@@ -142,3 +142,6 @@ async function received<T>({ capabilities }: PaymentProvider, sent: Promise<Outc
   const { providerTxId, nextEventAt, raw } = outcome;
   return { kind: "pending", providerTxId, pollAfterMs: 0, ...(nextEventAt ? { nextEventAt } : {}), raw };
 }
+
+/** The flow asks for a challenge, and the request brought nothing to ask for one with. */
+const isUnasked = ({ row, challenge }: Charge): boolean => challenge === "required" && row.threeDSecure2 === null;

@@ -2,7 +2,7 @@ import type { Decision, Situation } from "@/lib/charges/engine/decision";
 import { alternativeTo } from "@/lib/charges/engine/failover";
 import { onQuery } from "@/lib/charges/engine/on-query";
 import { type Performed, perform, performContinuation, subjectOf } from "@/lib/charges/engine/perform";
-import { canReplay } from "@/lib/charges/engine/replay";
+import { canReplay, isKeyAlive } from "@/lib/charges/engine/replay";
 import { situationOf } from "@/lib/charges/engine/situation";
 import { challengeOf } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
@@ -10,11 +10,12 @@ import type { Context } from "@/lib/context";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import { callTimeoutMs, query } from "@/lib/payments/call";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
-import type { Decline } from "@/lib/providers/provider";
+import type { Decline, QueryResult } from "@/lib/providers/provider";
+import { providerFor } from "@/lib/providers/registry";
 import { addSeconds } from "@/lib/time";
 
-/** Creating one again under its own reference is the query: the provider answers with the one it has. */
-const CREATED_AGAIN: readonly AttemptRow["kind"][] = ["pix", "boleto", "wallet"];
+/** Created, then open until the buyer pays. */
+const CREATIONS: readonly AttemptRow["kind"][] = ["pix", "boleto", "wallet"];
 
 /**
  * Asks the provider what became of an attempt and decides; writes nothing. Stored notifications and the provider's own
@@ -36,13 +37,10 @@ export async function queryAttempt(
     const answer = { isUnsent: false, ...(decline ? { decline } : {}) };
     return situationOf(ctx, charge, attempt, await alternativeTo(ctx, charge, attempt, answer));
   };
-  if (CREATED_AGAIN.includes(attempt.kind)) {
-    const created = await sendAgain();
-    // That the question did not arrive says nothing of the first send.
-    return created.isUnsent ? onQuery(situation, { kind: "unavailable" }) : created.decide(situation);
-  }
   const sentUntil = addSeconds(attempt.sentAt ?? attempt.createdAt, callTimeoutMs(attempt) / 1000);
-  const result = await query(ctx, provider, attempt, subjectOf(charge), sentUntil);
+  const answered = await query(ctx, provider, attempt, subjectOf(charge), sentUntil);
+  const result = tooEarly(answered, provider, sentUntil, situation.now) ? NOT_FOUND_YET : answered;
+  if (CREATIONS.includes(attempt.kind)) return onCreation(situation, result, sendAgain);
   const isPending = result.kind !== "found" || result.state === "pending";
   const continued = isPending ? await performContinuation(ctx, charge, attempt, provider) : undefined;
   if (continued && isAnswer(charge, attempt, continued)) return continued.decide(situation);
@@ -52,7 +50,38 @@ export async function queryAttempt(
   }
   const replayed = await sendAgain();
   if (!isAnswer(charge, attempt, replayed)) return onQuery(situation, { kind: "unavailable" });
-  return replayed.decide(await situationAfter(replayed.decline));
+  return replayed.decide({ ...(await situationAfter(replayed.decline)), isReplayed: true });
+}
+
+/**
+ * What the provider shows decides. Where it has nothing, or not what the buyer pays with, creating it again under its own
+ * reference and key makes or shows it. That this is refused says nothing by itself: what was paid or closed since is
+ * refused too. It counts only beside a definitive word that nothing is there.
+ */
+async function onCreation(
+  situation: Situation,
+  result: QueryResult,
+  sendAgain: () => Promise<Performed>,
+): Promise<Decision> {
+  const isShown = result.kind === "found" && (result.state !== "pending" || result.offer !== undefined);
+  if (isShown || result.kind === "unavailable") return onQuery(situation, result);
+  if (!isKeyAlive(situation)) return onQuery(situation, { kind: "unavailable" });
+  const created = await sendAgain();
+  const isRefused = created.kind === "declined" || created.kind === "rejected";
+  const isTold = MADE.includes(created.kind) || (isRefused && result.kind === "not_found_definitive");
+  return isTold ? created.decide(situation) : onQuery(situation, { kind: "unavailable" });
+}
+
+const MADE: readonly Performed["kind"][] = ["approved", "pending", "mismatch"];
+
+const NOT_FOUND_YET: QueryResult = { kind: "not_found_yet" };
+const SHORTEST_LATE_WINDOW_SECONDS = 60;
+
+/** Whatever the provider says: as long as a transaction may still appear, not to have it says nothing. */
+function tooEarly({ kind }: QueryResult, provider: RoutedProvider, sentUntil: Date, now: Date): boolean {
+  if (kind !== "not_found_definitive") return false;
+  const { lateWindowSec } = providerFor(provider.kind).capabilities;
+  return now < addSeconds(sentUntil, Math.max(lateWindowSec, SHORTEST_LATE_WINDOW_SECONDS));
 }
 
 /** That a replay did not arrive, or was refused as a request, says nothing of the first send. */

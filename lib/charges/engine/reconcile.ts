@@ -1,8 +1,9 @@
+import { captured } from "@/lib/charges/engine/captured";
 import type { Decision } from "@/lib/charges/engine/decision";
 import { watchAt, watchClosedAt } from "@/lib/charges/engine/pending-payment";
 import type { Charge } from "@/lib/charges/queries";
 import type { FoundTransaction, ProviderPayment, ProviderRefund } from "@/lib/providers/provider";
-import { captured, chargebackWon, chargedBack, forciblyRefunded, released, unowned } from "@/lib/receivables/movements";
+import { chargebackWon, chargedBack, forciblyRefunded, refunded, released, unowned } from "@/lib/receivables/movements";
 
 export interface Reconciliation extends Omit<Decision, "attempt" | "next" | "deletesCvv" | "closes"> {
   /** Pix money that came too late or twice goes back at once, in full. */
@@ -17,6 +18,9 @@ const nothing = (found: FoundTransaction): Reconciliation => ({
   history: [],
   sendBack: [],
 });
+
+/** What a provider names is unique at it, and evidence in the books over all of them. */
+export const evidenceAt = ({ row }: Charge, providersId: string): string => `${row.id}:${providersId}`;
 
 /** Nobody pays by a card's details once it is over. */
 const lastLook = ({ row }: Charge, found: FoundTransaction, now: Date): Reconciliation["jobs"] =>
@@ -60,7 +64,7 @@ function whilePending(charge: Charge, found: FoundTransaction, base: Reconciliat
       // A boleto or Pix may be paid with another value: it is recorded as paid (spec/contract.md 8.5).
       charge: { amount: paid, capturedAmount: paid, expiresAt: null },
       events: ["authorized"],
-      journals: [captured(charge, first, paid)],
+      journals: [captured(charge, row.providerType, evidenceAt(charge, first), paid)],
       jobs: [...base.jobs, { kind: "charge.expire", at: null }],
       history: [{ requestType: "authorization", amount: paid, evidence: first, ...pixNote(row.paymentType, first) }],
       sendBack: surplusOf(charge, found),
@@ -116,7 +120,7 @@ function capturedThere(charge: Charge, found: FoundTransaction, base: Reconcilia
     fact: "capture.captured",
     charge: { amount: found.captured, capturedAmount: found.captured, expiresAt: null },
     events: ["authorized"],
-    journals: [released(charge, evidence, row.amount), captured(charge, evidence, found.captured)],
+    journals: [released(charge, evidence, row.amount), captured(charge, row.providerType, evidence, found.captured)],
     jobs: [...base.jobs, { kind: "charge.hold_ends", at: null }],
     history: [{ requestType: "capture", amount: found.captured, evidence, reason: "captured_at_provider" }],
   };
@@ -162,7 +166,7 @@ function late(charge: Charge, found: FoundTransaction, base: Reconciliation): Re
   const unclaimed = found.payments.filter((payment) => !isNoted(charge, payment.paymentId));
   return {
     ...base,
-    journals: unclaimed.map((payment) => unowned(charge, payment.paymentId, payment.amount)),
+    journals: unclaimed.map((payment) => unowned(charge, evidenceAt(charge, payment.paymentId), payment.amount)),
     history: unclaimed.map((payment) => ({
       requestType: "authorization",
       amount: payment.amount,
@@ -181,7 +185,7 @@ const surplusOf = (charge: Charge, found: FoundTransaction): ProviderPayment[] =
 const isNoted = (charge: Charge, evidence: string): boolean =>
   charge.attempts.some((attempt) => attempt.kind === "notice" && attempt.transactionId === evidence);
 
-/** A refund nobody here asked for: the payer's bank took it back (MED). */
+/** A refund nobody here asked for: the payer's bank took a Pix back (MED), or it was made in the provider's console. */
 const firstForced = (charge: Charge, found: FoundTransaction): ProviderRefund | undefined =>
   found.refunds.find(
     (refund) => refund.reference === undefined && refund.status === "done" && !isNoted(charge, refund.refundId),
@@ -192,12 +196,20 @@ function forcedRefund(charge: Charge, refund: ProviderRefund, base: Reconciliati
   const amount = Math.min(refund.amount, row.capturedAmount - row.refundedAmount);
   const refundedAmount = row.refundedAmount + amount;
   const isWhole = refundedAmount >= row.capturedAmount;
+  const isForced = row.paymentType === "pix";
   return {
     ...base,
     ...(isWhole ? { fact: "refund.done" } : {}),
     charge: { refundedAmount, ...(isWhole ? {} : { amount: row.capturedAmount - refundedAmount }) },
     events: [isWhole ? "voided" : "partially_voided"],
-    journals: [forciblyRefunded(charge, refund.refundId, amount)],
-    history: [{ requestType: "void", amount, evidence: refund.refundId, reason: "forced_by_payer_bank" }],
+    journals: [(isForced ? forciblyRefunded : refunded)(charge, evidenceAt(charge, refund.refundId), amount)],
+    history: [
+      {
+        requestType: "void",
+        amount,
+        evidence: refund.refundId,
+        reason: isForced ? "forced_by_payer_bank" : "refunded_at_provider",
+      },
+    ],
   };
 }

@@ -7,7 +7,8 @@ import {
   type Situation,
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
-import { confirmed, instant, type Modification, onModification } from "@/lib/charges/engine/modification";
+import { instant, type Modification, onModification } from "@/lib/charges/engine/modification";
+import { chosenParts } from "@/lib/charges/parts";
 import type { Outcome, Refunded, Voided } from "@/lib/providers/provider";
 import { refunded } from "@/lib/receivables/movements";
 
@@ -17,9 +18,8 @@ export const onRefund = (situation: Situation, outcome: Outcome<Refunded | Voide
 
 const RETURN_BY_REFUND: Modification<Refunded | Voided> = {
   approved: (situation, { data, raw, nextEventAt }) =>
-    "status" in data && data.status === "pending"
-      ? accepted(situation, rawOf(raw), instant(nextEventAt))
-      : confirmed(rawOf(raw)),
+    "status" in data && data.status === "pending" ? accepted(situation, rawOf(raw), instant(nextEventAt)) : undefined,
+  done,
   declined: refused,
   received: accepted,
   undetermined,
@@ -65,7 +65,7 @@ export function done({ charge, attempt }: Situation, changes: Decision["attempt"
     // A full void leaves the last value (spec/contract.md 8.4).
     charge: { ...ENDED, refundedAmount, ...(isWhole ? {} : { amount: row.capturedAmount - refundedAmount }) },
     events: [isWhole ? "voided" : "partially_voided"],
-    journals: [refunded(charge, attempt.id, attempt.amount)],
+    journals: [refunded(charge, attempt.id, attempt.amount, { at: attempt.createdAt, rules: chosenParts(attempt) })],
   });
 }
 

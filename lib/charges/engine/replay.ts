@@ -29,10 +29,14 @@ export async function canReplay(ctx: Context, { row }: Charge, attempt: AttemptR
   // What a change acts on is known; its own id never is.
   const isIdKnown = attempt.transactionId !== null;
   if (!isReplayTheQuery(capabilities, isIdKnown)) return false;
-  if (now(ctx) >= keyEndsAt(capabilities, attempt)) return false;
+  if (!isKeyAlive({ attempt, now: now(ctx) })) return false;
   if (attempt.kind !== "authorize" || row.cvvTokenId === null) return true;
   return (await readCvv(ctx.account.id, row.cvvTokenId)) !== undefined;
 }
+
+/** Past its life the provider takes the same key for a new request. */
+export const isKeyAlive = ({ attempt, now }: { attempt: AttemptRow; now: Date }): boolean =>
+  now < keyEndsAt(providerFor(attempt.providerType).capabilities, attempt);
 
 const NEVER = new Date(8.64e15);
 

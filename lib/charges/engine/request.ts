@@ -3,8 +3,10 @@ import { merchants } from "@/db/schema/merchants";
 import { credentialOf } from "@/lib/charges/engine/card-credential";
 import { type CardMaterial, cardSecret, payerOf } from "@/lib/charges/engine/card-material";
 import { surplusOf } from "@/lib/charges/engine/surplus";
+import { chosenParts } from "@/lib/charges/parts";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { type Context, inTransaction } from "@/lib/context";
+import { sumOf } from "@/lib/money";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import { newPaymentMethod } from "@/lib/payments/methods";
 import { isSaleOnly } from "@/lib/providers/capabilities";
@@ -19,8 +21,10 @@ import type {
   VoidInput,
   WalletInput,
 } from "@/lib/providers/provider";
+import { OWN_RECIPIENT } from "@/lib/providers/recipients";
 import { providerFor } from "@/lib/providers/registry";
-import { splitLines } from "@/lib/splits/shares";
+import { recipientIdsAt } from "@/lib/splits/parties";
+import { recipientOf, splitLines } from "@/lib/splits/shares";
 
 /** Everything a provider is told of one attempt. */
 export type ProviderRequest =
@@ -53,12 +57,13 @@ export async function requestOf(
       const { card, payer: holder } = material;
       const networkTransactionId = await credentialOf(ctx, row, attempt);
       const known = networkTransactionId === undefined ? {} : { networkTransactionId };
-      return { operation: "authorize", input: { ...authorization(charge, attempt), ...known, card, holder } };
+      const split = await splitOf(ctx, charge, attempt, amount);
+      return { operation: "authorize", input: { ...authorization(charge, attempt), ...known, ...split, card, holder } };
     }
     case "capture":
       return {
         operation: "capture",
-        input: { providerTxId, amount, authorized: row.amount, ...splitOf(charge, amount) },
+        input: { providerTxId, amount, authorized: row.amount, ...(await splitOf(ctx, charge, attempt, amount)) },
       };
     case "void": {
       const state = row.operation === "refund" ? "authorized" : "pre_authorized";
@@ -69,7 +74,8 @@ export async function requestOf(
       const input = paymentId
         ? { amount, captured: amount, alreadyRefunded: 0, paymentId }
         : { amount, captured: row.capturedAmount, alreadyRefunded: row.refundedAmount };
-      return { operation: "refund", input: { providerTxId, ...input } };
+      const split = paymentId ? {} : await partsOf(ctx, charge, attempt);
+      return { operation: "refund", input: { providerTxId, ...input, ...split } };
     }
     case "cancel_open":
       return { operation: "cancel_open", input: { providerTxId } };
@@ -77,7 +83,7 @@ export async function requestOf(
     case "boleto":
     case "wallet":
       material.payer ??= await payerOf(ctx, row);
-      return openPayment(ctx, row, material.payer);
+      return openPayment(ctx, row, material.payer, await splitOf(ctx, charge, attempt, amount));
     default:
       throw new Error(`an attempt of kind ${attempt.kind} is not sent for a charge`);
   }
@@ -101,7 +107,6 @@ function authorization(charge: Charge, attempt: AttemptRow): Omit<AuthorizeInput
     ...(attempt.transactionId === null ? {} : { providerTxId: attempt.transactionId }),
     buyerPresent: recurrence === undefined || recurrence === "initial",
     crossBorder: false,
-    ...splitOf(charge, attempt.amount),
   };
 }
 
@@ -114,11 +119,39 @@ function threeDSOf({ authData: _answered, ...data }: NonNullable<ChargeRow["thre
   };
 }
 
-/** Of what is asked for now: all of the charge, or what a partial capture takes. */
-const splitOf = ({ row, splits }: Charge, part: number): { split?: SplitLine[] } =>
-  splits.length === 0 ? {} : { split: splitLines(splits, { total: row.originalAmount, part }) };
+interface WithSplit {
+  split?: SplitLine[];
+}
 
-async function openPayment(ctx: Context, row: ChargeRow, payer: PixInput["payer"]): Promise<ProviderRequest> {
+/** Of what is asked for now: all of the charge, or what a partial capture takes. */
+async function splitOf(ctx: Context, { row, splits }: Charge, attempt: AttemptRow, part: number): Promise<WithSplit> {
+  if (splits.length === 0) return {};
+  const recipientIds = await recipientsAt(ctx, attempt, splits);
+  return { split: splitLines(splits, { total: row.originalAmount, part }, recipientIds) };
+}
+
+/** Whose parts of a refund go back, where the request said so. */
+async function partsOf(ctx: Context, { splits }: Charge, attempt: AttemptRow): Promise<WithSplit> {
+  const rules = chosenParts(attempt);
+  if (!rules) return {};
+  const recipientIds = await recipientsAt(ctx, attempt, splits);
+  const own = attempt.amount - sumOf(rules.map(({ amount }) => amount));
+  const parts = [
+    ...rules.map((rule) => ({ recipientId: recipientOf(rule, recipientIds), amount: rule.amount })),
+    { recipientId: OWN_RECIPIENT, amount: own },
+  ].filter(({ amount }) => amount > 0);
+  return { split: parts.map((part) => ({ ...part, liable: false, processingFee: false, remainderFee: false })) };
+}
+
+const recipientsAt = (ctx: Context, { providerId }: AttemptRow, splits: Charge["splits"]) =>
+  inTransaction(ctx, (inside) => recipientIdsAt(inside, providerId ?? "", splits));
+
+async function openPayment(
+  ctx: Context,
+  row: ChargeRow,
+  payer: PixInput["payer"],
+  split: WithSplit,
+): Promise<ProviderRequest> {
   const { amount } = row;
   // Read back through the schema that let it in: what the provider gave since is left out.
   const method = newPaymentMethod.parse({ ...row.paymentMethod, paymentType: row.paymentType });
@@ -126,7 +159,8 @@ async function openPayment(ctx: Context, row: ChargeRow, payer: PixInput["payer"
     case "pix": {
       const receiver = await receiverOf(ctx, row);
       const { expiresIn: expiresInSec, additionalInfo } = method;
-      const input = { amount, payer, receiver, expiresInSec, ...(additionalInfo ? { additionalInfo } : {}) };
+      const more = additionalInfo ? { additionalInfo } : {};
+      const input = { amount, payer, receiver, expiresInSec, ...more, ...split };
       return { operation: "pix", input };
     }
     case "boleto": {
@@ -139,6 +173,7 @@ async function openPayment(ctx: Context, row: ChargeRow, payer: PixInput["payer"
         ...(instructions ? { instructions } : {}),
         ...(fine ? { fine: onLatePayment(fine) } : {}),
         ...(interest ? { interest: onLatePayment(interest) } : {}),
+        ...split,
       };
       return { operation: "boleto", input };
     }

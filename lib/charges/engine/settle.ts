@@ -6,13 +6,13 @@ import { judge } from "@/lib/charges/engine/analyse";
 import { apply, applyReconciliation } from "@/lib/charges/engine/apply";
 import { CHARGE_OWNER, driveCharge, interrupted, sendAgain, unsentAttempt } from "@/lib/charges/engine/driver";
 import { LeaseLost, MOST_IDLE_CLAIMS } from "@/lib/charges/engine/lease";
-import { reconcile } from "@/lib/charges/engine/reconcile";
+import { evidenceAt, reconcile } from "@/lib/charges/engine/reconcile";
 import { SURPLUS } from "@/lib/charges/engine/surplus";
 import { acquirerOf, openAttempt, withChargeLease } from "@/lib/charges/engine/with-lease";
 import { isAnalysis } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
-import { schedule } from "@/lib/due-jobs/schedule";
+import { dueAtOf, schedule } from "@/lib/due-jobs/schedule";
 import { type AttemptRow, updateAttempt } from "@/lib/payments/attempts";
 import { callTimeoutMs, query } from "@/lib/payments/call";
 import { unansweredQueryAt } from "@/lib/payments/query-schedule";
@@ -23,10 +23,19 @@ import { addSeconds } from "@/lib/time";
 
 /** One step of the query schedule for an attempt without an outcome. */
 export async function queryCharge(ctx: Context, chargeId: string): Promise<void> {
-  await withChargeLease(ctx, chargeId, async (charge) => {
+  await withChargeLease<unknown>(ctx, chargeId, async (charge) => {
     const attempt = openAttempt(charge);
-    if (attempt) await settleAttempt(ctx, charge, attempt);
+    if (attempt) return settleAttempt(ctx, charge, attempt);
+    const unsent = charge.row.operation === null ? undefined : unsentAttempt(charge);
+    return unsent && send(ctx, charge, unsent);
   });
+}
+
+/** What provably never left, by whoever comes to it first. */
+async function send(ctx: Context, charge: Charge, unsent: AttemptRow): Promise<void> {
+  const provider = await inTransaction(ctx, (inside) => providerById(inside, unsent.providerId ?? ""));
+  const attempt = await sendAgain(ctx, CHARGE_OWNER, charge, unsent);
+  if (attempt) await driveCharge(ctx, { do: "send", charge, attempt, provider });
 }
 
 /** Answers the charge as it is then known. */
@@ -64,13 +73,9 @@ export async function resume(ctx: Context, chargeId: string): Promise<void> {
       return;
     }
     if (row.operation === null || !attempt) return inTransaction(ctx, (inside) => answerKeys(inside, charge));
-    const provider = await inTransaction(ctx, (inside) => providerById(inside, attempt.providerId ?? ""));
-    if (open) {
-      await apply(ctx, charge, open, provider, interrupted(ctx, charge, open), undefined);
-      return;
-    }
-    const reopened = await sendAgain(ctx, CHARGE_OWNER, charge, attempt);
-    if (reopened) await driveCharge(ctx, { do: "send", charge, attempt: reopened, provider });
+    if (!open) return send(ctx, charge, attempt);
+    const provider = await inTransaction(ctx, (inside) => providerById(inside, open.providerId ?? ""));
+    await apply(ctx, charge, open, provider, interrupted(ctx, charge, open), undefined);
   });
 }
 
@@ -93,8 +98,36 @@ export async function reconcileCharge(ctx: Context, chargeId: string): Promise<v
     const attempt = openAttempt(charge);
     const seen = attempt ? await settleAttempt(ctx, charge, attempt) : charge;
     // What else happened is read from the same record, once our own question has its answer.
-    if (!openAttempt(seen) && seen.row.operation === null) await reconcileWithProvider(ctx, seen);
+    if (openAttempt(seen) || seen.row.operation !== null)
+      await inTransaction(ctx, (inside) => watchLater(inside, seen));
+    else await reconcileWithProvider(ctx, seen);
   });
+}
+
+/** The same when it falls due: while one of our own questions is open, that one is asked on its own schedule. */
+export async function reconcileWhenDue(ctx: Context, chargeId: string): Promise<void> {
+  if (!(await watchAfterQuery(ctx, chargeId))) await reconcileCharge(ctx, chargeId);
+}
+
+const SOON_AFTER_SECONDS = 5;
+
+/**
+ * While one of our own questions is open, what else happened waits for it: it is looked at after the next query of the
+ * schedule. False when no query will come any more.
+ */
+export const watchAfterQuery = (ctx: Context, chargeId: string): Promise<boolean> =>
+  inTransaction(ctx, async (inside) => {
+    const queryAt = await dueAtOf(inside, "attempt.query", chargeId);
+    if (!queryAt) return false;
+    const from = queryAt > now(inside) ? queryAt : now(inside);
+    await schedule(inside, "charge.watch", chargeId, addSeconds(from, SOON_AFTER_SECONDS));
+    return true;
+  });
+
+/** Under review people look; until then whoever drives the charge comes to an end. */
+async function watchLater(ctx: Context, charge: Charge): Promise<void> {
+  if (charge.row.reviewReason !== null || (await watchAfterQuery(ctx, charge.row.id))) return;
+  await schedule(ctx, "charge.watch", charge.row.id, addSeconds(now(ctx), RECONCILE_AGAIN_SECONDS));
 }
 
 export async function reconcileWithProvider(ctx: Context, charge: Charge): Promise<Charge> {
@@ -151,7 +184,7 @@ async function sendBack(ctx: Context, charge: Charge, payment: ProviderPayment):
       events: [],
       jobs: [],
       sendBack: [],
-      journals: [unowned(charge, payment.paymentId, payment.amount)],
+      journals: [unowned(charge, evidenceAt(charge, payment.paymentId), payment.amount)],
       history: [{ requestType: "authorization", amount: payment.amount, evidence: payment.paymentId, reason: SURPLUS }],
     });
     const intent = { operation: "refund", kind: "refund", amount: payment.amount } as const;

@@ -8,7 +8,7 @@ import {
   type Situation,
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
-import { confirmed, type Modification, onModification } from "@/lib/charges/engine/modification";
+import { type Modification, onModification } from "@/lib/charges/engine/modification";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import type { FoundTransaction, Outcome, Refunded } from "@/lib/providers/provider";
 import { givenBack } from "@/lib/receivables/movements";
@@ -30,7 +30,8 @@ export const onSurplusRefund = (situation: Situation, outcome: Outcome<Refunded>
 
 const SURPLUS_REFUND: Modification<Refunded> = {
   approved: (situation, { data, raw, nextEventAt }) =>
-    data.status === "pending" ? waits(situation, rawOf(raw), nextEventAt) : confirmed(rawOf(raw)),
+    data.status === "pending" ? waits(situation, rawOf(raw), nextEventAt) : undefined,
+  done: gone,
   declined: (_, error, changes) => kept(error, changes),
   received: (situation, changes, at) => waits(situation, changes, at?.toISOString()),
   // Why it is sent back stays on the attempt.

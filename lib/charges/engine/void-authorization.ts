@@ -1,3 +1,4 @@
+import { captured as taken } from "@/lib/charges/engine/captured";
 import {
   type Decision,
   decision,
@@ -9,7 +10,7 @@ import {
 import { type Modification, onModification } from "@/lib/charges/engine/modification";
 import type { Cents } from "@/lib/money";
 import type { Outcome, Voided } from "@/lib/providers/provider";
-import { released, captured as taken } from "@/lib/receivables/movements";
+import { released } from "@/lib/receivables/movements";
 
 /** How often the system tries to release a hold before people must look (spec/purchases.md row S15). */
 export const SYSTEM_VOIDS = 5;
@@ -19,6 +20,7 @@ export const onVoid = (situation: Situation, outcome: Outcome<Voided>): Decision
   onModification(situation, outcome, VOID);
 
 const VOID: Modification<Voided> = {
+  done,
   declined: refused,
   received: undetermined,
   undetermined,
@@ -87,7 +89,7 @@ export function foundCaptured(situation: Situation, captured: Cents, changes: De
     fact: "void.found_captured",
     charge: { ...ENDED, capturedAmount: captured, expiresAt: null },
     events: ["authorized"],
-    journals: [released(charge, attempt.id, row.amount), taken(charge, attempt.id, captured)],
+    journals: [released(charge, attempt.id, row.amount), taken(charge, attempt.providerType, attempt.id, captured)],
     jobs: [{ kind: "charge.hold_ends", at: null }],
   });
 }

@@ -31,8 +31,8 @@ export async function withChargeLease<T>(
 /** With what was decided for it when it was made, for as long as its authorization is under way. */
 export async function withRoute(ctx: Context, charge: Charge): Promise<Charge> {
   if (charge.row.operation !== "authorize" || charge.row.cardId === null) return charge;
-  const { providers, fraudProvider } = await recordedRoute(ctx, charge.row.id);
-  return { ...charge, providers, analyst: fraudProvider };
+  const { fraudProvider, ...route } = await recordedRoute(ctx, charge.row.id);
+  return { ...charge, ...route, analyst: fraudProvider };
 }
 
 export const openAttempt = ({ attempts }: Charge): AttemptRow | undefined =>

@@ -207,6 +207,7 @@ export function successOf(spec: EndpointSpec, book: SchemaBook): Answer {
     return { description: "Goes on", headers: { ...headers, Location: headerRef("Location") } };
   }
   if (spec.reply === "raw") {
+    if (spec.produces === null) return { description: spec.summary, headers };
     const schema: JsonSchema = spec.produces === JSON_TYPE ? { type: "object" } : { type: "string", format: "binary" };
     return { description: spec.summary, headers, content: { [spec.produces]: { schema } } };
   }

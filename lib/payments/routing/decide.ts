@@ -1,4 +1,6 @@
 import { type BusinessCode, DomainError } from "@/lib/errors";
+import type { Measures, Step } from "@/lib/flows/rules/evaluate";
+import { type ChallengeMode, MOST_PROVIDERS } from "@/lib/flows/rules/nodes";
 import type { PaymentNeeds } from "@/lib/payments/routing/facts";
 import type { ProviderRow } from "@/lib/payments/routing/provider";
 import { isCardMethod, isSaleOnly } from "@/lib/providers/capabilities";
@@ -17,23 +19,30 @@ export type SkipReason =
   | "authorization_only"
   | "recurrence"
   | "expiry"
+  | "late_charges"
   | "not_queryable"
+  | "paused"
   | "beyond_three";
 
 export interface RouteDecision {
+  /** The flow that decided, if one did. */
+  flow?: { id: string; version: string };
   /** The nodes that led to the providers; a merchant without a flow has one. */
   path: string[];
   /** Ids, first choice first. */
   providers: string[];
-  skipped: { id: string; why: SkipReason }[];
+  /** The same with what follows declines that a flow names. */
+  steps?: readonly Step[];
+  /** Ids with a `SkipReason`, or what a flow besides passes over. */
+  skipped: { id: string; why: string }[];
+  challenge?: ChallengeMode | null;
+  bucket?: number | null;
+  measures?: Measures;
   /** Whoever analyses the payment for fraud. */
   fraudProvider: string | null;
   /** Set when `providers` is empty. */
   refusal: DomainError | null;
 }
-
-/** No payment is tried at more than this many providers (spec/routing.md section 1). */
-const MOST_PROVIDERS = 3;
 
 export const BY_PRIORITY = "merchant_priorities";
 
@@ -45,28 +54,31 @@ export function decideRoute(needs: PaymentNeeds, rows: readonly ProviderRow[]): 
   const ordered = rows.toSorted(firstTried);
   const payable = ordered.filter(({ kind }) => !isAntifraudKind(kind));
   const judged = payable.map((row) => ({ row, lacks: row.routable ? firstLack(row, needs) : undefined }));
-  const able = judged.filter(({ row, lacks }) => row.routable && lacks === undefined).map(({ row }) => row.id);
+  const able = judged.filter(({ row, lacks }) => isOn(row) && lacks === undefined).map(({ row }) => row.id);
   const providers = able.slice(0, MOST_PROVIDERS);
-  const fraudProvider = needs.fraudAnalysis
-    ? ordered.find(({ kind, routable }) => isAntifraudKind(kind) && routable)
-    : undefined;
+  const fraudProvider = needs.fraudAnalysis ? ordered.find((row) => isAntifraudKind(row.kind) && isOn(row)) : undefined;
   return {
     path: [BY_PRIORITY],
     providers,
     skipped: judged.flatMap(({ row, lacks }) => {
-      const why = !row.routable ? "kind_not_available" : (lacks?.why ?? "beyond_three");
+      const why = row.pausedAt ? "paused" : !row.routable ? "kind_not_available" : (lacks?.why ?? "beyond_three");
       return providers.includes(row.id) ? [] : [{ id: row.id, why }];
     }),
     fraudProvider: fraudProvider?.id ?? null,
-    refusal: providers.length > 0 ? null : refusalOf(judged),
+    refusal: providers.length > 0 ? null : refusalOf(judged, needs),
   };
 }
+
+const isOn = ({ routable, pausedAt }: ProviderRow): boolean => routable && !pausedAt;
+
+/** What a routable provider cannot do of what is asked; null when it can do all of it. */
+export const lackOf = (row: ProviderRow, needs: PaymentNeeds): SkipReason | null => firstLack(row, needs)?.why ?? null;
 
 const firstTried = (a: ProviderRow, b: ProviderRow): number =>
   a.priority - b.priority || a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1);
 
 interface Requirement {
-  able(capabilities: Capabilities, needs: PaymentNeeds): boolean;
+  able(capabilities: Capabilities, needs: PaymentNeeds, providerId: string): boolean;
   why: SkipReason;
   refusal: BusinessCode;
 }
@@ -101,6 +113,11 @@ const REQUIREMENTS: readonly Requirement[] = [
     refusal: "provider_not_available",
   },
   { able: keepsOpen, why: "expiry", refusal: "provider_not_available" },
+  {
+    able: ({ boleto }, { hasLateCharges }) => !hasLateCharges || (boleto !== false && boleto.overUnderPayment),
+    why: "late_charges",
+    refusal: "provider_not_available",
+  },
   { able: isQueryable, why: "not_queryable", refusal: "provider_not_available" },
 ];
 
@@ -110,8 +127,11 @@ function takesInstallments({ card, pix }: Capabilities, { method, installments }
   return card !== false && installments <= card.maxInstallments;
 }
 
-function splits({ split }: Capabilities, { split: mode, recipients = 0 }: PaymentNeeds): boolean {
-  return mode === false || (split !== false && split.modes.includes(mode) && recipients <= split.maxRecipients);
+function splits({ split }: Capabilities, needs: PaymentNeeds, providerId: string): boolean {
+  const { split: mode, recipients = 0, splitAt } = needs;
+  if (mode === false) return true;
+  if (split === false || !split.modes.includes(mode) || recipients > split.maxRecipients) return false;
+  return splitAt === undefined || splitAt.includes(providerId);
 }
 
 /** A Pix or a boleto can be paid for as long as was asked. */
@@ -123,7 +143,7 @@ function keepsOpen({ pix, boleto }: Capabilities, { expiresInSec, dueInDays }: P
   return boleto !== false && dueInDays >= boleto.minDays && dueInDays <= boleto.maxDays;
 }
 
-function doesMethod({ card, pix, boleto, wallets }: Capabilities, { method }: PaymentNeeds): boolean {
+function doesMethod({ card, pix, boleto, wallets }: Capabilities, { method }: Pick<PaymentNeeds, "method">): boolean {
   switch (method) {
     case "credit":
     case "debit":
@@ -139,6 +159,10 @@ function doesMethod({ card, pix, boleto, wallets }: Capabilities, { method }: Pa
   }
 }
 
+/** Whether a kind takes payments by this method at all. */
+export const offersMethod = (kind: string, method: PaymentNeeds["method"]): boolean =>
+  !isAntifraudKind(kind) && doesMethod(providerFor(kind).capabilities, { method });
+
 function canHold(capabilities: Capabilities, { authOnly, method }: PaymentNeeds): boolean {
   return !authOnly || !isCardMethod(method) || !isSaleOnly(capabilities, method);
 }
@@ -148,10 +172,13 @@ function isQueryable({ lookup, idempotency }: Capabilities, { queryable }: Payme
   return lookup === "strong_by_reference" || lookup === "eventual_by_reference" || idempotency.kind !== "none";
 }
 
-const firstLack = ({ kind }: ProviderRow, needs: PaymentNeeds): Requirement | undefined =>
-  REQUIREMENTS.find(({ able }) => !able(providerFor(kind).capabilities, needs));
+const firstLack = ({ kind, id }: ProviderRow, needs: PaymentNeeds): Requirement | undefined =>
+  REQUIREMENTS.find(({ able }) => !able(providerFor(kind).capabilities, needs, id));
 
-function refusalOf(judged: readonly { row: ProviderRow; lacks: Requirement | undefined }[]): DomainError {
+function refusalOf(
+  judged: readonly { row: ProviderRow; lacks: Requirement | undefined }[],
+  { sellers = [] }: PaymentNeeds,
+): DomainError {
   const routable = judged.filter(({ row }) => row.routable);
   if (judged.length > 0 && routable.length === 0) {
     const kinds = [...new Set(judged.map(({ row }) => row.kind))];
@@ -161,7 +188,9 @@ function refusalOf(judged: readonly { row: ProviderRow; lacks: Requirement | und
   }
   const furthest = REQUIREMENTS.findLast((requirement) => routable.some(({ lacks }) => lacks === requirement));
   const code = furthest?.refusal ?? "provider_not_available";
-  return new DomainError(code, REASON[code] ?? "no provider of the merchant can take this payment");
+  return new DomainError(code, REASON[code] ?? "no provider of the merchant can take this payment", {
+    details: code === "split_not_supported" ? [...sellers] : [],
+  });
 }
 
 const REASON: Partial<Record<BusinessCode, string>> = {

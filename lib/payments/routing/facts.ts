@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import { saoPauloWallTime } from "@/lib/brazil/bank-calendar";
+import type { FlowFacts } from "@/lib/flows/rules/facts";
 import type { WalletMethod } from "@/lib/providers/provider";
 
 /** What a payment asks of a provider. */
@@ -8,6 +11,9 @@ export interface PaymentNeeds {
   split: false | "amount" | "percentage";
   /** Sellers among whom it is split. */
   recipients?: number;
+  sellers?: readonly string[];
+  /** Providers at which all of them are registered. */
+  splitAt?: readonly string[];
   threeDS: boolean;
   authOnly: boolean;
   recurrence?: string;
@@ -15,6 +21,8 @@ export interface PaymentNeeds {
   expiresInSec?: number;
   /** Of a boleto, from today in São Paulo. */
   dueInDays?: number;
+  /** With a fine or interest, a boleto that is late is paid with more than its amount. */
+  hasLateCharges?: boolean;
   /** Its calls can be asked about by our reference, or sent again under one key. */
   queryable?: boolean;
   /** It is analysed for fraud when the merchant has somebody for that. */
@@ -25,17 +33,30 @@ export interface PaymentNeeds {
 export type PaymentSourceKind = "api" | "link" | "checkout" | "purchase" | "subscription";
 
 /** Everything a route is decided from (spec/routing.md section 1). Of a card nothing beyond its BIN. */
-export interface RoutingFacts extends PaymentNeeds {
+export interface RoutingFacts extends PaymentNeeds, FlowFacts {
+  currency: string;
+  installments: number;
+  recurrence?: string;
   source: PaymentSourceKind;
-  amount: number;
-  brand?: string;
-  cardBin?: string;
   cardFunction?: "credit" | "debit" | "prepaid" | "unknown";
-  /** Of the buyer, where one is known. */
-  country?: string;
   customerId?: string;
-  /** `paymentFlow.metadata` as sent. */
-  metadata?: Record<string, unknown>;
+}
+
+const SUNDAY = 7;
+
+/** What shares of flows are drawn for, and the moment in São Paulo; the buyer is known again by nothing but this. */
+export function drawnFacts(
+  at: Date,
+  unit: string,
+  buyer: string | undefined,
+): Pick<FlowFacts, "unit" | "buyer" | "weekday" | "hour"> {
+  const wall = saoPauloWallTime(at);
+  return {
+    unit,
+    buyer: buyer === undefined ? unit : createHash("sha256").update(`buyer ${buyer}`).digest("base64url").slice(0, 16),
+    weekday: new Date(`${wall.slice(0, 10)}T00:00:00Z`).getUTCDay() || SUNDAY,
+    hour: Number(wall.slice(11, 13)),
+  };
 }
 
 const FUNCTIONS: Partial<Record<PaymentNeeds["method"], RoutingFacts["cardFunction"]>> = {

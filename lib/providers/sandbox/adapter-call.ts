@@ -1,6 +1,6 @@
 import { sumOf } from "@/lib/money";
 import { DEFAULT_DELAY_SECONDS } from "@/lib/providers/options";
-import type { CallContext, Outcome, Payer, SplitLine } from "@/lib/providers/provider";
+import type { CallContext, Outcome, Payer, ProviderCall, SplitLine } from "@/lib/providers/provider";
 import { hintsOf } from "@/lib/providers/sandbox/hints";
 import { HEADER } from "@/lib/providers/sandbox/wire";
 import { foldedText } from "@/lib/providers/text";
@@ -28,12 +28,12 @@ export function pollAfterMs(call: CallContext, nextEventAt: string | undefined):
 }
 
 export const headersOf = (call: CallContext): Record<string, string> => ({
-  ...callerHeaders(call),
+  ...callerHeaders(call, call.chargeId),
   [HEADER.idempotencyKey]: call.ref.idempotencyKey,
 });
 
-/** Whose call it is, at which instant, and under which hints. */
-export function callerHeaders(call: Omit<CallContext, "ref" | "note" | "evidence">): Record<string, string> {
+/** Whose call it is, about what, at which instant, and under which hints. */
+export function callerHeaders(call: ProviderCall, subject: string): Record<string, string> {
   const { apiKey } = call.credentials.reveal();
   const delay = call.options?.delaySeconds;
   const { scenario, slotIndex, priority, clientCall } = hintsOf(call);
@@ -41,7 +41,7 @@ export function callerHeaders(call: Omit<CallContext, "ref" | "note" | "evidence
     authorization: `Bearer ${apiKey ? encodeURIComponent(apiKey) : "none"}`,
     [HEADER.client]: call.clientId,
     [HEADER.provider]: call.providerId,
-    [HEADER.charge]: call.chargeId,
+    [HEADER.charge]: subject,
     [HEADER.now]: call.clock.now().toISOString(),
     [HEADER.delay]: String(typeof delay === "number" ? delay : DEFAULT_DELAY_SECONDS),
     [HEADER.publicUrl]: call.publicUrl,

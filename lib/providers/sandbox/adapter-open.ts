@@ -6,6 +6,7 @@ import type {
   BoletoInput,
   BoletoSlip,
   CallContext,
+  FoundOffer,
   Outcome,
   PaymentProvider,
   PixCharge,
@@ -17,7 +18,7 @@ import { headersOf, payerOf, pollAfterMs, splitProblem, wireSplit } from "@/lib/
 import { type Read, readAnswer } from "@/lib/providers/sandbox/answers";
 import { SANDBOX_CAPABILITIES, SANDBOX_MAX_INSTALLMENTS } from "@/lib/providers/sandbox/capabilities";
 import type { SandboxTransport } from "@/lib/providers/sandbox/transport";
-import { type OpenPaymentReply, openPaymentReply } from "@/lib/providers/sandbox/wire";
+import { type OpenPaymentReply, openPaymentReply, type TransactionReply } from "@/lib/providers/sandbox/wire";
 import { foldedText } from "@/lib/providers/text";
 
 const MAX_RECEIVER_NAME = 25;
@@ -95,13 +96,23 @@ async function createBoleto(
   if (!read.ok) return read.outcome;
   const wrong = mismatched(call, read, input.amount);
   if (wrong) return wrong;
-  const { line, barcode, ourNumber, dueDate, expiresAt } = read.value;
+  const { line, barcode, ourNumber, dueDate, expiresAt, brCode } = read.value;
   if (line === undefined || barcode === undefined || dueDate === undefined) return unreadable(read);
   const wrongs = slipMismatches({ line, barcode, amount: input.amount, dueOn: input.dueDate });
   if (wrongs.length === 1 && wrongs[0] === "amount")
     return mismatch(read, String(input.amount), "another amount on the slip");
   if (wrongs.length > 0 || dueDate !== input.dueDate) return unreadable(read);
-  return pending(call, read, { line, barcode, dueDate, expiresAt, ...(ourNumber === undefined ? {} : { ourNumber }) });
+  const code = brCode === undefined ? undefined : readCode(brCode);
+  if (brCode !== undefined && !code) return unreadable(read);
+  if (code && code.amount !== input.amount) return mismatch(read, String(input.amount), String(code.amount));
+  return pending(call, read, {
+    line,
+    barcode,
+    dueDate,
+    expiresAt,
+    ...(ourNumber === undefined ? {} : { ourNumber }),
+    ...(brCode === undefined ? {} : { brCode }),
+  });
 }
 
 async function createWallet(
@@ -128,6 +139,21 @@ async function createWallet(
   const { id, paymentUrl, expiresAt } = read.value;
   if (paymentUrl === undefined) return unreadable(read);
   return pending(call, read, { checkoutId: id, paymentUrl, qrCode: paymentUrl, expiresAt });
+}
+
+/** Only what agrees with itself and with the amount of its record is worth showing. */
+export function offerOf(found: TransactionReply): { offer?: FoundOffer } {
+  const { id, reference, amount, brCode, line, barcode, ourNumber, dueDate, paymentUrl, expiresAt } = found;
+  if (expiresAt === undefined) return {};
+  if (brCode !== undefined && readCode(brCode)?.amount !== amount) return {};
+  if (line !== undefined && barcode !== undefined && dueDate !== undefined) {
+    if (slipMismatches({ line, barcode, amount, dueOn: dueDate }).length > 0) return {};
+    const extras = { ...(ourNumber === undefined ? {} : { ourNumber }), ...(brCode === undefined ? {} : { brCode }) };
+    return { offer: { amount, data: { line, barcode, dueDate, expiresAt, ...extras } } };
+  }
+  if (brCode !== undefined) return { offer: { amount, data: { txid: reference, brCode, expiresAt } } };
+  if (paymentUrl === undefined) return {};
+  return { offer: { amount, data: { checkoutId: id, paymentUrl, qrCode: paymentUrl, expiresAt } } };
 }
 
 async function send(

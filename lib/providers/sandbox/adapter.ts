@@ -18,7 +18,8 @@ import {
   splitProblem,
   wireSplit,
 } from "@/lib/providers/sandbox/adapter-call";
-import { openPaymentCalls } from "@/lib/providers/sandbox/adapter-open";
+import { offerOf, openPaymentCalls } from "@/lib/providers/sandbox/adapter-open";
+import { connectionTest, recipientCalls } from "@/lib/providers/sandbox/adapter-recipients";
 import { brandOf, declineFrom, readAnswer } from "@/lib/providers/sandbox/answers";
 import { SANDBOX_CAPABILITIES, SANDBOX_MAX_INSTALLMENTS } from "@/lib/providers/sandbox/capabilities";
 import { hintsOf } from "@/lib/providers/sandbox/hints";
@@ -89,6 +90,8 @@ export function sandboxProvider(transport: SandboxTransport): PaymentProvider {
       const read = await modification(transport, call, input.providerTxId, "cancel", {});
       return read.ok ? done(read.value, { voided: read.value.amount }) : read.outcome;
     },
+    connect: connectionTest(transport),
+    recipients: recipientCalls(transport),
     parseWebhook,
   };
 }
@@ -288,10 +291,11 @@ async function query(transport: SandboxTransport, call: CallContext, input: Quer
   if (!read.ok) return notFoundOr(read.outcome, call, input);
   const [found, ...others] = read.value.transactions;
   if (!found) return { kind: "unavailable" };
-  const { id, decline, brand, amount: _asked, ...facts } = found;
+  const { id, decline, brand, amount: _asked, brCode, line, barcode, ourNumber, dueDate, paymentUrl, ...facts } = found;
   return {
     kind: "found",
     ...facts,
+    ...offerOf(found),
     providerTxId: id,
     duplicates: others.filter(({ state }) => state !== "voided").map((other) => other.id),
     ...(decline === undefined ? {} : { decline: declineFrom(decline, brand ?? "unknown", false, call.clock.now()) }),

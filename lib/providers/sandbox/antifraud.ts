@@ -14,7 +14,7 @@ export function sandboxAntifraud(transport: SandboxTransport): AntifraudProvider
   const send = async (call: AnalysisCall, method: "GET" | "POST", path: string, body?: object) =>
     readAnswer(
       await transport.send(
-        { method, path, headers: callerHeaders(call), ...(body ? { body } : {}) },
+        { method, path, headers: callerHeaders(call, call.chargeId), ...(body ? { body } : {}) },
         { deadline: call.deadline, signal: call.signal },
       ),
       analysisReply,

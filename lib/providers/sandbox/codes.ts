@@ -19,6 +19,15 @@ export function pixCode(publicUrl: string, txid: string, { amount, receiver }: P
   });
 }
 
+/** Pays the slip itself: one payment, whichever of its two codes is used. */
+export const slipPixCode = (publicUrl: string, id: string, { amount }: BoletoRequest): string =>
+  dynamicPixCode({
+    url: `${new URL(publicUrl).host}/pix/${id.replaceAll("-", "")}`,
+    merchantName: "SIMULADOR",
+    merchantCity: "SAO PAULO",
+    amount,
+  });
+
 export interface SlipCodes {
   line: string;
   barcode: string;

@@ -50,6 +50,13 @@ export async function effectsOnAnalysis(sql: Connection, caller: Caller): Promis
   return used(sql, caller, scenario, `${caller.chargeId}:analysis:${caller.scenario}`);
 }
 
+/** Calls about a seller follow the scenario that they carry where it names their step. */
+export async function effectsOnRecipient(sql: Connection, caller: Caller): Promise<Effects> {
+  const scenario = matching(caller, caller.scenario);
+  if (scenario?.step !== "recipient") return NONE;
+  return used(sql, caller, scenario, `${caller.chargeId}:recipient:${caller.scenario}`);
+}
+
 /** The fault of a notification of this payment, while the scenario lasts; a dropped one never leaves. */
 export async function webhookFault(sql: Connection, tx: Pick<Transaction, "clientId" | "chargeId" | "scenario">) {
   const parsed = tx.scenario === null ? undefined : parseScenario(tx.scenario);

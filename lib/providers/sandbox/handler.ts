@@ -5,7 +5,14 @@ import { authorize } from "@/lib/providers/sandbox/authorize";
 import { lookUpById, lookUpByReference } from "@/lib/providers/sandbox/look-up";
 import { cancelOpen, capture, refund, voidPayment } from "@/lib/providers/sandbox/modify";
 import { createBoleto, createPix, createWallet } from "@/lib/providers/sandbox/open-payments";
-import { deliver, refuse } from "@/lib/providers/sandbox/reply";
+import {
+  changeRecipient,
+  lookUpRecipient,
+  receiveDocument,
+  registerRecipient,
+} from "@/lib/providers/sandbox/recipients";
+import { documentRequest, recipientRequest } from "@/lib/providers/sandbox/recipients-wire";
+import { answer, deliver, refuse } from "@/lib/providers/sandbox/reply";
 import {
   analysisOutcome,
   analysisRequest,
@@ -133,4 +140,13 @@ const ROUTES: readonly Route[] = [
     path: ["analyses", "*", "outcome"],
     run: withBody(analysisOutcome, (caller, { status }, reference) => feedAnalysis(caller, reference, status)),
   },
+  { method: "POST", path: ["recipients"], run: withBody(recipientRequest, registerRecipient) },
+  {
+    method: "GET",
+    path: ["recipients"],
+    run: (caller, { query }) => lookUpRecipient(caller, new URLSearchParams(query)),
+  },
+  { method: "PUT", path: ["recipients", "*"], run: withBody(recipientRequest, changeRecipient) },
+  { method: "POST", path: ["recipients", "*", "documents"], run: withBody(documentRequest, receiveDocument) },
+  { method: "GET", path: ["account"], run: () => Promise.resolve(deliver(answer({ status: "enabled" }), {})) },
 ];

@@ -1,4 +1,4 @@
-import type { CallContext } from "@/lib/providers/provider";
+import type { ProviderCall } from "@/lib/providers/provider";
 
 /** What an account of the sandbox may tell the simulator beside the payment itself. */
 export interface Hints {
@@ -12,15 +12,18 @@ export interface Hints {
   clientCall: boolean;
   /** An anti-fraud analysis decides after the hold: the document switch is left to it. */
   analysisFollows: boolean;
+  /** Whose sellers are registered: its providers are told apart by it. */
+  merchantId?: string;
 }
 
-export function hintsOf({ simulation = {} }: Pick<CallContext, "simulation">): Hints {
-  const { scenario, priority, slotIndex, clientCall, analysisFollows } = simulation;
+export function hintsOf({ simulation = {} }: Pick<ProviderCall, "simulation">): Hints {
+  const { scenario, priority, slotIndex, clientCall, analysisFollows, merchantId } = simulation;
   return {
     ...(typeof scenario === "string" ? { scenario } : {}),
     ...(typeof priority === "number" ? { priority } : {}),
     ...(typeof slotIndex === "number" ? { slotIndex } : {}),
     clientCall: clientCall === true,
     analysisFollows: analysisFollows === true,
+    ...(typeof merchantId === "string" ? { merchantId } : {}),
   };
 }

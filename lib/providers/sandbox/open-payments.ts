@@ -1,7 +1,7 @@
 import { systemSql } from "@/db/client";
 import { endOfSaoPauloDay, nextBankDay, rollForward } from "@/lib/brazil/bank-calendar";
 import { derivedId } from "@/lib/ids";
-import { pixCode, slipCodes } from "@/lib/providers/sandbox/codes";
+import { pixCode, slipCodes, slipPixCode } from "@/lib/providers/sandbox/codes";
 import { type Effects, effectsOnNew, losesNotifications } from "@/lib/providers/sandbox/effects";
 import { costOf, notificationsOf } from "@/lib/providers/sandbox/events";
 import { APPROVE_CODE } from "@/lib/providers/sandbox/outcomes";
@@ -69,7 +69,7 @@ export const createBoleto = (caller: Caller, input: BoletoRequest): Promise<Simu
       installments: 1,
       expiresAt: boletoEnd(input.dueDate),
       details: { dueDate: input.dueDate, zipCode: input.payer.zipCode ?? null },
-      shown: { ...codes, ourNumber, dueDate: input.dueDate },
+      shown: { ...codes, ourNumber, dueDate: input.dueDate, brCode: slipPixCode(caller.publicUrl, id, input) },
       paysItself: input.payer.zipCode !== NEVER_PAYS_ZIP,
       request: { ...input },
     };
@@ -168,7 +168,7 @@ function transactionOf(caller: Caller, id: string, opening: Opening): Transactio
     expiresAt: opening.expiresAt,
     delaySeconds: caller.delaySeconds,
     scenario: caller.scenario ?? null,
-    details: opening.details,
+    details: { ...opening.details, shown: opening.shown },
     createdAt: caller.now,
   };
 }

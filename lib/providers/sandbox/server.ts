@@ -4,7 +4,8 @@ import { handle } from "@/lib/providers/sandbox/handler";
 import { MAX_HOLD_MS, type SimulatorReply } from "@/lib/providers/sandbox/wire";
 import { pause } from "@/lib/wait";
 
-const MAX_BODY_BYTES = 256_000;
+/** A document of 3 MB in base64, and what stands around it. */
+const MAX_BODY_BYTES = 4_500_000;
 const KEEP_ALIVE_MS = 65_000;
 
 export interface SandboxServer {

@@ -3,7 +3,7 @@ import { networkAnswer } from "@/lib/providers/sandbox/declines";
 import { losesNotifications } from "@/lib/providers/sandbox/effects";
 import { outcomeRow } from "@/lib/providers/sandbox/outcomes";
 import type { Movement, Transaction } from "@/lib/providers/sandbox/store";
-import type { TransactionReply, WireDecline } from "@/lib/providers/sandbox/wire";
+import { shownToBuyer, type TransactionReply, type WireDecline } from "@/lib/providers/sandbox/wire";
 
 /** What a transaction is at an instant. Nothing runs inside the simulator: time alone makes later facts true. */
 export interface View {
@@ -197,6 +197,7 @@ export function replyOf(tx: Transaction, view: View): TransactionReply {
     refunded: view.refunded,
     chargedBack: view.chargedBack,
     currency: tx.currency,
+    ...shownOf(tx),
     ...(tx.brand ? { brand: tx.brand } : {}),
     ...(view.state === "declined" ? { decline: declineOfTransaction(tx) } : {}),
     refunds: view.refunds,
@@ -206,6 +207,8 @@ export function replyOf(tx: Transaction, view: View): TransactionReply {
     ...(view.nextEventAt ? { nextEventAt: view.nextEventAt.toISOString() } : {}),
   };
 }
+
+const shownOf = ({ details }: Transaction) => shownToBuyer.safeParse(details?.shown).data ?? {};
 
 /** What an issuer would number by counting, taken from the transaction's id: a repeat gives the same. */
 export function approvalNumbers(id: string): { nsu: string; authCode: string } {

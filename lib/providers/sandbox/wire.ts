@@ -25,6 +25,7 @@ export const MAX_HOLD_MS = 30_000;
 export const HEADER = {
   client: "x-sandbox-client",
   provider: "x-sandbox-provider",
+  /** What the call is about: a charge, or a seller's registration. */
   charge: "x-sandbox-charge",
   now: "x-sandbox-now",
   scenario: "x-sandbox-scenario",
@@ -33,6 +34,7 @@ export const HEADER = {
   delay: "x-sandbox-delay-seconds",
   clientCall: "x-sandbox-client-call",
   publicUrl: "x-sandbox-public-url",
+  merchant: "x-sandbox-merchant",
   idempotencyKey: "idempotency-key",
 } as const;
 
@@ -171,6 +173,7 @@ const callerHeaders = z.object({
     .optional()
     .transform((text) => text === "1"),
   publicUrl: z.url(),
+  merchantId: uuid.optional(),
   idempotencyKey: z.string().min(1).max(128).optional(),
 });
 
@@ -188,10 +191,13 @@ export const readCaller = (headers: SimulatorRequest["headers"]): Caller | undef
     delaySeconds: headers[HEADER.delay],
     clientCall: headers[HEADER.clientCall],
     publicUrl: headers[HEADER.publicUrl],
+    merchantId: headers[HEADER.merchant],
     idempotencyKey: headers[HEADER.idempotencyKey],
   });
   return read.success ? read.data : undefined;
 };
+
+export const accountReply = z.object({ status: z.string() });
 
 /** Refusals of the simulated acquirer. */
 export type Refusal =
@@ -288,7 +294,18 @@ export const openPaymentReply = z.object({
 });
 export type OpenPaymentReply = z.output<typeof openPaymentReply>;
 
+/** What the buyer pays with. */
+export const shownToBuyer = openPaymentReply.pick({
+  brCode: true,
+  line: true,
+  barcode: true,
+  ourNumber: true,
+  dueDate: true,
+  paymentUrl: true,
+});
+
 export const transactionReply = z.object({
+  ...shownToBuyer.shape,
   id: z.string(),
   reference: z.string(),
   state: z.enum([

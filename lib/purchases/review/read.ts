@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { dueJobs } from "@/db/schema/outbox";
 import type { ReviewReason, SlotStatus } from "@/db/schema/purchases";
+import { type Difference, differenceIn } from "@/lib/charges/engine/difference";
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { chargeOfSlot } from "@/lib/purchases/intents";
@@ -22,6 +23,8 @@ export interface SlotEvidence {
   providerTransactionId: string | null;
   provider: { id: string; kind: string } | null;
   lastAnswer: string | null;
+  /** Of what was asked for and what the provider has, where they are not the same. */
+  difference: Difference | null;
   queries: number;
   nextQueryAt: Date | null;
 }
@@ -78,6 +81,7 @@ async function evidenceOf(ctx: Context, slot: PaymentRow): Promise<SlotEvidence>
     providerTransactionId: attempt?.transactionId ?? charge?.row.providerTxId ?? null,
     provider: attempt?.providerId ? { id: attempt.providerId, kind: attempt.providerType } : null,
     lastAnswer: attempt?.requestStatusReason ?? attempt?.requestStatus ?? null,
+    difference: (attempt && differenceIn(attempt)) ?? null,
     queries: attempt?.queries ?? 0,
     nextQueryAt: job?.dueAt ?? null,
   };

@@ -24,11 +24,12 @@ export interface PreparedRequest {
   body: unknown;
   /** A session's, where no other key is let in. */
   key?: string | undefined;
+  form?: FormData | undefined;
 }
 
 /** The example with objects of this client behind every placeholder and every parameter of the path. */
 export async function prepare(client: TestClient, spec: EndpointSpec, example: NamedExample): Promise<PreparedRequest> {
-  const { params, query, key, ids: own } = await placeFor(client, spec);
+  const { params, query, key, form, ids: own } = await placeFor(client, spec);
   const ids = new Map(Object.entries(own ?? {}));
   for (const name of placeholdersIn([example.body, example.query])) {
     if (ids.has(name)) continue;
@@ -39,6 +40,7 @@ export async function prepare(client: TestClient, spec: EndpointSpec, example: N
   return {
     spec,
     key,
+    form,
     params,
     // Guarantee: resolving keeps the shape.
     query: { ...query, ...(resolved(example.query ?? {}, resolve) as Record<string, string>) },
@@ -49,11 +51,11 @@ export async function prepare(client: TestClient, spec: EndpointSpec, example: N
 export const pathOf = ({ spec, params }: Pick<PreparedRequest, "spec" | "params">): string =>
   spec.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
 
-export function optionsOf({ spec, query, body, key }: PreparedRequest): CallOptions {
+export function optionsOf({ spec, query, body, key, form }: PreparedRequest): CallOptions {
   return {
     query,
     ...(key === undefined ? {} : { key }),
-    ...(body === undefined ? {} : { body }),
+    ...(form ? { raw: form } : body === undefined ? {} : { body }),
     ...(spec.idempotency === "required" ? { idempotencyKey: aKey() } : {}),
   };
 }

@@ -48,7 +48,7 @@ export async function cellsOf(client: TestClient, spec: EndpointSpec): Promise<C
     // Members that no example shows are tried in the first one.
     const places = [...idsIn(request.body), ...(index === 0 ? bodyPlaces : [])];
     for (const place of places) {
-      const kind = kindOfMember(String(place.at(-1)));
+      const kind = kindOfMember(String(place.at(-1))) ?? kindOfMember(place.slice(-2).join("."));
       add(`body ${place.join(".")}`, kind, (sent, id) => ({ ...sent, body: withMember(sent.body, place, id) }));
     }
     // A write of one cell must not use up what another one needs.

@@ -5,6 +5,7 @@ import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { aKey, newMerchant, newProvider, openMerchant, type TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
 import { work } from "@/lib/testing/purchases";
+import { aPicture, documentForm, newSeller, uploadedDocument } from "@/lib/testing/sellers";
 import { fanOutEvents } from "@/lib/webhooks/fan-out";
 
 /** Makes, through the API, one object of every kind that a request can name. A new kind of id gets its line here. */
@@ -129,6 +130,49 @@ const boundCustomerPlace: PlaceMaker = async (client) => {
   return { ...place, params: { id: place.ids?.customerId ?? "" } };
 };
 
+const vendor: Maker = (client) =>
+  made(client, "/v1/vendors", {
+    referenceId: newId().slice(-12),
+    identityType: "CPF",
+    identity: "52998224725",
+    mcc: "5712",
+    name: "Móveis da Serra",
+    address: {
+      country: "BR",
+      state: "RS",
+      city: "Gramado",
+      district: "Centro",
+      zipCode: "95670-000",
+      street: "Rua das Hortênsias",
+      streetNumber: "120",
+    },
+  });
+
+/** A seller of the merchant that pays for everything; each has a document of its own. */
+const seller: Maker = async (client) => made(client, "/v1/sellers", newSeller(await payingMerchant(client)));
+
+async function sellerPlace(client: TestClient): Promise<Place> {
+  const merchantId = await payingMerchant(client);
+  const id = await made(client, "/v1/sellers", newSeller(merchantId));
+  return { params: { id }, ids: { merchantId } };
+}
+
+const sellerQueryPlace: PlaceMaker = async (client) => {
+  const { params, ids } = await sellerPlace(client);
+  return { params: {}, ids: { ...ids, sellerId: params.id ?? "" } };
+};
+
+async function reviewPlace(client: TestClient): Promise<Place> {
+  const id = await seller(client);
+  await client.make("POST", "/v1/sandbox/clock", { body: { advance: "PT10S" } });
+  const review = await client.make("POST", `/v1/sellers/${id}/registration-reviews`, {
+    body: { requestedFields: ["owner.email"] },
+  });
+  return { params: { id, reviewId: review.id } };
+}
+
+const sellerDocument: Maker = (client) => uploadedDocument(client);
+
 const newestOf = async (client: TestClient, path: string): Promise<string> => {
   const { items } = await client.make<List>("GET", path, { query: { limit: 1 } });
   return items[0]?.id ?? "";
@@ -147,6 +191,20 @@ async function feeRulePlace(client: TestClient): Promise<Place> {
   const body = [{ paymentMethod: "pix", fixedAmount: 50 }];
   const [rule] = await client.make<{ id: string }[]>("POST", `/v1/merchants/${merchantId}/platform-fee`, { body });
   return { params: { merchantId, platformFeeId: rule?.id ?? "" } };
+}
+
+/** With a provider of its own merchant: another merchant's would be none of the flow's business. */
+async function flowPlace(client: TestClient): Promise<Place> {
+  const { id: merchantId, providerId } = await openMerchant(client);
+  const flow = { root: [{ rule: "provider", id: providerId }] };
+  const id = await made(client, "/v1/flows", { name: "Cards", paymentMethod: "credit", merchantId, flow });
+  return { params: { id }, ids: { merchantId, providerId } };
+}
+
+async function replayPlace(client: TestClient): Promise<Place> {
+  const { params } = await flowPlace(client);
+  const body = { since: "2026-10-01T00:00:00Z", until: "2026-11-01T00:00:00Z" };
+  return { params: { ...params, replayId: await made(client, `/v1/flows/${params.id}/replays`, body) } };
 }
 
 const from =
@@ -176,9 +234,16 @@ export const MAKERS = {
     await captured(client);
     return newestOf(client, "/v1/events");
   },
+  flow: from(flowPlace, "id"),
+  replay: from(replayPlace, "replayId"),
   feeRule: from(feeRulePlace, "platformFeeId"),
+  plan: (client) => newestOf(client, "/v1/subacquirer/plans"),
   purchase: heldPurchase,
+  seller,
+  sellerDocument,
+  registrationReview: from(reviewPlace, "reviewId"),
   session: session(),
+  vendor,
   webhook,
   scenario: async (client) =>
     made(client, "/v1/sandbox/scenarios", { target: { customerId: await customer(client) }, scenario: "outcome=106" }),
@@ -194,13 +259,20 @@ const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
   customers: "customer",
   deliveries: "delivery",
   events: "event",
+  flows: "flow",
   merchants: "merchant",
   pix: "pixCharge",
+  plans: "plan",
   "platform-fee": "feeRule",
   providers: "provider",
+  replays: "replay",
   purchases: "purchase",
   scenarios: "scenario",
+  "registration-reviews": "registrationReview",
+  sellers: "seller",
+  documents: "sellerDocument",
   sessions: "session",
+  vendors: "vendor",
   webhooks: "webhook",
 };
 
@@ -211,18 +283,25 @@ const KIND_OF_MEMBER: Readonly<Record<string, Kind>> = {
   defaultCardId: "card",
   deliveryId: "delivery",
   eventId: "event",
+  flowId: "flow",
+  parentId: "flow",
   merchantId: "merchant",
   objectId: "charge",
   providerId: "provider",
   publicKey: "publicKey",
   purchaseId: "purchase",
+  planId: "plan",
+  sellerId: "seller",
   sessionId: "session",
   tokenCvv: "cvvToken",
   tokenId: "token",
+  "vendor.id": "vendor",
+  // The nodes of a flow that name one; an example shows each first in its sequence.
+  "0.id": "provider",
 };
 
 /** Members that name what no call makes yet. */
-export const WITHOUT_OBJECTS: ReadonlySet<string> = new Set(["sellerId", "setupId", "subscriptionId", "vendor.id"]);
+export const WITHOUT_OBJECTS: ReadonlySet<string> = new Set(["setupId", "subscriptionId"]);
 
 export const kindOfMember = (name: string): Kind | undefined => KIND_OF_MEMBER[name];
 
@@ -239,6 +318,8 @@ export interface Place {
   key?: string;
   /** What the placeholders of an example must stand for here. */
   ids?: Record<string, string>;
+  /** The body, where it is no JSON. */
+  form?: FormData;
 }
 type PlaceMaker = (client: TestClient) => Promise<Place>;
 
@@ -283,6 +364,20 @@ const PLACES: Readonly<Record<string, PlaceMaker>> = {
     return { params: { customer_id: customerId, cardId } };
   },
   "DELETE /v1/merchants/{merchantId}/platform-fee/{platformFeeId}": feeRulePlace,
+  "GET /v1/providers/{id}/notifications/{rest}": async () => ({ params: { id: newId(), rest: "pix" } }),
+  "DELETE /v1/sellers/{id}": sellerPlace,
+  "POST /v1/sellers/documents": async () => ({ params: {}, form: documentForm(aPicture()) }),
+  "PATCH /v1/sellers": sellerQueryPlace,
+  "DELETE /v1/sellers": sellerQueryPlace,
+  "POST /v1/sellers/{id}/registration-reviews": async (client) => ({
+    params: (({ id = "" }) => ({ id }))((await reviewPlace(client)).params),
+  }),
+  "GET /v1/sellers/{id}/registration-reviews/{reviewId}": reviewPlace,
+  "POST /v1/sellers/{id}/registration-reviews/{reviewId}/submit": reviewPlace,
+  "POST /v1/flows": async (client) => ({ ...(await flowPlace(client)), params: {} }),
+  "POST /v1/flows/{id}/restore": flowPlace,
+  "GET /v1/flows/{id}/replays/{replayId}": replayPlace,
+  "DELETE /v1/flows/{id}/replays/{replayId}": replayPlace,
   "GET /v1/settings": settingsPlace,
   "PATCH /v1/settings": settingsPlace,
   "POST /v1/sessions/tokens": sessionPlace,
@@ -321,5 +416,6 @@ export const DELETIONS: Partial<Record<Kind, (client: TestClient, id: string) =>
   provider: (client, id) => client.make("DELETE", `/v1/providers/${id}`),
   scenario: (client, id) => client.make("DELETE", `/v1/sandbox/scenarios/${id}`),
   token: (client, id) => client.make("POST", "/v1/cards", { body: { tokenId: id } }),
+  vendor: (client, id) => client.make("DELETE", `/v1/vendors/${id}`),
   webhook: (client, id) => client.make("DELETE", `/v1/webhooks/${id}`),
 };

@@ -6,6 +6,7 @@ import { systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { driveOperation } from "@/lib/purchases/work";
 import type { Job, Told } from "@/lib/testing/kills/worker";
+import { isTransaction } from "@/lib/testing/simulator/virtual";
 
 /** A worker in a process of its own: it works on what it is told to, and stands still at the step it is told to. */
 
@@ -45,6 +46,24 @@ function gate(client: postgres.Sql): void {
   };
   // Guarantee: Drizzle begins with a function alone, never with options in front of it.
   client.begin = gated as typeof client.begin;
+  // A statement that names its client itself is a transaction.
+  const unsafe = client.unsafe.bind(client);
+  const alone = (given: Parameters<typeof unsafe>) => {
+    const read = async (values: boolean): Promise<unknown> => {
+      await reaches("transaction");
+      const rows = await (values ? unsafe(...given).values() : unsafe(...given));
+      await reaches("committed");
+      return rows;
+    };
+    return {
+      // biome-ignore lint/suspicious/noThenProperty: it stands for the driver's query, which is awaited.
+      then: (...on: Parameters<Promise<unknown>["then"]>) => read(false).then(...on),
+      values: () => read(true),
+    };
+  };
+  // Guarantee: Drizzle waits for a query, or for its values, and asks nothing else of it.
+  client.unsafe = ((...given: Parameters<typeof unsafe>) =>
+    isTransaction(given) ? alone(given) : unsafe(...given)) as unknown as typeof client.unsafe;
 }
 
 Object.assign(globalThis, { trilhoKill: { reaches, gate } });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { newId } from "@/lib/ids";
 import { networkDecline } from "@/lib/testing/mirror/declines";
+import { openRecipients } from "@/lib/testing/mirror/recipients";
 import type { Confirmed, MirrorEvent } from "@/lib/testing/mirror/wire";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
@@ -8,6 +9,8 @@ const HOLD_DAYS = 5;
 const KEY_HOURS = 24;
 
 export interface MirrorRequest {
+  /** A question: no key stands for it. */
+  isRead?: boolean;
   path: string;
   account: string;
   key: string;
@@ -67,6 +70,12 @@ export interface Acquirer {
   /** Approvals under a reference: more than one is money taken twice. */
   authorizations(reference: string): number;
   transactions: readonly Readonly<Transaction>[];
+  /** Sellers registered under a reference: more than one is a seller twice. */
+  registrations(reference: string): number;
+  /** Where an account wants its notifications, as it said when it connected. */
+  notificationsUrls: ReadonlyMap<string, string>;
+  /** A notification of something that no book of this acquirer knows. */
+  announce(about: { account: string; transactionId: string; reference: string }): void;
   dispute(charge: string, amount: number | undefined, at: Date): void;
   winDispute(charge: string, at: Date): void;
 }
@@ -80,6 +89,8 @@ export function openAcquirer(): Acquirer {
   const events: MirrorEvent[] = [];
   const requests: Recorded[] = [];
   const later: { at: Date; run: () => void }[] = [];
+  const recipients = openRecipients();
+  const notificationsUrls = new Map<string, string>();
 
   const refuse = (code: string, status = 422): MirrorReply => ({ status, body: { error: { code } } });
   const tell = (of: Transaction, type: MirrorEvent["type"], at: Date, more: Partial<MirrorEvent> = {}): void => {
@@ -267,8 +278,15 @@ export function openAcquirer(): Acquirer {
     refunds: refund,
   };
 
+  function connect({ account, body }: MirrorRequest): MirrorReply {
+    notificationsUrls.set(account, String(body.notificationsUrl));
+    return { status: 201, body: { status: "connected" } };
+  }
+
   function route(request: MirrorRequest): MirrorReply {
-    const [, , id, action] = request.path.split("/");
+    const [, resource, id, action] = request.path.split("/");
+    if (resource === "connections") return connect(request);
+    if (resource === "recipients") return recipients.handle(request);
     if (id === undefined) return create(request);
     const transaction = transactions.find((one) => one.id === id && one.account === request.account);
     if (!transaction) return refuse("not_found", 404);
@@ -279,6 +297,7 @@ export function openAcquirer(): Acquirer {
   /** One key, one answer: the same request meets its own, another one is refused, and an old key protects nothing. */
   function handle(request: MirrorRequest): MirrorReply {
     passTime(request.at);
+    if (request.isRead) return route(request);
     record(request);
     const name = `${request.account}:${request.key}`;
     const hash = createHash("sha256")
@@ -334,6 +353,17 @@ export function openAcquirer(): Acquirer {
     events,
     requests,
     transactions,
+    registrations: recipients.registrations,
+    notificationsUrls,
+    announce: (about) => {
+      const told = {
+        type: "CHARGEBACK",
+        createdAt: new Date().toISOString(),
+        success: true,
+        isPending: false,
+      } as const;
+      events.push({ id: newId(), amount: 0, currency: "BRL", captured: false, ...told, ...about });
+    },
     authorizations: (reference) =>
       transactions.filter((one) => one.reference === reference && AUTHORIZED.includes(one.state)).length,
     dispute(charge, amount, at) {

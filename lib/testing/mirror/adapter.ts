@@ -1,3 +1,4 @@
+import { sumOf } from "@/lib/money";
 import type { Exchange, Transport } from "@/lib/providers/exchange";
 import type {
   AuthorizeInput,
@@ -9,6 +10,7 @@ import type {
 } from "@/lib/providers/provider";
 import { secretOf } from "@/lib/providers/secret";
 import { foldedText } from "@/lib/providers/text";
+import { connectionTest, recipientCalls } from "@/lib/testing/mirror/adapter-recipients";
 import { answerOf, declineOf } from "@/lib/testing/mirror/answers";
 import { MIRROR_CAPABILITIES, MIRROR_MAX_INSTALLMENTS } from "@/lib/testing/mirror/capabilities";
 import { queryEvidence } from "@/lib/testing/mirror/evidence";
@@ -89,6 +91,8 @@ export function mirrorProvider(hosts: Readonly<Record<ProviderHost, Transport>>)
     createBoleto: unsupported,
     createWallet: unsupported,
     cancelOpen: unsupported,
+    connect: connectionTest(hosts),
+    recipients: recipientCalls(hosts),
     parseWebhook,
   };
 }
@@ -117,6 +121,7 @@ const paymentOf = (call: CallContext, input: AuthorizeInput): Record<string, unk
   ...(input.statementDescriptor ? { descriptor: foldedText(input.statementDescriptor, MAX_DESCRIPTOR) } : {}),
   ...(input.recurrence ? { recurrence: input.recurrence } : {}),
   ...(input.networkTransactionId ? { networkTransactionId: input.networkTransactionId } : {}),
+  ...(input.split ? { split: input.split.map(({ recipientId, amount }) => ({ recipientId, amount })) } : {}),
 });
 
 const cardOf = ({ card }: AuthorizeInput): Record<string, unknown> => ({
@@ -128,7 +133,7 @@ const cardOf = ({ card }: AuthorizeInput): Record<string, unknown> => ({
 });
 
 function refusedBeforeSending(input: AuthorizeInput): Outcome<never> | undefined {
-  const { amount, capture, currency, installments, method } = input;
+  const { amount, capture, currency, installments, method, split } = input;
   if (currency !== "BRL") return { kind: "rejected", problem: "unsupported", detail: `currency ${currency}` };
   if (installments > MIRROR_MAX_INSTALLMENTS)
     return { kind: "rejected", problem: "unsupported", detail: `at most ${MIRROR_MAX_INSTALLMENTS} instalments` };
@@ -136,6 +141,8 @@ function refusedBeforeSending(input: AuthorizeInput): Outcome<never> | undefined
     return { kind: "rejected", problem: "unsupported", detail: "debit is sold in one call" };
   if (!Number.isSafeInteger(amount) || amount < 0)
     return { kind: "rejected", problem: "invalid_request", detail: "amount is not a safe number of cents" };
+  if (split && sumOf(split.map((line) => line.amount)) !== amount)
+    return { kind: "rejected", problem: "invalid_request", detail: "split lines do not add up to the amount" };
   return undefined;
 }
 

@@ -11,6 +11,7 @@ export type Read<T> = { ok: true; value: T } | { ok: false; outcome: Outcome<nev
 const REFUSED = 400;
 const PROBLEMS: Readonly<Record<string, RejectedProblem>> = {
   not_found: "not_found",
+  unauthenticated: "unauthenticated",
   invalid_state: "invalid_state",
   amount_exceeded: "amount_exceeded",
   debit_is_a_sale: "unsupported",

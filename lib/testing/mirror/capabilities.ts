@@ -19,7 +19,7 @@ export const MIRROR_CAPABILITIES: Capabilities = {
   pix: false,
   boleto: false,
   wallets: false,
-  split: false,
+  split: { modes: ["amount"], onCapture: false, onRefund: false, maxRecipients: 10 },
   idempotency: { kind: "header", ttlHours: 24, maxLen: 64 },
   lookup: "none",
   lateWindowSec: 0,

@@ -6,7 +6,7 @@ import { secretOf } from "@/lib/providers/secret";
 import { SANDBOX_BRANDS, type SandboxBrand, sandboxPan } from "@/lib/reference/sandbox-pans";
 import { mirrorProvider } from "@/lib/testing/mirror/adapter";
 import { declineOf } from "@/lib/testing/mirror/answers";
-import type { MirrorFault, MirrorServer } from "@/lib/testing/mirror/server";
+import { type MirrorFault, type MirrorServer, REVOKED } from "@/lib/testing/mirror/server";
 import { providerEvent, signatureOf } from "@/lib/testing/mirror/webhook";
 import { HEADER } from "@/lib/testing/mirror/wire";
 import type { Fault, Rig } from "@/lib/testing/provider-conformance/rig";
@@ -84,6 +84,16 @@ export function mirrorRig(mirror: MirrorServer): Rig {
     notification: (type, { eventId, reference }) =>
       JSON.stringify({ id: eventId, type: TYPES[type], createdAt: now.toISOString(), reference }),
     batch: (items) => `{"items":[${items.join(",")}]}`,
+    refusedSecret: secretOf({ apiKey: `mirror-key-${REVOKED}` }),
+    recipients: {
+      inject: (fault) => {
+        mirror.plan(FAULTS[fault], "register");
+        return {};
+      },
+      documents: { accepted: "12345610000", refused: "12345610859" },
+      refusedAccount: "0",
+      registrations: (reference) => Promise.resolve(mirror.registrations(reference)),
+    },
     pointElsewhere: () => {
       mirrorTransport(`http://metadata-${randomUUID()}.example`);
     },

@@ -13,7 +13,18 @@ export type MirrorFault =
   | "truncated"
   | "rate_limited"
   | "silence";
-export type Step = "create" | "confirm" | "continue" | "captures" | "cancels" | "refunds";
+export type Step =
+  | "create"
+  | "confirm"
+  | "continue"
+  | "captures"
+  | "cancels"
+  | "refunds"
+  | "connect"
+  | "register"
+  | "update"
+  | "document"
+  | "read";
 
 export interface MirrorServer extends Acquirer {
   url: string;
@@ -26,6 +37,8 @@ export interface MirrorServer extends Acquirer {
 }
 
 const RETRY_AFTER = "7";
+/** Of a key that MIRROR does not take. */
+export const REVOKED = "revoked";
 
 /** MIRROR as a server of its own, for this machine only: its books outlive every process that pays with it. */
 export async function startMirror(port = 0): Promise<MirrorServer> {
@@ -38,9 +51,10 @@ export async function startMirror(port = 0): Promise<MirrorServer> {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const isRead = request.method === "GET";
     // The adapter of this folder writes nothing else.
-    const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Record<string, unknown>;
-    const key = String(request.headers[HEADER.key]);
+    const body = (isRead ? {} : JSON.parse(Buffer.concat(chunks).toString("utf8"))) as Record<string, unknown>;
+    const key = String(request.headers[HEADER.key] ?? ":read");
     const step = key.slice(key.lastIndexOf(":") + 1) as Step; // As the adapter names its steps.
     const index = planned.findIndex((one) => one.step === undefined || one.step === step);
     const [met] = index < 0 ? [] : planned.splice(index, 1);
@@ -50,7 +64,10 @@ export async function startMirror(port = 0): Promise<MirrorServer> {
     if (fault === "http_500") return answer(response, { status: 500, body: { error: { code: "internal" } } });
     if (fault === "rate_limited")
       return answer(response, { status: 429, body: {}, headers: { "retry-after": RETRY_AFTER } });
+    if (request.headers.authorization?.includes(REVOKED))
+      return answer(response, { status: 401, body: { error: { code: "unauthenticated" } } });
     const reply = acquirer.handle({
+      isRead,
       path: request.url ?? "/",
       account: accountOf(String(request.headers.authorization).replace("Bearer ", "")),
       key,

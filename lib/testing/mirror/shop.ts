@@ -25,8 +25,10 @@ export interface MirrorAccount {
 export async function joinMirror(
   { clientId, merchantId }: { clientId: string; merchantId: string },
   priority: number,
+  apiKey: string = newId(),
+  kind = MIRROR,
 ): Promise<MirrorAccount> {
-  const [providerId, apiKey] = [newId(), newId()];
+  const providerId = newId();
   const at = realNow();
   await systemDb()
     .insert(providers)
@@ -35,7 +37,7 @@ export async function joinMirror(
       clientId,
       merchantId,
       name: "Mirror",
-      kind: MIRROR,
+      kind,
       priority,
       credentials: sealCredentials(providerId, { apiKey, environment: "test" }),
       credentialMembers: ["apiKey"],

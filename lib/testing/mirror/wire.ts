@@ -35,6 +35,18 @@ export const received = z.object({
 });
 export type Received = z.output<typeof received>;
 
+export const connected = z.object({ status: z.literal("connected") });
+
+export const recipient = z.object({
+  id: z.string(),
+  reference: z.string(),
+  state: z.enum(["WAITING", "ACCEPTED", "DENIED"]),
+  expectedAt: z.iso.datetime(),
+  at: z.iso.datetime(),
+});
+export type WireRecipient = z.output<typeof recipient>;
+export const storedDocument = z.object({ id: z.string(), at: z.iso.datetime() });
+
 export const EVENT_TYPES = [
   "PAYMENT",
   "PENDING",

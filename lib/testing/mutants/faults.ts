@@ -154,8 +154,8 @@ export const FAULTS: readonly Fault[] = [
   fault(
     "makes a second purchase of one key",
     "lib/idempotency.ts",
-    "  if (claimed.length > 0) return;",
-    "  if (claimed.length >= 0) return;",
+    "  if (claimed === 1) return;",
+    "  if (claimed !== undefined) return;",
   ),
   fault("holds what was approved for another amount", INQUIRE, "        found.authorized !== attempt.amount ||\n", ""),
   fault(
@@ -168,8 +168,8 @@ export const FAULTS: readonly Fault[] = [
   fault(
     "keeps a hold in the books after its capture",
     CAPTURE,
-    "journals: [released(charge, attempt.id, row.amount), captured(charge, attempt.id, amount)],",
-    "journals: [captured(charge, attempt.id, amount)],",
+    "journals: [released(charge, attempt.id, row.amount), captured(charge, attempt.providerType, attempt.id, amount)],",
+    "journals: [captured(charge, attempt.providerType, attempt.id, amount)],",
   ),
   fault(
     "takes a void whose answer is lost for done",
@@ -215,7 +215,7 @@ export const FAULTS: readonly Fault[] = [
   ),
   fault(
     "gives two events one version",
-    "lib/charges/engine/apply.ts",
+    "lib/charges/writers/outcome.ts",
     "eventVersion: from.eventVersion + decision.events.length,",
     "eventVersion: from.eventVersion + Math.min(decision.events.length, 0),",
   ),

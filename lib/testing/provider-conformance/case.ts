@@ -7,6 +7,10 @@ export interface Traits {
   hosts: 1 | 2;
   /** A payment waits to be told that its challenge is over. */
   continues: boolean;
+  /** The most that one payment may be of; any safe number of cents without it. */
+  mostCents?: number;
+  /** What the provider does not have, and why. */
+  lacks?: Partial<Record<"batches" | "datedSignatures" | "lateSlips" | "networkIdOfFirst", string>>;
 }
 
 export interface Case {
@@ -14,7 +18,7 @@ export interface Case {
   title: string;
   /** Why a provider with these capabilities does not run it. */
   notApplicable?: (capabilities: Capabilities, traits: Traits) => string | undefined;
-  run(rig: Rig): Promise<void>;
+  run(rig: Rig, traits: Traits): Promise<void>;
 }
 
 type Condition = (capabilities: Capabilities) => string | undefined;

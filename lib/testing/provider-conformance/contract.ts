@@ -144,7 +144,8 @@ export const CONTRACT_CASES: readonly Case[] = [
   {
     number: 74,
     title: "the network's transaction id of a first payment is given, and sent with a later one",
-    notApplicable: all(needsCard, ({ card }) => (card !== false && card.recurrence ? undefined : "no recurrence")),
+    notApplicable: ({ card }, { lacks }) =>
+      !card ? "takes no cards" : card.recurrence ? lacks?.networkIdOfFirst : "no recurrence",
     async run(rig) {
       const first = await held(rig, "approve", { recurrence: "initial" });
       const networkTransactionId = first.approved.data.networkTransactionId ?? "";

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { parseBoletoBarcode, parseBoletoLine } from "@/lib/brazil/boleto";
 import { parsePixCode } from "@/lib/brazil/pix-brcode";
-import type { BoletoInput, PixInput } from "@/lib/providers/provider";
+import type { BoletoInput, Payer, PixInput } from "@/lib/providers/provider";
 import { all, type Case, needsBoleto, needsPix } from "@/lib/testing/provider-conformance/case";
 import { aCall, aPix, expectKind, found, type Rig } from "@/lib/testing/provider-conformance/rig";
 
@@ -17,10 +17,26 @@ async function openPix(rig: Rig, changes: Partial<PixInput> = {}) {
   return { call, providerTxId, txid: data.txid, pix: data };
 }
 
+/** With all that any bank asks for. */
+const PAYER: Payer = {
+  name: "Ana Souza",
+  email: "ana@example.com",
+  document: { type: "CPF", number: "12345678909", country: "BR" },
+  address: {
+    street: "Rua das Flores",
+    streetNumber: "10",
+    district: "Centro",
+    city: "São Paulo",
+    state: "SP",
+    zipCode: "01001000",
+    country: "BR",
+  },
+};
+
 async function openBoleto(rig: Rig, changes: Partial<BoletoInput> = {}) {
   const call = aCall(rig, "boleto");
   const dueDate = addDays(saoPauloDay(rig.clock.now()), DUE_DAYS);
-  const input = { amount: 159_90, dueDate, payer: { name: "Ana Souza" }, ...changes };
+  const input = { amount: 159_90, dueDate, payer: PAYER, ...changes };
   const { data, providerTxId } = expectKind(await rig.provider.createBoleto(call, input), "pending");
   if (!data) throw new Error("a pending boleto carries its line");
   return { call, providerTxId, slip: data, dueDate };
@@ -72,6 +88,33 @@ export const OPEN_CASES: readonly Case[] = [
         captured: 50_00,
         payments: [{ amount: 50_00, surplus: false }],
       });
+    },
+  },
+  {
+    number: 84,
+    title: "a Pix whose creation was not answered is found with its code, and paid is found paid",
+    notApplicable: needsPix,
+    async run(rig) {
+      const call = aCall(rig, "pix", rig.inject("lost_after"));
+      expectKind(await rig.provider.createPix(call, aPix()), "undetermined");
+      const { state, offer } = await found(rig, call);
+      expect(state).toBe("pending");
+      const { data, amount } = offer ?? { data: undefined, amount: 0 };
+      if (!data || !("txid" in data)) throw new Error("the code is not shown");
+      expect(amount).toBe(50_00);
+      expect(parsePixCode(data.brCode)).toMatchObject({ kind: "dynamic", amount: 50_00 });
+      await rig.payPix(data.txid, {});
+      expect(await found(rig, call)).toMatchObject({ state: "authorized", captured: 50_00 });
+    },
+  },
+  {
+    number: 85,
+    title: "a boleto is found with its line",
+    notApplicable: needsBoleto,
+    async run(rig) {
+      const { call, providerTxId, slip, dueDate } = await openBoleto(rig);
+      const { offer } = await found(rig, call, providerTxId);
+      expect(offer).toMatchObject({ amount: 159_90, data: { line: slip.line, barcode: slip.barcode, dueDate } });
     },
   },
   {
@@ -146,7 +189,7 @@ export const OPEN_CASES: readonly Case[] = [
   {
     number: 50,
     title: "a canceled boleto that is paid is money on top",
-    notApplicable: needsBoleto,
+    notApplicable: (capabilities, { lacks }) => needsBoleto(capabilities) ?? lacks?.lateSlips,
     async run(rig) {
       const { call, providerTxId } = await openBoleto(rig);
       const cancelCall = aCall(rig, "cancel_open", { chargeId: call.chargeId });

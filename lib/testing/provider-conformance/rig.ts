@@ -13,9 +13,11 @@ import type {
   Outcome,
   PaymentProvider,
   PixInput,
+  ProviderCall,
   QueryResult,
   Secret,
 } from "@/lib/providers/provider";
+import type { RecipientCall, RecipientOperation, SellerInput } from "@/lib/providers/recipients";
 import { realNow } from "@/lib/time";
 
 /** What the kit needs of a provider's stand-in besides the adapter: its cards, its faults, its books, its buyer. */
@@ -47,6 +49,17 @@ export interface Rig {
   notification(type: "capture" | "refund" | "unknown", about: { eventId: string; reference: string }): string;
   batch(items: string[]): string;
   otherSecret: Secret;
+  /** Credentials that the provider refuses, where it refuses any. */
+  refusedSecret?: Secret;
+  /** Sellers: a fault of the next call about one, their documents, and the provider's books. */
+  recipients?: {
+    inject(fault: Fault): Partial<RecipientCall>;
+    /** A document whose seller is accepted, and one that is refused, at once or later. */
+    documents: { accepted: string; refused: string };
+    /** A change of the bank account that the provider refuses. */
+    refusedAccount?: string;
+    registrations(reference: string): Promise<number>;
+  };
   /** Tries to point the adapter at a host of somebody else. */
   pointElsewhere(): void;
 }
@@ -81,20 +94,65 @@ export function aCall(rig: Rig, operation: Operation, changes: Partial<CallConte
       providerReference: rig.provider.attemptReference(attemptId),
       idempotencyKey: rig.provider.idempotencyKey(ref),
     },
-    clientId: CLIENT_ID,
-    providerId: PROVIDER_ID,
+    ...aProviderCall(rig),
     chargeId: randomUUID(),
-    publicUrl: "https://pay.example",
-    credentials: rig.credentials,
-    host: "test",
     note: () => Promise.resolve(),
     evidence: () => rig.evidence(attemptId),
-    ...patience(CALL_MS),
-    clock: rig.clock,
-    log: { info: note, warn: note },
     ...changes,
   };
 }
+
+/** What every call is made with. */
+export const aProviderCall = (rig: Rig): ProviderCall => ({
+  clientId: CLIENT_ID,
+  providerId: PROVIDER_ID,
+  publicUrl: "https://pay.example",
+  credentials: rig.credentials,
+  host: "test",
+  ...patience(CALL_MS),
+  clock: rig.clock,
+  log: { info: note, warn: note },
+});
+
+/** About one registration; `reference` names it. */
+export function aRecipientCall(
+  rig: Rig,
+  operation: RecipientOperation,
+  { reference = randomUUID(), ...changes }: Partial<RecipientCall> & { reference?: string } = {},
+): RecipientCall {
+  const attemptId = randomUUID();
+  return { ...aProviderCall(rig), ref: { attemptId, reference, idempotencyKey: attemptId, operation }, ...changes };
+}
+
+export const aSeller = (document: string, changes: Partial<SellerInput> = {}): SellerInput => ({
+  mcc: "5712",
+  owner: {
+    name: "Ana Souza",
+    email: "ana@example.com",
+    phoneNumber: "+5511999990000",
+    birthdate: "1990-04-01",
+    document: { type: "cpf", number: document, country: "BR" },
+    address: {
+      street: "Rua A",
+      streetNumber: "10",
+      zipCode: "01001000",
+      country: "BR",
+      state: "SP",
+      city: "São Paulo",
+      district: "Sé",
+    },
+  },
+  bankAccount: {
+    holderName: "Ana Souza",
+    holderDocument: document,
+    ispb: "60701190",
+    branchNumber: "1234",
+    accountNumber: "56789",
+    type: "conta_corrente",
+  },
+  transferPolicy: { transferInterval: "weekly", transferDay: 1, transferEnabled: true },
+  ...changes,
+});
 
 const patience = (ms: number) => ({ deadline: new Date(realNow().getTime() + ms), signal: AbortSignal.timeout(ms) });
 

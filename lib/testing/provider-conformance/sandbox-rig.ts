@@ -81,6 +81,16 @@ export function sandboxRig(transport: SandboxTransport, broken: (how: "refused" 
     notification: (type, { eventId, reference }) =>
       JSON.stringify({ id: eventId, type: TYPES[type], createdAt: now.toISOString(), reference }),
     batch: (items) => `{"events":[${items.join(",")}]}`,
+    recipients: {
+      inject: (fault) => ({ simulation: { scenario: `step=recipient;${SCENARIOS[fault]}` } }),
+      documents: { accepted: "12345610000", refused: "12345610859" },
+      async registrations(reference) {
+        const [row] = await systemSql()<{ n: number }[]>`
+          select count(*)::int as n from sandbox_recipients
+           where client_id = ${CLIENT_ID} and provider_id = ${PROVIDER_ID} and reference = ${reference}`;
+        return row?.n ?? 0;
+      },
+    },
     pointElsewhere: () => {
       createHttpTransport({ baseUrl: "http://metadata.example", allowedHosts: ["127.0.0.1"], allowPlainHttp: true });
     },

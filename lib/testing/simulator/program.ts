@@ -24,7 +24,7 @@ const virtual: Virtual = {
   gate,
   guard,
   logged: (level, fields, message) => {
-    if (level !== "error" || fields.error instanceof Crashed) return;
+    if (level !== "error" || isCrash(fields.error)) return;
     world?.logged.push(
       `${message}: ${told(fields.error)} ${process.env.STORY && fields.error instanceof Error ? fields.error.stack : ""}`,
     );
@@ -34,6 +34,10 @@ const virtual: Virtual = {
   },
 };
 Object.assign(globalThis, { trilhoVirtual: virtual });
+
+/** The query builder wraps what a statement fails with. */
+const isCrash = (thrown: unknown): boolean =>
+  thrown instanceof Crashed || (thrown instanceof Error && isCrash(thrown.cause));
 
 const provider = scriptedProvider(() => {
   if (!world) throw new Error("no schedule runs");

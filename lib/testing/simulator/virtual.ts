@@ -46,15 +46,55 @@ export function gate(client: postgres.Sql): void {
   };
   // Guarantee: Drizzle begins with a function alone, never with options in front of it.
   client.begin = gated as typeof client.begin;
+  // A statement that names its client itself is a transaction.
+  const unsafe = client.unsafe.bind(client);
+  const alone = (given: Parameters<typeof unsafe>, isValues: boolean): Awaited => {
+    let sent: Promise<unknown> | undefined;
+    const send = async (actor: Actor): Promise<unknown> => {
+      await actor.reaches("transaction");
+      actor.mayDie("commit");
+      const rows = await (isValues ? unsafe(...given).values() : unsafe(...given));
+      actor.mayDie("committed");
+      return rows;
+    };
+    const once = (): Promise<unknown> => {
+      const actor = acting.getStore();
+      sent ??= actor ? send(actor) : Promise.resolve(isValues ? unsafe(...given).values() : unsafe(...given));
+      return sent;
+    };
+    return queryOf(once, () => alone(given, true));
+  };
+  // Guarantee: Drizzle waits for a query, or for its values, and asks nothing else of it.
+  client.unsafe = ((...given: Parameters<typeof unsafe>) =>
+    isTransaction(given) ? alone(given, false) : unsafe(...given)) as unknown as typeof client.unsafe;
 }
 
 /** Whether this schedule holds actors up between the statements of a transaction as well. */
 export const byStatement = { isOn: false };
 
+/** A statement of several writes that is sent by itself (db/writes). */
+export const isTransaction = ([text]: readonly unknown[]): boolean =>
+  typeof text === "string" && text.startsWith('with "named_client"');
+
+interface Awaited {
+  then: Promise<unknown>["then"];
+  catch: Promise<unknown>["catch"];
+  finally: Promise<unknown>["finally"];
+  values(): Awaited;
+}
+
+const queryOf = (send: () => Promise<unknown>, values: () => Awaited): Awaited => ({
+  // biome-ignore lint/suspicious/noThenProperty: it stands for the driver's query, which is awaited.
+  then: (...on) => send().then(...on),
+  catch: (...on) => send().catch(...on),
+  finally: (...on) => send().finally(...on),
+  values,
+});
+
 /** Each statement waits for its turn: another actor may come between any two of one transaction. */
 function statementByStatement(sql: postgres.TransactionSql, actor: Actor): postgres.TransactionSql {
   const unsafe = sql.unsafe.bind(sql);
-  const later = (given: Parameters<typeof unsafe>, read: "rows" | "values") => {
+  const later = (given: Parameters<typeof unsafe>, read: "rows" | "values"): Awaited => {
     let sent: Promise<unknown> | undefined;
     // A query is sent when it is first waited for, as the driver does it.
     const send = (): Promise<unknown> => {
@@ -63,13 +103,7 @@ function statementByStatement(sql: postgres.TransactionSql, actor: Actor): postg
         .then(() => (read === "values" ? unsafe(...given).values() : unsafe(...given)));
       return sent;
     };
-    return {
-      // biome-ignore lint/suspicious/noThenProperty: it stands for the driver's query, which is awaited.
-      then: (...on: Parameters<Promise<unknown>["then"]>) => send().then(...on),
-      catch: (on: (thrown: unknown) => unknown) => send().catch(on),
-      finally: (on: () => void) => send().finally(on),
-      values: () => later(given, "values"),
-    };
+    return queryOf(send, () => later(given, "values"));
   };
   return new Proxy(sql, {
     get: (target, name, receiver) =>

@@ -2,13 +2,17 @@ import { getFormatter, getTranslations } from "next-intl/server";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { DataList } from "@/components/dashboard/data-list";
 import { Card, CardHeader } from "@/components/ui/card";
-import type { Context } from "@/lib/context";
+import { type Context, now } from "@/lib/context";
+import { DEFAULT_TIME_ZONE, wallIn } from "@/lib/i18n/time-zones";
 import { type ApprovalNow, approvalNow, type Decided } from "@/lib/insights/approval-now";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { addSeconds } from "@/lib/time";
 
 /** A rate of fewer payments than this says little. */
 const ENOUGH = 30;
 const POINTS = 100;
+const HOUR_SECONDS = 3_600;
+const MINUTE_SECONDS = 60;
 const GROUP_TEXTS = {
   total: "approvalTotal",
   method: "approvalMethod",
@@ -42,29 +46,29 @@ export async function ApprovalPanel({ ctx, role, merchantId }: ApprovalPanelProp
       <span className="text-ink">{percent}</span>
     );
   };
-  const change = ({ now, before }: ApprovalNow) => {
-    if (countOf(now) < ENOUGH || countOf(before) < ENOUGH) return <span className="text-ink-3">{t("noRate")}</span>;
-    const points = (now.approved / countOf(now) - before.approved / countOf(before)) * POINTS;
+  const change = ({ now: present, before }: ApprovalNow) => {
+    if (countOf(present) < ENOUGH || countOf(before) < ENOUGH) return <span className="text-ink-3">{t("noRate")}</span>;
+    const points = (present.approved / countOf(present) - before.approved / countOf(before)) * POINTS;
     const text = t("points", {
       points: format.number(points, { maximumFractionDigits: 1, signDisplay: "exceptZero" }),
     });
     return <span className={points < 0 ? "text-danger" : points > 0 ? "text-success" : "text-ink-2"}>{text}</span>;
   };
   const href = ({ by, name }: ApprovalNow): string | undefined => {
+    const [from, to] = [addSeconds(now(ctx), -HOUR_SECONDS), addSeconds(now(ctx), MINUTE_SECONDS)];
     const narrowed = {
-      period: "today",
+      from: wallIn(DEFAULT_TIME_ZONE, from),
+      to: wallIn(DEFAULT_TIME_ZONE, to),
       ...(merchantId ? { merchant: merchantId } : {}),
       ...(name ? { [by]: name } : {}),
     };
     return `/dashboard/payments?${new URLSearchParams(narrowed)}`;
   };
-  const shown = rows.filter(({ now, before }) => countOf(now) + countOf(before) > 0);
+  const shown = rows.filter((row) => countOf(row.now) + countOf(row.before) > 0);
   return (
     <Card className="overflow-hidden">
-      <CardHeader title={t("approvalTitle")} description={t("approvalText")} />
-      {shown.length === 0 ? (
-        <p className="px-5 py-4 text-ink-3 text-sm">{t("approvalNone")}</p>
-      ) : (
+      <CardHeader title={t("approvalTitle")} description={shown.length === 0 ? t("approvalNone") : t("approvalText")} />
+      {shown.length === 0 ? null : (
         <DataList
           caption={t("approvalTitle")}
           columns={[

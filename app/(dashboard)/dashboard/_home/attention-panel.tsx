@@ -1,10 +1,9 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { attentionNow } from "@/app/(dashboard)/waiting";
 import { AttentionList } from "@/components/insights/attention-list";
 import { formatCents } from "@/components/ui/money-format";
-import type { Context } from "@/lib/context";
-import { type AttentionKind, attentionOf } from "@/lib/insights/attention";
-import type { OperatorRole } from "@/lib/operators/sessions";
-import { realNow } from "@/lib/time";
+import { type Context, now } from "@/lib/context";
+import type { AttentionKind } from "@/lib/insights/attention";
 
 const TEXTS = {
   invariants_broken: "needInvariants",
@@ -44,11 +43,12 @@ const SERIOUS = new Set<AttentionKind>([
   "card_testing",
   "links_failing",
   "webhooks_stopped",
+  "webhooks_failing",
 ]);
 
-export async function AttentionPanel({ ctx, role }: { ctx: Context; role: OperatorRole }) {
+export async function AttentionPanel({ ctx }: { ctx: Context }) {
   const t = await getTranslations("home");
-  const [items, format, locale] = await Promise.all([attentionOf(ctx, role), getFormatter(), getLocale()]);
+  const [items, format, locale] = await Promise.all([attentionNow(), getFormatter(), getLocale()]);
   return (
     <AttentionList
       title={t("needsTitle")}
@@ -57,7 +57,7 @@ export async function AttentionPanel({ ctx, role }: { ctx: Context; role: Operat
         href: PAGES[kind],
         text: t(TEXTS[kind], { count }),
         detail: amount > 0 ? t("needAmount", { amount: formatCents(amount, "BRL", locale) }) : undefined,
-        since: since ? t("needSince", { when: format.relativeTime(since, realNow()) }) : undefined,
+        since: since ? t("needSince", { when: format.relativeTime(since, now(ctx)) }) : undefined,
         isSerious: SERIOUS.has(kind),
       }))}
     />

@@ -15,11 +15,15 @@ import { type Ranked, Ranking } from "@/components/insights/ranking";
 import { type StatProps, Stats } from "@/components/insights/stat";
 import { TrendCard } from "@/components/insights/trend-card";
 import { formatCents } from "@/components/ui/money-format";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import type { Context } from "@/lib/context";
+import { DEFAULT_TIME_ZONE, wallIn } from "@/lib/i18n/time-zones";
 import { type Figures, figuresOf, type Share, type Span, type Totals } from "@/lib/insights/figures";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { addSeconds } from "@/lib/time";
 
 const CENTS = 100;
+const HOUR_SECONDS = 3_600;
 const SMALLEST_CHANGE = 0.0005;
 /** A rate of fewer payments than this says little. */
 const ENOUGH = 30;
@@ -70,27 +74,32 @@ export async function FiguresPanel({ ctx, role, span, period, given }: FiguresPa
   };
   return (
     <>
-      <Stats label={t("figures")} stats={await statsOf(figures, { money, list, why })} />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]">
+      <div className="max-sm:order-1 sm:order-2">
+        <Stats label={t("figures")} stats={await statsOf(figures, { money, list, why })} />
+      </div>
+      <div className="order-3">
         <TrendCard
           title={t("trendTitle")}
           description={span.step === "hour" ? t("trendByHour") : t("trendByDay")}
           asTable={t("asTable")}
           when={t("when")}
           locale={locale}
-          texts={{ volume: t("volume"), approved: t("approvedCount"), declined: t("declinedCount") }}
-          points={figures.buckets.map(({ at, volume, approved, declined }) => ({
+          texts={{ now: t(NOW_TEXTS[period]), before: t(BEFORE_TEXTS[period]), open: t("trendOpen") }}
+          points={figures.buckets.map(({ at, volume }, index) => ({
             label:
               span.step === "hour"
                 ? format.dateTime(at, { hour: "2-digit", minute: "2-digit" })
-                : format.dateTime(at, { day: "2-digit", month: "2-digit" }),
+                : format.dateTime(at, { day: "2-digit", month: "short" }),
+            href: `/dashboard/payments?${bucketAddress(at, span)}`,
             volume: volume / CENTS,
             volumeText: money(volume),
-            approved,
-            declined,
+            before: (figures.bucketsBefore[index]?.volume ?? 0) / CENTS,
+            beforeText: money(figures.bucketsBefore[index]?.volume ?? 0),
           }))}
         />
-        <div className="grid gap-6">
+      </div>
+      <div className="order-4 grid items-start gap-6 empty:hidden md:grid-cols-2 xl:grid-cols-3">
+        {figures.declines.length > 0 ? (
           <Ranking
             title={t("declinesTitle")}
             none={t("declinesNone")}
@@ -104,29 +113,31 @@ export async function FiguresPanel({ ctx, role, span, period, given }: FiguresPa
               share: count / most,
             }))}
           />
+        ) : null}
+        {figures.methods.length > 0 ? (
           <Ranking
             title={t("methodsTitle")}
             none={t("methodsNone")}
             tone="accent"
             items={ranked(figures.methods, "method")}
           />
-          {figures.brands.length > 0 ? (
-            <Ranking
-              title={t("brandsTitle")}
-              none={t("methodsNone")}
-              tone="accent"
-              items={ranked(figures.brands, "brand")}
-            />
-          ) : null}
-          {figures.providers.length > 1 ? (
-            <Ranking
-              title={t("providersTitle")}
-              none={t("methodsNone")}
-              tone="accent"
-              items={ranked(figures.providers, "provider")}
-            />
-          ) : null}
-        </div>
+        ) : null}
+        {figures.brands.length > 0 ? (
+          <Ranking
+            title={t("brandsTitle")}
+            none={t("methodsNone")}
+            tone="accent"
+            items={ranked(figures.brands, "brand")}
+          />
+        ) : null}
+        {figures.providers.length > 1 ? (
+          <Ranking
+            title={t("providersTitle")}
+            none={t("methodsNone")}
+            tone="accent"
+            items={ranked(figures.providers, "provider")}
+          />
+        ) : null}
       </div>
       <WhyFigure
         figure={oneOf(given, "why")}
@@ -136,6 +147,24 @@ export async function FiguresPanel({ ctx, role, span, period, given }: FiguresPa
       />
     </>
   );
+}
+
+const NOW_TEXTS = { today: "trendToday", "7d": "trendPeriod", "30d": "trendPeriod", "90d": "trendPeriod" } as const;
+const BEFORE_TEXTS = {
+  today: "trendYesterday",
+  "7d": "trendBefore7",
+  "30d": "trendBefore30",
+  "90d": "trendBefore90",
+} as const satisfies Record<Period, string>;
+
+/** The payments of one bar: of its hour, or of its day. */
+function bucketAddress(at: Date, { step, merchantId }: Span): URLSearchParams {
+  const [from, to] = [at, addSeconds(at, HOUR_SECONDS)].map((moment) => wallIn(DEFAULT_TIME_ZONE, moment));
+  const day = saoPauloDay(at);
+  const address = new URLSearchParams(step === "hour" ? { from: from ?? "", to: to ?? "" } : { from: day, to: day });
+  for (const status of APPROVED.status) address.append("status", status);
+  if (merchantId) address.append("merchant", merchantId);
+  return address;
 }
 
 const rateOf = ({ approved, declined }: Totals): number | undefined =>
@@ -175,7 +204,7 @@ async function statsOf({ now, before }: Figures, { money, list, why }: Ways): Pr
     {
       name: t("approvalRate"),
       value: rate === undefined ? t("noRate") : percent(rate),
-      href: list({}),
+      href: list({ status: [...APPROVED.status, "failed"] }),
       why: why("approval"),
       change: points,
       detail: rateBefore === undefined ? undefined : t("before", { value: percent(rateBefore) }),

@@ -61,7 +61,7 @@ export async function MonitorsPanel({ ctx, role }: { ctx: Context; role: Operato
               monitor.name,
               <MonitorState key="state" ctx={ctx} monitor={monitor} />,
               monitor.value === null ? t("noRate") : words.amount(monitor.metric, monitor.value),
-              monitor.since ? format.dateTime(monitor.since, { dateStyle: "short", timeStyle: "short" }) : t("noRate"),
+              monitor.since ? format.dateTime(monitor.since, { dateStyle: "medium", timeStyle: "short" }) : t("noRate"),
             ],
           }))}
         />

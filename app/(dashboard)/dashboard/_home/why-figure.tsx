@@ -47,8 +47,8 @@ export async function WhyFigure({ figure, figures, closeHref, ways: { money, lis
     volume: { lines: byMethod(({ volume }) => volume, money), sum: money(now.volume), href: list(APPROVED) },
     approval: {
       lines: [
-        { name: t("approvedCount"), value: count(now.approved) },
-        { name: t("declinedCount"), value: count(now.declined) },
+        { name: t("whyNumerator"), value: count(now.approved) },
+        { name: t("whyDenominator"), value: count(answered) },
       ],
       sum:
         answered > 0

@@ -173,7 +173,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
                   <Moment
                     key="at"
                     at={row.at}
-                    text={format.dateTime(row.at, { dateStyle: "short", timeStyle: "medium" })}
+                    text={format.dateTime(row.at, { dateStyle: "medium", timeStyle: "medium" })}
                   />,
                 ],
               }))}

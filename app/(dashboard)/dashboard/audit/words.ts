@@ -28,6 +28,9 @@ const ACTION_TEXTS = {
   "charge.refund.begin": "didChargeRefundBegin",
   "charge.refund.give-up": "didChargeRefundGiveUp",
   "charge.refund.propose": "didChargeRefundPropose",
+  "charge.refund.withdraw": "didChargeRefundWithdraw",
+  "charge.release_duplicate": "didChargeReleaseDuplicate",
+  "charge.release_orphan": "didChargeReleaseLate",
   "charge.void": "didChargeVoid",
   "customer.delete": "didCustomerDelete",
   "customer.update": "didCustomerUpdate",
@@ -63,6 +66,7 @@ const ACTION_TEXTS = {
   "platform_fee.delete": "didPlatformFeeDelete",
   "platform_fee.replace": "didPlatformFeeReplace",
   "platform_fee.switch": "didPlatformFeeSwitch",
+  "payments.export": "didPaymentsExport",
   "provider.create": "didProviderCreate",
   "provider.delete": "didProviderDelete",
   "provider.rotation.asked": "didProviderRotationAsked",
@@ -75,12 +79,17 @@ const ACTION_TEXTS = {
   "purchase.capture": "didPurchaseCapture",
   "purchase.create": "didPurchaseCreate",
   "purchase.recheck": "didPurchaseRecheck",
+  "purchase.refund": "didPurchaseRefund",
   "purchase.resolve": "didPurchaseResolve",
   "purchase.resolve.propose": "didPurchaseResolvePropose",
   "purchase.void": "didPurchaseVoid",
   "sandbox.antifraud": "didSandboxAntifraud",
+  "sandbox.chargeback": "didSandboxChargeback",
+  "sandbox.chargeback_reverse": "didSandboxChargebackReverse",
   "sandbox.clock": "didSandboxClock",
   "sandbox.force": "didSandboxForce",
+  "sandbox.med": "didSandboxMed",
+  "sandbox.pay": "didSandboxPay",
   "sandbox.settings": "didSandboxSettings",
   "review.release": "didReviewRelease",
   "review.take": "didReviewTake",
@@ -97,6 +106,12 @@ const ACTION_TEXTS = {
   "totp.add": "didTotpAdd",
   "totp.new-codes": "didTotpNewCodes",
   "totp.remove": "didTotpRemove",
+  "seller.create": "didSellerCreate",
+  "seller.delete": "didSellerDelete",
+  "seller_document.delete": "didSellerDocumentDelete",
+  "vendor.create": "didVendorCreate",
+  "vendor.delete": "didVendorDelete",
+  "vendor.update": "didVendorUpdate",
   "view.delete": "didViewDelete",
   "view.save": "didViewSave",
   "webhook.create": "didWebhookCreate",
@@ -115,7 +130,9 @@ const ACTION_TEXTS = {
   "webhook.update": "didWebhookUpdate",
 } as const;
 
-const isKnownAction = (action: string): action is keyof typeof ACTION_TEXTS => Object.hasOwn(ACTION_TEXTS, action);
+/** A test holds these against everything that is written to the log. */
+export const isKnownAction = (action: string): action is keyof typeof ACTION_TEXTS =>
+  Object.hasOwn(ACTION_TEXTS, action);
 
 const SHORT_ID = 8;
 

@@ -16,7 +16,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
 import { CUSTOMERS_PER_PAGE, type CustomerFigures, figuresOf, listForOperator } from "@/lib/customers/operator-queries";
-import { customersLike } from "@/lib/search/everything";
+import { customersLike } from "@/lib/search/buyers";
 
 const PAGE = "/dashboard/customers";
 const SEARCH_ID = "customer-search";
@@ -96,7 +96,7 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
                 <Moment
                   key="since"
                   at={customer.createdAt}
-                  text={format.dateTime(customer.createdAt, { dateStyle: "short", timeStyle: "short" })}
+                  text={format.dateTime(customer.createdAt, { dateStyle: "medium", timeStyle: "short" })}
                 />,
               ],
             }))}

@@ -98,7 +98,7 @@ export default async function DisputesPage({ searchParams }: { searchParams: Pro
                 <Moment
                   key="opened"
                   at={dispute.openedAt}
-                  text={format.dateTime(dispute.openedAt, { dateStyle: "short", timeStyle: "short" })}
+                  text={format.dateTime(dispute.openedAt, { dateStyle: "medium", timeStyle: "short" })}
                 />,
               ],
             }))}

@@ -1,6 +1,7 @@
 import { getLocale, getTranslations } from "next-intl/server";
 import type { TaskField } from "@/components/tasks/task-input";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import type { ChargeRow } from "@/lib/charges/queries";
 import { centsToDecimal } from "@/lib/money";
 import { type SessionRow, UNLIMITED } from "@/lib/sessions/state";
 
@@ -54,6 +55,20 @@ export async function startLike(session: SessionRow, at: Date): Promise<LinkStar
     orderId: session.orderId ?? "",
     description: session.description ?? "",
     merchantId: session.merchantId,
+  };
+}
+
+/** Once more what a payment was for, such as one that was declined. */
+export async function startFor(row: ChargeRow): Promise<LinkStart> {
+  const { originalAmount, orderId, description, merchantId, installments } = row;
+  return {
+    ...NOTHING_YET,
+    name: description ?? orderId ?? "",
+    amount: typedAmount(originalAmount, await getLocale()),
+    installments: String(installments ?? 1),
+    orderId: orderId ?? "",
+    description: description ?? "",
+    merchantId,
   };
 }
 

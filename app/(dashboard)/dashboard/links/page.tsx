@@ -131,11 +131,11 @@ export default async function LinksPage({ searchParams }: { searchParams: Promis
                     ? format.number(Math.min(1, payments / visits), { style: "percent", maximumFractionDigits: 0 })
                     : t("none"),
                   format.number(failed),
-                  session.dueAt ? format.dateTime(session.dueAt, { dateStyle: "short" }) : t("none"),
+                  session.dueAt ? format.dateTime(session.dueAt, { dateStyle: "medium" }) : t("none"),
                   <Moment
                     key="date"
                     at={session.createdAt}
-                    text={format.dateTime(session.createdAt, { dateStyle: "short", timeStyle: "short" })}
+                    text={format.dateTime(session.createdAt, { dateStyle: "medium", timeStyle: "short" })}
                   />,
                 ],
               };

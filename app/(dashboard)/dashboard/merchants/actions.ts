@@ -24,6 +24,7 @@ const UNCHANGED = {
   credentials: undefined,
   options: undefined,
   acquirer: undefined,
+  paused: undefined,
 };
 
 export async function createMerchantAction(_before: TaskState, form: FormData): Promise<TaskState> {

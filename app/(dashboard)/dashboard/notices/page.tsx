@@ -81,7 +81,7 @@ export default async function NoticesPage({ searchParams }: { searchParams: Prom
                 <Moment
                   key="when"
                   at={line.at}
-                  text={format.dateTime(line.at, { dateStyle: "short", timeStyle: "short" })}
+                  text={format.dateTime(line.at, { dateStyle: "medium", timeStyle: "short" })}
                 />,
               ],
             }))}

@@ -1,4 +1,4 @@
-import { getLocale, getTranslations } from "next-intl/server";
+import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { isPeriod, type Period, paymentFilters } from "@/app/(dashboard)/dashboard/payments/filters";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
@@ -17,48 +17,69 @@ const PERIOD_TEXTS = {
 const ANY_DAY = "2000-01-01";
 const CURRENCY = "BRL";
 
-/** The filters of the list in words, as an empty list and a saved view tell them. */
+export interface FilterChip {
+  text: string;
+  /** Of the address: without it the filter is off. */
+  drop: string;
+}
+
+/** The filters of the list in words, as the list and a saved view tell them. */
 export async function filterWords(merchants: readonly { id: string; name: string | null }[]) {
-  const [t, words, reasons, locale] = await Promise.all([
+  const [t, words, reasons, format, locale] = await Promise.all([
     getTranslations("payments"),
     paymentWords(),
     declineWords(),
+    getFormatter(),
     getLocale(),
   ]);
   const brand = (name: BrandName): string => (name === "Unknown" ? t("brandUnknown") : name);
   const period = (name: Period): string => t(PERIOD_TEXTS[name]);
+  /** A whole day is said without its midnight. */
+  const momentSaid = (typed: string | undefined, at: Date | undefined): string | undefined =>
+    typed && at
+      ? format.dateTime(typed.includes("T") ? at : new Date(`${typed}T12:00:00-03:00`), {
+          dateStyle: "medium",
+          ...(typed.includes("T") ? ({ timeStyle: "short" } as const) : {}),
+        })
+      : undefined;
   const money = (cents: number): string => formatCents(cents, CURRENCY, locale);
+  /** One for each filter that narrows the list, with the parts of the address that make it. */
+  const chips = (given: GivenParameters): FilterChip[] => {
+    const read = paymentFilters(given, ANY_DAY);
+    const during = oneOf(given, "period");
+    const said = (drop: string, name: string, value: string | undefined): FilterChip[] =>
+      value === undefined || value === "" ? [] : [{ drop, text: t("filterSaid", { name, value }) }];
+    return [
+      ...said("q", t("searchSaid"), read.search),
+      ...said(
+        "status",
+        t("columnStatus"),
+        read.status?.map((status) => words.status({ status, refundedAmount: 1 })).join(", "),
+      ),
+      ...said("method", t("methodFilter"), read.method?.map((method) => words.method(method)).join(", ")),
+      ...said("period", t("periodFilter"), isPeriod(during) ? period(during) : undefined),
+      ...said("from", t("fromFilter"), momentSaid(oneOf(given, "from"), read.from)),
+      ...said("to", t("toFilter"), momentSaid(oneOf(given, "to"), read.until)),
+      ...said(
+        "merchant",
+        t("merchantFilter"),
+        read.merchantId && (merchants.find(({ id }) => id === read.merchantId)?.name ?? read.merchantId),
+      ),
+      ...said("brand", t("brandFilter"), read.brand && brand(read.brand)),
+      ...said("provider", t("providerFilter"), read.provider?.join(", ")),
+      ...said("decline", t("declineFilter"), read.declineCode && reasons(read.declineCode)),
+      ...(read.hasSplit ? [{ drop: "split", text: t("splitYes") }] : []),
+      ...said("min", t("minFilter"), read.minAmount === undefined ? undefined : money(read.minAmount)),
+      ...said("max", t("maxFilter"), read.maxAmount === undefined ? undefined : money(read.maxAmount)),
+      ...said("buyer", t("buyerFilter"), read.buyer),
+      ...said("link", t("linkFilter"), read.sessionId),
+      ...said("metadata", t("metadataFilter"), read.metadata && `${read.metadata.key}=${read.metadata.value}`),
+    ];
+  };
   return {
     brand,
     period,
-    /** One text for each filter that narrows the list; what the address says wrongly is not there. */
-    filters(given: GivenParameters): string[] {
-      const read = paymentFilters(given, ANY_DAY);
-      const during = oneOf(given, "period");
-      const said = (name: string, value: string | undefined): string[] =>
-        value === undefined || value === "" ? [] : [t("filterSaid", { name, value })];
-      return [
-        ...said(t("searchSaid"), read.search),
-        ...said(
-          t("columnStatus"),
-          read.status?.map((status) => words.status({ status, refundedAmount: 1 })).join(", "),
-        ),
-        ...said(t("methodFilter"), read.method?.map((method) => words.method(method)).join(", ")),
-        ...said(t("periodFilter"), isPeriod(during) ? period(during) : undefined),
-        ...said(
-          t("merchantFilter"),
-          read.merchantId && (merchants.find(({ id }) => id === read.merchantId)?.name ?? read.merchantId),
-        ),
-        ...said(t("brandFilter"), read.brand && brand(read.brand)),
-        ...said(t("providerFilter"), read.provider?.join(", ")),
-        ...said(t("declineFilter"), read.declineCode && reasons(read.declineCode)),
-        ...(read.hasSplit ? [t("splitYes")] : []),
-        ...said(t("minFilter"), read.minAmount === undefined ? undefined : money(read.minAmount)),
-        ...said(t("maxFilter"), read.maxAmount === undefined ? undefined : money(read.maxAmount)),
-        ...said(t("buyerFilter"), read.buyer),
-        ...said(t("linkFilter"), read.sessionId),
-        ...said(t("metadataFilter"), read.metadata && `${read.metadata.key}=${read.metadata.value}`),
-      ];
-    },
+    chips,
+    filters: (given: GivenParameters): string[] => chips(given).map(({ text }) => text),
   };
 }

@@ -5,7 +5,7 @@ import { LONGEST_SEARCH } from "@/lib/charges/search-terms";
 import { readAmount } from "@/lib/charges/typed-amount";
 import { isUuid } from "@/lib/ids";
 import { PAYMENT_TYPES } from "@/lib/payments/methods";
-import { type ListFilters, PAGE_SIZES } from "@/lib/search/payments";
+import { type ListFilters, PAGE_SIZES, SORTS } from "@/lib/search/payments";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 export const PERIODS = ["today", "7d", "30d", "90d"] as const;
@@ -17,6 +17,7 @@ export const isPeriod = (text: string | undefined): text is Period => PERIODS.so
 /** Each name once: two of the brands have none of their own. */
 export const BRAND_CHOICES: readonly BrandName[] = [...new Set(Object.values(BRAND_NAMES))];
 
+const DAY_CHARS = "2026-11-22".length;
 const CODE = /^[a-z_]{1,60}$/;
 const KIND = /^[A-Z0-9_]{1,40}$/;
 const LABEL = /^([^=:]{1,64})[=:](.{1,256})$/;
@@ -43,11 +44,30 @@ export function paymentFilters(given: GivenParameters, today: string): ListFilte
     minAmount: readAmount(oneOf(given, "min") ?? ""),
     maxAmount: readAmount(oneOf(given, "max") ?? ""),
     metadata: label?.[1] && label[2] ? { key: label[1].trim(), value: label[2].trim() } : undefined,
-    from: isPeriod(period) ? addSeconds(midnight, -DAYS[period] * DAY_SECONDS) : undefined,
+    from:
+      momentOf(oneOf(given, "from")) ??
+      (isPeriod(period) ? addSeconds(midnight, -DAYS[period] * DAY_SECONDS) : undefined),
+    until: endOf(oneOf(given, "to")),
+    sort: SORTS.find((sort) => sort === oneOf(given, "sort") && sort !== "newest"),
     limit: PAGE_SIZES.find((size) => size === limit),
     after: oneOf(given, "after"),
     before: oneOf(given, "before"),
   };
+}
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2})?$/;
+
+/** A day, or a minute of one, in São Paulo. */
+function momentOf(text: string | undefined): Date | undefined {
+  const [, time = "T00:00"] = MOMENT.exec(text ?? "") ?? [];
+  const at = new Date(`${text?.slice(0, DAY_CHARS)}${time}:00-03:00`);
+  return text && MOMENT.test(text) && !Number.isNaN(at.getTime()) ? at : undefined;
+}
+
+/** A day is meant whole. */
+function endOf(text: string | undefined): Date | undefined {
+  const at = momentOf(text);
+  return at && text?.length === DAY_CHARS ? addSeconds(at, DAY_SECONDS) : at;
 }
 
 /** A link is pasted whole or as its id. */
@@ -57,5 +77,11 @@ function idOf(given: GivenParameters, name: string): string | undefined {
 }
 
 /** What makes a list another one, without the place in it. */
-export const isNarrowed = ({ limit: _limit, after: _after, before: _before, ...filters }: ListFilters): boolean =>
+export const isNarrowed = ({
+  limit: _limit,
+  sort: _sort,
+  after: _after,
+  before: _before,
+  ...filters
+}: ListFilters): boolean =>
   Object.values(filters).some((value) => (Array.isArray(value) ? value.length > 0 : value !== undefined));

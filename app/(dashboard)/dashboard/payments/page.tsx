@@ -1,5 +1,8 @@
+import { X } from "lucide-react";
 import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { cookies } from "next/headers";
+import Link from "next/link";
+import { getFormatter, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { filterWords } from "@/app/(dashboard)/dashboard/payments/filter-words";
@@ -9,6 +12,7 @@ import { ColumnsLink, isViewDialog, ViewDialog, ViewsBar } from "@/app/(dashboar
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { type GivenParameters, oneOf, severalOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
+import { DENSITY_COOKIE, densityOf } from "@/components/charges/density";
 import { PaymentListSkeleton } from "@/components/charges/payment-list-skeleton";
 import { StatusTabs } from "@/components/charges/status-tabs";
 import { type FilterChoice, FilterForm, type FilterText } from "@/components/dashboard/filter-form";
@@ -20,7 +24,9 @@ import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { merchantsToChoose, providersToChoose } from "@/lib/charges/search";
 import { now } from "@/lib/context";
 import { DECLINED_CODES } from "@/lib/declines/decline-codes";
+import { log } from "@/lib/log";
 import { PAYMENT_TYPES } from "@/lib/payments/methods";
+import { countStates } from "@/lib/search/payments";
 
 const PATH = "/dashboard/payments";
 const SEARCH_ID = "payment-search";
@@ -38,8 +44,20 @@ const TABS = [
 ] as const;
 
 /** Parts of the address that the search form leaves as they are. */
-const KEPT = ["status", "columns", "limit"] as const;
-const MORE = ["brand", "provider", "decline", "split", "buyer", "min", "max", "link", "metadata"] as const;
+const KEPT = ["status", "columns", "limit", "sort"] as const;
+const MORE = [
+  "from",
+  "to",
+  "brand",
+  "provider",
+  "decline",
+  "split",
+  "buyer",
+  "min",
+  "max",
+  "link",
+  "metadata",
+] as const;
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("payments");
@@ -73,6 +91,20 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
     kind,
   });
   const { do: asked, ...list } = given;
+  const several = { merchants: merchants.length > 1, providers: providers.length > 1 };
+  const density = densityOf((await cookies()).get(DENSITY_COOKIE)?.value);
+  const chips = said
+    .chips(list)
+    .filter(({ drop }) => drop !== "status" || !TABS.some(({ status }) => status.join() === chosen));
+  const counts = countStates(
+    ctx,
+    role,
+    filters,
+    TABS.map(({ status }) => status),
+  ).catch((error: unknown): undefined[] => {
+    log.error({ error }, "the tabs of the list could not be counted");
+    return [];
+  });
   return (
     <>
       <PageHead title={t("title")} aside={t("zone")} />
@@ -115,12 +147,16 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
               t("brandAll"),
               BRAND_CHOICES.map((name) => ({ value: name, label: said.brand(name) })),
             ),
-            choice(
-              "provider",
-              t("providerFilter"),
-              t("providerAll"),
-              providers.map((kind) => ({ value: kind, label: kind })),
-            ),
+            ...(several.providers
+              ? [
+                  choice(
+                    "provider",
+                    t("providerFilter"),
+                    t("providerAll"),
+                    providers.map((kind) => ({ value: kind, label: kind })),
+                  ),
+                ]
+              : []),
             choice(
               "decline",
               t("declineFilter"),
@@ -130,6 +166,8 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
             choice("split", t("splitFilter"), t("splitAll"), [{ value: "yes", label: t("splitYes") }]),
           ],
           texts: [
+            text("from", t("fromFilter"), "", "day"),
+            text("to", t("toFilter"), "", "day"),
             text("min", t("minFilter"), t("minPlaceholder"), "amount"),
             text("max", t("maxFilter"), t("maxPlaceholder"), "amount"),
             text("buyer", t("buyerFilter"), t("buyerPlaceholder")),
@@ -143,13 +181,42 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
           searchAction: t("searchAction"),
         }}
       />
+      {chips.length > 0 ? (
+        <ul aria-label={t("filtersSaid")} className="mt-3 flex flex-wrap gap-1.5">
+          {chips.map(({ drop, text: chip }) => (
+            <li key={drop}>
+              <Link
+                href={withParameters(PATH, list, { [drop]: undefined, after: undefined, before: undefined })}
+                scroll={false}
+                className="inline-flex min-h-7 max-w-full items-center gap-1.5 rounded-full border border-line-strong bg-surface py-0.5 pr-2 pl-3 text-ink text-xs hover:bg-sunken"
+              >
+                <span className="truncate">{chip}</span>
+                <X aria-hidden className="size-3.5 shrink-0 text-ink-3" />
+                <span className="sr-only">{t("chipRemove")}</span>
+              </Link>
+            </li>
+          ))}
+          {chips.length > 1 ? (
+            <li>
+              <Link
+                href={PATH}
+                scroll={false}
+                className="inline-flex min-h-7 items-center rounded-full px-2 text-accent-ink text-xs hover:underline"
+              >
+                {t("clear")}
+              </Link>
+            </li>
+          ) : null}
+        </ul>
+      ) : null}
       <ViewsBar ctx={ctx} path={PATH} given={list} />
       <Card className="mt-4 overflow-clip">
         <StatusTabs
           label={t("tabsLabel")}
           aside={<ColumnsLink path={PATH} given={list} />}
-          tabs={TABS.map(({ wording, status }) => ({
+          tabs={TABS.map(({ wording, status }, index) => ({
             text: t(wording),
+            count: <TabCount counts={counts} index={index} />,
             href: tabAddress(list, status),
             isHere: status.join() === chosen,
           }))}
@@ -168,23 +235,39 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Pro
             filters={filters}
             given={list}
             path={PATH}
-            withMerchant={merchants.length > 1}
-            said={said.filters(given)}
+            several={several}
+            density={density}
           />
         </Suspense>
       </Card>
       <ListKeys searchId={SEARCH_ID} />
       {isViewDialog(asked) ? (
-        <ViewDialog
-          asked={asked}
-          ctx={ctx}
-          path={PATH}
-          given={list}
-          withMerchant={merchants.length > 1}
-          said={said.filters}
-        />
+        <ViewDialog asked={asked} ctx={ctx} path={PATH} given={list} several={several} said={said.filters} />
       ) : null}
     </>
+  );
+}
+
+const MOST_ON_TAB = 1_000;
+
+/** Comes after the page; a number that took too long is left out. */
+function TabCount(props: { counts: Promise<(number | undefined)[]>; index: number }) {
+  return (
+    <Suspense fallback={null}>
+      <Count {...props} />
+    </Suspense>
+  );
+}
+
+async function Count({ counts, index }: { counts: Promise<(number | undefined)[]>; index: number }) {
+  const [all, format, t] = await Promise.all([counts, getFormatter(), getTranslations("payments")]);
+  const count = all[index];
+  if (count === undefined) return null;
+  const text = format.number(Math.min(count, MOST_ON_TAB - 1));
+  return (
+    <span className="ml-1.5 font-normal text-ink-3 text-xs tabular-nums">
+      {count >= MOST_ON_TAB ? t("tabMore", { count: text }) : text}
+    </span>
   );
 }
 

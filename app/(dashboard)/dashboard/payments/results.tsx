@@ -5,7 +5,9 @@ import { isNarrowed } from "@/app/(dashboard)/dashboard/payments/filters";
 import { recheckItemAction } from "@/app/(dashboard)/dashboard/payments/recheck";
 import { paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
 import { type GivenParameters, oneOf, severalOf, withParameters } from "@/app/(dashboard)/list-url";
-import { chosenColumns } from "@/components/charges/columns";
+import { chosenColumns, type Several } from "@/components/charges/columns";
+import type { Density } from "@/components/charges/density";
+import { DensitySwitch } from "@/components/charges/density-switch";
 import { ListTools } from "@/components/charges/list-tools";
 import { LiveNotice } from "@/components/charges/live-notice";
 import { PaymentList } from "@/components/charges/payment-list";
@@ -15,12 +17,12 @@ import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { Segments } from "@/components/ui/segments";
 import { MOST_COUNTED, PAYMENTS_PER_PAGE, positionOf } from "@/lib/charges/search";
-import { readSearch } from "@/lib/charges/search-terms";
 import { type Context, now } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { type ListFilters, listPayments, PAGE_SIZES } from "@/lib/search/payments";
+import { readClues } from "@/lib/search/clues";
+import { type ListFilters, listPayments, PAGE_SIZES, type Sort } from "@/lib/search/payments";
 
 interface PaymentResultsProps {
   ctx: Context;
@@ -28,22 +30,32 @@ interface PaymentResultsProps {
   filters: ListFilters;
   given: GivenParameters;
   path: string;
-  withMerchant: boolean;
-  /** The filters in words. */
-  said: readonly string[];
+  several: Several;
+  density: Density;
 }
 
-export async function PaymentResults({ ctx, role, filters, given, path, withMerchant, said }: PaymentResultsProps) {
-  const [{ items, counted = 0, previous, next }, t, words, format, locale] = await Promise.all([
+export async function PaymentResults({ ctx, role, filters, given, path, several, density }: PaymentResultsProps) {
+  const [{ items, counted = 0, sums, previous, next }, t, words, format, locale] = await Promise.all([
     listPayments(ctx, role, filters),
     getTranslations("payments"),
     paymentWords(),
     getFormatter(),
     getLocale(),
   ]);
-  if (items.length === 0) return <NoPayments isFiltered={isNarrowed(filters)} said={said} path={path} />;
+  if (items.length === 0) return <NoPayments isFiltered={isNarrowed(filters)} path={path} />;
   const reasons = await declineWords();
-  const kinds = readSearch(filters.search ?? "").map(({ kind }) => words.kind(kind));
+  const kinds = (readClues(filters.search ?? "", now(ctx))?.readAs ?? []).map(words.kind);
+  const columns = chosenColumns(severalOf(given, "columns"), several);
+  const inReais = (cents: number) => formatCents(cents, "BRL", locale);
+  const sorted = filters.sort ?? "newest";
+  const sortedBy = (down: Sort, up: Sort) => ({
+    href: withParameters(path, given, {
+      sort: sorted === down ? up : down === "newest" ? undefined : down,
+      after: undefined,
+      before: undefined,
+    }),
+    state: sorted === down ? ("descending" as const) : sorted === up ? ("ascending" as const) : undefined,
+  });
   const total = format.number(Math.min(counted, MOST_COUNTED));
   const first = items[0];
   const isTop = previous === undefined;
@@ -55,7 +67,15 @@ export async function PaymentResults({ ctx, role, filters, given, path, withMerc
           <span role="status" className="tabular-nums">
             {counted > MOST_COUNTED ? t("countMore", { count: total }) : t("count", { count: counted })}
           </span>
-          {isTop && !filters.search && !filters.metadata ? (
+          {sums ? (
+            <span className="tabular-nums">
+              {t("sumAsked", { amount: inReais(sums.amount) })}
+              {sums.captured > 0 ? (
+                <span className="text-ink-3"> {t("sumKept", { amount: inReais(sums.captured - sums.refunded) })}</span>
+              ) : null}
+            </span>
+          ) : null}
+          {isTop && sorted === "newest" && !filters.search && !filters.metadata ? (
             <LiveNotice
               source={newerAddress(path, given, first ?? { createdAt: now(ctx), id: newId() })}
               href={beginning}
@@ -66,9 +86,30 @@ export async function PaymentResults({ ctx, role, filters, given, path, withMerc
         {kinds.length > 0 ? (
           <p className="text-ink-3">{t("readAs", { kinds: format.list(kinds, { type: "disjunction" }) })}</p>
         ) : null}
+        <div className="ml-auto flex items-center gap-2 print:hidden">
+          <DensitySwitch
+            label={t("density")}
+            chosen={density}
+            choices={[
+              { value: "compact", text: t("densityCompact") },
+              { value: "comfortable", text: t("densityComfortable") },
+            ]}
+          />
+          <LinkButton
+            href={withParameters(`${path}/export`, given, PLACE_OF_LIST)}
+            size="sm"
+            data-export
+            download
+            prefetch={false}
+          >
+            {t("export")}
+          </LinkButton>
+        </div>
       </div>
       <PaymentList
-        columns={chosenColumns(severalOf(given, "columns"), withMerchant)}
+        columns={columns}
+        density={density}
+        sorts={{ amount: sortedBy("highest", "lowest"), date: sortedBy("newest", "oldest") }}
         texts={{
           caption: t("caption"),
           status: t("columnStatus"),
@@ -166,6 +207,8 @@ export async function PaymentResults({ ctx, role, filters, given, path, withMerc
   );
 }
 
+/** An export begins at the top of the list. */
+const PLACE_OF_LIST = { after: undefined, before: undefined, limit: undefined, columns: undefined };
 const SHORT_ID = 8;
 const THIS_YEAR = { day: "2-digit", month: "short" } as const;
 const EARLIER = { ...THIS_YEAR, year: "numeric" } as const;
@@ -173,7 +216,8 @@ const EARLIER = { ...THIS_YEAR, year: "numeric" } as const;
 const newerAddress = (path: string, given: GivenParameters, first: { createdAt: Date; id: string }): string =>
   withParameters(`${path}/newer`, given, { before: undefined, after: undefined, since: positionOf(first) });
 
-async function NoPayments({ isFiltered, said, path }: { isFiltered: boolean; said: readonly string[]; path: string }) {
+/** Which filters they are stands above the list, each with its way out. */
+async function NoPayments({ isFiltered, path }: { isFiltered: boolean; path: string }) {
   const t = await getTranslations("payments");
   return isFiltered ? (
     <EmptyState
@@ -181,13 +225,6 @@ async function NoPayments({ isFiltered, said, path }: { isFiltered: boolean; sai
       title={t("emptyFilteredTitle")}
       action={<LinkButton href={path}>{t("clear")}</LinkButton>}
     >
-      <ul aria-label={t("filtersSaid")} className="mb-3 flex flex-wrap justify-center gap-1.5">
-        {said.map((text) => (
-          <li key={text} className="max-w-full break-words rounded-md bg-sunken px-2 py-1 text-ink text-xs">
-            {text}
-          </li>
-        ))}
-      </ul>
       {t("emptyFilteredText")}
     </EmptyState>
   ) : (

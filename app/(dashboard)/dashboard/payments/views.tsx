@@ -5,7 +5,7 @@ import { deleteViewAction, saveViewAction } from "@/app/(dashboard)/dashboard/pa
 import { type GivenParameters, severalOf, withParameters } from "@/app/(dashboard)/list-url";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
-import { COLUMNS, type ColumnName, chosenColumns } from "@/components/charges/columns";
+import { COLUMNS, type ColumnName, chosenColumns, type Several } from "@/components/charges/columns";
 import { TaskButton } from "@/components/tasks/task-button";
 import { TaskForm } from "@/components/tasks/task-form";
 import { Button } from "@/components/ui/button";
@@ -88,11 +88,11 @@ export async function ViewDialog({
   ctx,
   path,
   given,
-  withMerchant,
+  several,
   said,
 }: ViewsProps & {
   asked: ViewDialogName;
-  withMerchant: boolean;
+  several: Several;
   /** The filters of an address, in words. */
   said: (given: GivenParameters) => readonly string[];
 }) {
@@ -146,7 +146,7 @@ export async function ViewDialog({
     case "columns":
       return (
         <ActionDialog title={t("columns")} text={t("columnsText")} closeHref={closeHref}>
-          <ColumnsForm path={path} given={given} withMerchant={withMerchant} />
+          <ColumnsForm path={path} given={given} several={several} />
         </ActionDialog>
       );
   }
@@ -164,13 +164,9 @@ const COLUMN_TEXTS = {
   date: "columnDate",
 } as const satisfies Record<ColumnName, string>;
 
-async function ColumnsForm({
-  path,
-  given,
-  withMerchant,
-}: Pick<ViewsProps, "path" | "given"> & { withMerchant: boolean }) {
+async function ColumnsForm({ path, given, several }: Pick<ViewsProps, "path" | "given"> & { several: Several }) {
   const t = await getTranslations("payments");
-  const chosen = chosenColumns(severalOf(given, "columns"), withMerchant);
+  const chosen = chosenColumns(severalOf(given, "columns"), several);
   const { columns: _columns, ...others } = given;
   return (
     <form action={path} className="grid gap-4 px-5 pt-4 pb-5">

@@ -1,8 +1,8 @@
 import { getTranslations } from "next-intl/server";
 import type { ChargeStatus } from "@/db/schema/charges";
 import type { PurchaseStatus } from "@/db/schema/purchases";
-import type { SearchKind } from "@/lib/charges/search-terms";
 import type { PaymentType } from "@/lib/payments/methods";
+import type { ClueKind } from "@/lib/search/clues";
 import type { ListedItem } from "@/lib/search/payments";
 
 /** Tables from what the code calls things to their messages in "payments". */
@@ -41,7 +41,12 @@ const KIND_TEXTS = {
   amount: "kindAmount",
   reference: "kindReference",
   order: "kindOrder",
-} as const satisfies Record<SearchKind, string>;
+  name: "kindName",
+  status: "columnStatus",
+  method: "columnMethod",
+  brand: "brandFilter",
+  day: "kindDay",
+} as const satisfies Record<ClueKind, string>;
 
 const PURCHASE_STATUS_TEXTS = {
   pending: "purchasePending",
@@ -105,7 +110,7 @@ export async function paymentWords() {
     },
     // Guarantee: only methods of the request schema are ever stored.
     method: (method: string): string => t(METHOD_TEXTS[method as PaymentType]),
-    kind: (kind: SearchKind): string => t(KIND_TEXTS[kind]),
+    kind: (kind: ClueKind): string => t(KIND_TEXTS[kind]),
     /** How somebody paid: the card by its brand and end, an order on several by how many. */
     paidWith(row: ListedItem): { text: string; detail: string | undefined } {
       if (row.kind === "purchase") return { text: t("rowCards", { count: row.cards.length }), detail: undefined };

@@ -15,6 +15,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { onAccountClock } from "@/lib/context";
 import { accountProof, type InvariantState } from "@/lib/invariants/account-proof";
 import { realNow } from "@/lib/time";
 
@@ -38,7 +39,11 @@ export default async function AccountProofPage({ searchParams }: { searchParams:
   const count = (state: InvariantState) => proof.invariants.filter((each) => each.state === state).length;
   const [broken, late] = [count("broken"), count("late")];
   const ago = (at: string | null) =>
-    at ? <Moment at={new Date(at)} text={format.relativeTime(new Date(at), realNow())} /> : t("never");
+    at ? (
+      <Moment at={onAccountClock(ctx, new Date(at))} text={format.relativeTime(new Date(at), realNow())} />
+    ) : (
+      t("never")
+    );
   return (
     <>
       <PageHead
@@ -134,7 +139,7 @@ export default async function AccountProofPage({ searchParams }: { searchParams:
           </Card>
           {proof.breaks.length > 0 ? (
             <Card className="overflow-hidden">
-              <CardHeader title={t("breaks")} description={t("breaksText")} />
+              <CardHeader title={t("openViolations")} description={t("openViolationsText")} />
               <ul className="divide-y divide-line text-sm">
                 {proof.breaks.map(({ invariant, object, id, foundAt }) => {
                   const place = PLACES[object];

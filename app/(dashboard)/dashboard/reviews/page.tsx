@@ -15,11 +15,11 @@ import { PageHead } from "@/components/dashboard/page-head";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { formatCents } from "@/components/ui/money-format";
+import { now } from "@/lib/context";
 import { lastSolved } from "@/lib/insights/last-solved";
 import { takesOf } from "@/lib/insights/takes";
 import { listWaiting } from "@/lib/insights/waiting";
 import { may } from "@/lib/operators/permissions";
-import { realNow } from "@/lib/time";
 
 const PAGE = "/dashboard/reviews";
 const DONE_TEXTS = { resolved: "doneResolved", proposed: "doneProposed" } as const;
@@ -60,7 +60,7 @@ export default async function ReviewsPage({ searchParams }: { searchParams: Prom
               <Link href={`/dashboard/payments/${solved.purchaseId}`} className="text-accent-ink underline">
                 {t("lastSolved", {
                   who: solved.by ?? t("proposalSomebody"),
-                  when: format.dateTime(solved.at, { dateStyle: "short", timeStyle: "short" }),
+                  when: format.dateTime(solved.at, { dateStyle: "medium", timeStyle: "short" }),
                 })}
               </Link>
             ) : null}
@@ -87,7 +87,7 @@ export default async function ReviewsPage({ searchParams }: { searchParams: Prom
                     ? t("secondPerson")
                     : words.reason(item.reason),
                 formatCents(item.amount, item.currency, locale),
-                <Moment key="since" at={item.since} text={format.relativeTime(item.since, realNow())} />,
+                <Moment key="since" at={item.since} text={format.relativeTime(item.since, now(ctx))} />,
                 <TakenBy key="with" take={takes.get(item.id)} />,
               ],
               actions: mayTake ? (

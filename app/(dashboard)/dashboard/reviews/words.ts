@@ -1,7 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import type { OperationType, PurchaseStatus, ReviewReason, SlotStatus } from "@/db/schema/purchases";
 import type { Waiting } from "@/lib/insights/waiting";
-import type { FollowUp, Truth } from "@/lib/purchases/review/choices";
+import type { Truth } from "@/lib/purchases/review/choices";
 
 const KIND_TEXTS = {
   charge: "kindCharge",
@@ -22,12 +22,6 @@ const TRUTH_TEXTS = {
   absent: "truthAbsent",
   refunded: "truthRefunded",
 } as const satisfies Record<Truth, string>;
-
-const FOLLOW_TEXTS = {
-  continue: "followContinue",
-  undo: "followUndo",
-  leave: "followLeave",
-} as const satisfies Record<FollowUp, string>;
 
 const SLOT_TEXTS = {
   pending: "slotPending",
@@ -77,7 +71,6 @@ export async function reviewWords() {
     // Guarantee: a check of the tables allows these reasons alone.
     reason: (reason: string) => t(REASON_TEXTS[reason as ReviewReason]),
     truth: (truth: Truth) => t(TRUTH_TEXTS[truth]),
-    follow: (follow: FollowUp) => t(FOLLOW_TEXTS[follow]),
     slot: (status: SlotStatus) => t(SLOT_TEXTS[status]),
     purchase: (status: PurchaseStatus) => t(PURCHASE_TEXTS[status]),
     operation: (type: OperationType) => t(OPERATION_TEXTS[type]),

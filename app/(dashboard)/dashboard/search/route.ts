@@ -4,6 +4,7 @@ import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
 import type { SearchAnswer, SearchGroup } from "@/components/search/answer";
 import { formatCents } from "@/components/ui/money-format";
 import { type Found, searchEverything } from "@/lib/search/everything";
+import type { ListedItem } from "@/lib/search/payments";
 
 /** What the search box shows while something is typed into it; for the person signed in, on the account they look at. */
 export async function GET(request: Request): Promise<Response> {
@@ -11,31 +12,38 @@ export async function GET(request: Request): Promise<Response> {
   if (!member) return notMember();
   const { searchParams } = new URL(request.url);
   const isPatient = searchParams.get("patient") === "1";
-  const found = await searchEverything(member.ctx, member.role, searchParams.get("q") ?? "", { isPatient });
-  return Response.json(await answerOf(found), { headers: { "cache-control": "no-store" } });
+  const typed = (searchParams.get("q") ?? "").trim();
+  const found = await searchEverything(member.ctx, member.role, typed, { isPatient });
+  return Response.json(await answerOf(found, typed), { headers: { "cache-control": "no-store" } });
 }
 
-async function answerOf(found: Found): Promise<SearchAnswer> {
+async function answerOf(found: Found, typed: string): Promise<SearchAnswer> {
   const t = await getTranslations("search");
   const [words, format, locale] = await Promise.all([paymentWords(), getFormatter(), getLocale()]);
-  const date = (at: Date) => format.dateTime(at, { dateStyle: "short", timeStyle: "short" });
+  const paidWith = (payment: ListedItem): string => {
+    const { text, detail } = words.paidWith(payment);
+    return [text, detail, ...shownItem(payment).cards].filter(Boolean).join(" ");
+  };
+  const date = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "short" });
   const groups: SearchGroup[] = [
     {
       title: t("payments"),
+      all:
+        typed === ""
+          ? undefined
+          : { href: `/dashboard/payments?${new URLSearchParams({ q: typed })}`, text: t("seeAll") },
       icon: "payment",
       items: found.payments.map((payment) => ({
         href: `/dashboard/payments/${payment.id}`,
         title: formatCents(payment.originalAmount, payment.currency, locale),
         status: payment.needsReview ? t("inReview") : words.item(payment),
-        detail:
-          payment.buyer?.email ??
-          payment.orderId ??
-          (payment.kind === "charge" ? words.method(payment.method) : shownItem(payment).cards.join(" + ")),
+        detail: [paidWith(payment), payment.buyer?.email ?? payment.orderId].filter(Boolean).join(" · "),
         at: date(payment.createdAt),
       })),
     },
     {
       title: t("customers"),
+      all: undefined,
       icon: "customer",
       items: found.customers.map(({ id, name, email }) => ({
         href: `/dashboard/customers/${id}`,
@@ -45,6 +53,7 @@ async function answerOf(found: Found): Promise<SearchAnswer> {
     },
     {
       title: t("merchants"),
+      all: undefined,
       icon: "merchant",
       items: found.merchants.map(({ id, name }) => ({
         href: `/dashboard/merchants/${id}`,

@@ -20,14 +20,15 @@ export async function answerOnce<R extends z.ZodType>(
   ctx: Context,
   reply: R,
   work: (ctx: Context) => Promise<z.input<R>>,
+  status = 200,
 ): Promise<HttpReply> {
   const { idempotency } = ctx;
-  if (!idempotency) return { status: 200, body: render(reply.parse(await work(ctx))) };
+  if (!idempotency) return { status, body: render(reply.parse(await work(ctx))) };
   await claim(ctx, idempotency);
   const ended = new AbortController();
   void keepRenewing(ctx, idempotency, ended.signal);
   try {
-    const answer = { status: 200, body: render(reply.parse(await work(ctx))) };
+    const answer = { status, body: render(reply.parse(await work(ctx))) };
     await inTransaction(ctx, (inside) => storeAnswer(inside.db, inside.account.id, idempotency, answer, now(inside)));
     return answer;
   } catch (thrown) {

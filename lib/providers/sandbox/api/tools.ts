@@ -9,7 +9,7 @@ import { chargeOfTxid } from "@/lib/providers/sandbox/api/queries";
 import { reverseChargeback, simulateChargeback, simulateMed } from "@/lib/providers/sandbox/disputes";
 import { type PixPayment, simulateBoletoPayment, simulatePixPayment } from "@/lib/providers/sandbox/pay";
 import type { Clock, ToolResult } from "@/lib/providers/sandbox/tools";
-import { reconcileDue } from "@/lib/purchases/due";
+import { reconcileNow } from "@/lib/purchases/due";
 import { pause } from "@/lib/wait";
 
 type Given<T> = { [K in keyof T]?: T[K] | undefined };
@@ -108,7 +108,7 @@ const BUSY_RETRY_SECONDS = 2;
 
 /** Asks the provider now and answers the charge as it is then; waits shortly for somebody who drives it. */
 export async function seen(ctx: Context, chargeId: string): Promise<Charge> {
-  await whenFree(() => reconcileDue(ctx, chargeId));
+  await whenFree(() => reconcileNow(ctx, chargeId));
   return inTransaction(ctx, (inside) => getCharge(inside, chargeId));
 }
 

@@ -45,7 +45,7 @@ const idsOf = ({ written }: Shop, path: string, paidBy = ""): string[] =>
 export async function wrongsIn(shop: Shop): Promise<string[]> {
   await auditInvariants();
   const broken = await systemSql()<{ invariant: string; id: string }[]>`
-    select invariant, row_id as id from invariant_breaks where closed_at is null`;
+    select invariant, row_id as id from invariant_violations where closed_at is null`;
   const purchases = idsOf(shop, "/v1/purchases");
   return [
     ...broken.map(({ invariant, id }) => `${invariant}: ${id}`),

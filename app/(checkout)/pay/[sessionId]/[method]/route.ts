@@ -6,9 +6,9 @@ import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
 import { formOf } from "@/lib/checkout/form";
 import { press } from "@/lib/checkout/pay";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
+import { shopPageOf } from "@/lib/checkout/return-address";
 import { readAttempt } from "@/lib/checkout/visit";
 import { openSession } from "@/lib/sessions/open";
-import { paymentLinkOf } from "@/lib/sessions/serializer";
 
 interface RouteContext {
   params: Promise<{ sessionId: string; method: string }>;
@@ -41,7 +41,7 @@ export async function POST(request: Request, { params }: RouteContext): Promise<
             userAgent: request.headers.get("user-agent") ?? "",
           },
           locale: visitor.locale,
-          returnUrl: paymentLinkOf(sessionId),
+          shopPage: shopPageOf(form.get("from"), stage.frame.embedder),
         });
     const { base } = stage.frame;
     const own = (id: string) => `${base}/p/${paymentTokenOf(id)}`;

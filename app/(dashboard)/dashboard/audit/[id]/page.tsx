@@ -37,7 +37,9 @@ export default async function AuditRowPage({ params }: { params: Promise<{ id: s
     getFormatter(),
     auditWords(member.ctx, [row.actor, row.secondActor]),
   ]);
-  const when = (at: Date) => <Moment at={at} text={format.dateTime(at, { dateStyle: "short", timeStyle: "medium" })} />;
+  const when = (at: Date) => (
+    <Moment at={at} text={format.dateTime(at, { dateStyle: "medium", timeStyle: "medium" })} />
+  );
   const place = PLACES[row.object];
   const requestId = row.requestId ?? t("none");
   const facts: Fact[] = [

@@ -58,7 +58,7 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
     figuresOf(ctx, [row.id]),
   ]);
   const paid = figures.get(row.id);
-  const date = (at: Date) => <Moment at={at} text={format.dateTime(at, { dateStyle: "short", timeStyle: "short" })} />;
+  const date = (at: Date) => <Moment at={at} text={format.dateTime(at, { dateStyle: "medium", timeStyle: "short" })} />;
   const doing = oneOf(given, "do");
   const mayRemove = may(role, "customers.edit");
   const chosen = cards.find((card) => card.id === oneOf(given, "card"));

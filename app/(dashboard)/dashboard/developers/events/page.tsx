@@ -100,7 +100,7 @@ export default async function EventsInboxPage({ searchParams }: { searchParams: 
                 <Moment
                   key="at"
                   at={event.createdAt}
-                  text={format.dateTime(event.createdAt, { dateStyle: "short", timeStyle: "medium" })}
+                  text={format.dateTime(event.createdAt, { dateStyle: "medium", timeStyle: "medium" })}
                 />,
               ],
             }))}

@@ -19,7 +19,7 @@ const KIND_TONES = { first: "success", repeat: "info", mismatch: "danger", other
 export async function KeyDetail({ story: { row, bytes, calls, first } }: { story: KeyStory }) {
   const t = await getTranslations("requests");
   const format = await getFormatter();
-  const date = (at: Date) => format.dateTime(at, { dateStyle: "short", timeStyle: "medium" });
+  const date = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "medium" });
   const count = (kind: CallKind) => format.number(calls.filter((call) => call.kind === kind).length);
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">

@@ -124,7 +124,7 @@ async function KeyList({ ctx, role, before }: KeyListProps) {
               <Moment
                 key="date"
                 at={row.createdAt}
-                text={format.dateTime(row.createdAt, { dateStyle: "short", timeStyle: "medium" })}
+                text={format.dateTime(row.createdAt, { dateStyle: "medium", timeStyle: "medium" })}
               />,
             ],
           }))}

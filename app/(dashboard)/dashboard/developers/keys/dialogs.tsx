@@ -50,7 +50,7 @@ export async function KeyDialog({ doing, id, hint, allowed, isSandbox }: KeyDial
                 name: "name",
                 label: t("name"),
                 hint: t("nameHint"),
-                initial: t("nameSuggested", { date: format.dateTime(realNow(), { dateStyle: "short" }) }),
+                initial: t("nameSuggested", { date: format.dateTime(realNow(), { dateStyle: "medium" }) }),
                 isRequired: true,
               },
               {

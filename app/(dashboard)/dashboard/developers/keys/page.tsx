@@ -43,7 +43,8 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
   const publicKeys = await inSnapshot(ctx, (inside) =>
     listPublicKeys(inside, { page: 1, limit: MOST_SHOWN, order: "desc" }),
   );
-  const date = (at: Date | null) => (at ? format.dateTime(at, { dateStyle: "short", timeStyle: "short" }) : t("never"));
+  const date = (at: Date | null) =>
+    at ? format.dateTime(at, { dateStyle: "medium", timeStyle: "short" }) : t("never");
   const id = oneOf(given, "id") ?? "";
   const done = oneOf(given, "done");
   return (

@@ -107,7 +107,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
                 note: item.replayed ? t("replayed") : undefined,
                 at: {
                   at: item.createdAt,
-                  text: format.dateTime(item.createdAt, { dateStyle: "short", timeStyle: "medium" }),
+                  text: format.dateTime(item.createdAt, { dateStyle: "medium", timeStyle: "medium" }),
                 },
               }))}
             />

@@ -1,5 +1,6 @@
 "use server";
 
+import { revalidatePath } from "next/cache";
 import { notFound, redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import type { OnAccount } from "@/app/(dashboard)/operator-context";
@@ -39,6 +40,8 @@ export async function moveClockAction(_before: TaskState, form: FormData): Promi
       return { problem: t("clockProblem") };
     }
     const { jobsRun } = await setTestClock(ctx, parsed.data);
+    // The frame around the pages shows the clock.
+    revalidatePath("/dashboard", "layout");
     return redirect(`${PAGE}?done=clock&count=${jobsRun}`);
   });
 }

@@ -10,6 +10,7 @@ const TEXTS = {
   "analysis.query": "jobVerdict",
   "analysis.feed": "jobFeed",
   "webhook.attempt": "jobWebhookAttempt",
+  "webhook.failing": "jobWebhookFailing",
   "webhook.pause": "jobWebhookPause",
   "webhook.probe": "jobWebhookProbe",
 } as const;

@@ -52,7 +52,7 @@ export async function webhookWords() {
       error ? t(ERROR_TEXTS[error]) : code === null ? t("none") : String(code),
     /** The state in a sentence: since when, how many wait, and when the next one is tried. */
     sentence: (webhook: WebhookRow, backlog: Backlog | undefined, now: Date): string => {
-      const day = (at: Date | null) => (at ? format.dateTime(at, { dateStyle: "short", timeStyle: "short" }) : "");
+      const day = (at: Date | null) => (at ? format.dateTime(at, { dateStyle: "medium", timeStyle: "short" }) : "");
       const next = backlog?.nextTryAt;
       const when = next && next > now ? format.relativeTime(next, now) : t("rightAway");
       const [count, since] = [waitingOf(backlog), day(webhook.firstFailureAt ?? webhook.disabledAt)];
@@ -67,7 +67,7 @@ export async function webhookWords() {
       if (!status && disabledReason === "client") return { text: t("healthOff"), tone: "neutral" };
       if (!status) return { text: t("healthStopped"), tone: "danger" };
       if (health === "paused") return { text: t("healthPaused"), tone: "danger" };
-      if (health === "failing") return { text: t("healthFailing"), tone: "warning" };
+      if (health === "failing") return { text: t("healthFailing"), tone: "danger" };
       return { text: t("healthHealthy"), tone: "success" };
     },
   };

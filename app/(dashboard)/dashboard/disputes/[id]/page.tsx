@@ -44,7 +44,7 @@ export default async function DisputePage({ params, searchParams }: DisputePageP
     getLocale(),
     notesOf(ctx, dispute.id),
   ]);
-  const when = (at: Date) => <Moment at={at} text={format.dateTime(at, { dateStyle: "short", timeStyle: "short" })} />;
+  const when = (at: Date) => <Moment at={at} text={format.dateTime(at, { dateStyle: "medium", timeStyle: "short" })} />;
   const amount = formatCents(dispute.amount, dispute.currency, locale);
   const mayNote = may(role, "disputes.note");
   return (

@@ -81,7 +81,7 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
   const state = linkStateOf(session, at);
   const counters = multiplePaymentsOf(session, at);
   const money = (cents: number) => formatCents(cents, session.currency, locale);
-  const date = (moment: Date) => format.dateTime(moment, { dateStyle: "short", timeStyle: "short" });
+  const date = (moment: Date) => format.dateTime(moment, { dateStyle: "medium", timeStyle: "short" });
   const name = session.name ?? session.items[0]?.name ?? session.id;
   const address = paymentLinkOf(session.id);
   const mayEdit = may(role, "links.edit");

@@ -6,6 +6,7 @@ import {
   type LinkStart,
   linkFields,
   NOTHING_YET,
+  startFor,
   startLike,
   startOf,
 } from "@/app/(dashboard)/dashboard/links/fields";
@@ -18,6 +19,7 @@ import { PageHead } from "@/components/dashboard/page-head";
 import { LinkEditor } from "@/components/links/link-editor";
 import { TaskForm } from "@/components/tasks/task-form";
 import { Card } from "@/components/ui/card";
+import { getCharge } from "@/lib/charges/queries";
 import { merchantsToChoose } from "@/lib/charges/search";
 import { inSnapshot, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
@@ -38,7 +40,7 @@ export default async function NewLinkPage({ searchParams }: { searchParams: Prom
   const t = await getTranslations("links");
   const [locale, merchants] = await Promise.all([getLocale(), merchantsToChoose(ctx, role)]);
   const like = oneOf(given, "like");
-  const start = await startFrom(sender, like, oneOf(given, "example"));
+  const start = await startFrom(sender, like, oneOf(given, "example"), oneOf(given, "for"));
   const only = merchants.length === 1 ? merchants[0]?.id : undefined;
   const merchant = only ?? (start.merchantId || merchants[0]?.id || "");
   return (
@@ -79,10 +81,15 @@ async function startFrom(
   { ctx }: OnAccount,
   like: string | undefined,
   example: string | undefined,
+  chargeId: string | undefined,
 ): Promise<LinkStart> {
   if (like !== undefined) {
     const original = isUuid(like) ? inSnapshot(ctx, (inside) => getSession(inside, like)) : notFoundSession();
     return startLike(await orNotFound(original), now(ctx));
+  }
+  if (chargeId !== undefined && isUuid(chargeId)) {
+    const { row } = await orNotFound(inSnapshot(ctx, (inside) => getCharge(inside, chargeId)));
+    return startFor(row);
   }
   return isExample(example) ? startOf(example, now(ctx)) : NOTHING_YET;
 }

@@ -10,6 +10,7 @@ import {
 } from "@/app/(dashboard)/dashboard/merchants/actions";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
+import { providerMark, providerName } from "@/components/merchants/provider-names";
 import { TaskForm } from "@/components/tasks/task-form";
 import type { TaskField } from "@/components/tasks/task-input";
 import type { MerchantView, ProviderRow } from "@/lib/merchants/queries";
@@ -70,34 +71,31 @@ export async function MerchantDialog({ doing, kind, provider, view: { merchant }
   if (doing === "add" && (!kind || !isRegistrable(kind))) {
     return (
       <ActionDialog title={t("connectTitle")} text={t("connectText")} closeHref={path}>
-        <ul className="mx-3 mt-3 mb-4 max-h-80 overflow-y-auto">
-          {KINDS_TO_CONNECT.map((each) => (
-            <li key={each.kind}>
-              <Link
-                href={`${path}?do=add&kind=${each.kind}`}
-                replace
-                scroll={false}
-                className="flex min-h-10 items-center gap-3 rounded-md px-2 text-ink text-sm hover:bg-sunken"
-              >
-                <span className="flex-1 font-mono">{each.kind}</span>
-                {each.isReachable ? null : <span className="text-ink-3 text-xs">{t("unreachable")}</span>}
-                <ArrowRight aria-hidden className="size-4 text-ink-3" />
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <KindList kinds={KINDS_TO_CONNECT.filter(({ isReachable }) => isReachable)} path={path} />
+        <details className="mx-3 mb-4 border-line border-t pt-2">
+          <summary className="flex min-h-10 cursor-pointer items-center px-2 text-ink-2 text-sm hover:text-ink">
+            {t("notYet", { count: KINDS_TO_CONNECT.filter(({ isReachable }) => !isReachable).length })}
+          </summary>
+          <p className="px-2 pb-2 text-ink-3 text-sm">{t("notYetText")}</p>
+          <div className="-mx-3 max-h-72 overflow-y-auto">
+            <KindList kinds={KINDS_TO_CONNECT.filter(({ isReachable }) => !isReachable)} path={path} />
+          </div>
+        </details>
       </ActionDialog>
     );
   }
   if (doing === "add" && kind && isRegistrable(kind)) {
     return (
-      <ActionDialog title={t("connectKind", { kind })} text={t("connectKindText")} closeHref={path}>
+      <ActionDialog title={t("connectKind", { kind: providerName(kind) })} text={t("connectKindText")} closeHref={path}>
         <TaskForm
           hidden={{ ...hidden, kind }}
           onAct={addProviderAction}
           closeHref={path}
           texts={await taskTexts(t("connect"))}
-          fields={[{ name: "name", label: t("providerName"), initial: kind }, ...credentialFields(kind, undefined)]}
+          fields={[
+            { name: "name", label: t("providerName"), initial: providerName(kind) },
+            ...credentialFields(kind, undefined),
+          ]}
         />
       </ActionDialog>
     );
@@ -132,6 +130,37 @@ export async function MerchantDialog({ doing, kind, provider, view: { merchant }
     );
   }
   return null;
+}
+
+interface KindListProps {
+  kinds: readonly { kind: RegistrableKind }[];
+  path: string;
+}
+
+function KindList({ kinds, path }: KindListProps) {
+  return (
+    <ul className="mx-3 my-2">
+      {kinds.map(({ kind }) => (
+        <li key={kind}>
+          <Link
+            href={`${path}?do=add&kind=${kind}`}
+            replace
+            scroll={false}
+            className="flex min-h-11 items-center gap-3 rounded-md px-2 text-ink text-sm hover:bg-sunken"
+          >
+            <span
+              aria-hidden
+              className="grid size-8 shrink-0 place-items-center rounded-md bg-accent-soft font-semibold text-accent-ink text-xs"
+            >
+              {providerMark(kind)}
+            </span>
+            <span className="flex-1 font-medium">{providerName(kind)}</span>
+            <ArrowRight aria-hidden className="size-4 text-ink-3" />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** From the kind's own declaration; what is stored is never shown, and kept when left empty. */

@@ -38,6 +38,14 @@ const DONE_TEXTS = {
   refused: "doneRefused",
 } as const;
 
+/** Null: the kind has no call that would tell. */
+const testResult = (passed: boolean | null) =>
+  passed === null
+    ? ({ tone: "neutral", wording: "testedNothing" } as const)
+    : passed
+      ? ({ tone: "success", wording: "testedWell" } as const)
+      : ({ tone: "danger", wording: "testedBadly" } as const);
+
 interface MerchantPageProps {
   params: Promise<{ id: string }>;
   searchParams: Promise<GivenParameters>;
@@ -107,7 +115,7 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
                   {t("rotationWaits", {
                     name: providers.find(({ id: provider }) => provider === rotation.providerId)?.name ?? "",
                     members: format.list(rotation.members),
-                    when: format.dateTime(rotation.expiresAt, { dateStyle: "short", timeStyle: "short" }),
+                    when: format.dateTime(rotation.expiresAt, { dateStyle: "medium", timeStyle: "short" }),
                   })}
                 </p>
                 <TaskButton
@@ -138,7 +146,7 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
                 name: provider.name,
                 detail: t("providerDetail", {
                   kind: provider.kind,
-                  date: format.dateTime(provider.updatedAt, { dateStyle: "short" }),
+                  date: format.dateTime(provider.updatedAt, { dateStyle: "medium" }),
                 }),
                 up: t("moveUp", { name: provider.name }),
                 down: t("moveDown", { name: provider.name }),
@@ -148,9 +156,9 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
                       {provider.routable ? t("reachable") : t("unreachable")}
                     </Badge>
                     {provider.testedAt ? (
-                      <Badge tone={provider.testPassed ? "success" : "danger"}>
-                        {t(provider.testPassed ? "testedWell" : "testedBadly", {
-                          when: format.dateTime(provider.testedAt, { dateStyle: "short", timeStyle: "short" }),
+                      <Badge tone={testResult(provider.testPassed).tone}>
+                        {t(testResult(provider.testPassed).wording, {
+                          when: format.dateTime(provider.testedAt, { dateStyle: "medium", timeStyle: "short" }),
                           words: provider.testWords ?? "",
                         })}
                       </Badge>

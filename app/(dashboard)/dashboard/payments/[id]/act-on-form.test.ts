@@ -9,6 +9,7 @@ import { actionsFor, PAYMENT_ACTIONS, planOf, rightFor } from "@/lib/charges/ope
 import { actOnPayment } from "@/lib/charges/operator-service";
 import { actsOn, ledgerOf, paymentOverview } from "@/lib/charges/overview";
 import { getCharge } from "@/lib/charges/queries";
+import { proposalsOf, withdrawProposal } from "@/lib/charges/refund-proposals";
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
@@ -36,7 +37,8 @@ async function personOn(client: TestClient, operatorId = newId()): Promise<Conte
 async function formFor(client: TestClient, id: string, action: string, more: Record<string, string> = {}) {
   const { row } = await inTransaction(await client.context(), (inside) => getCharge(inside, id));
   const form = new FormData();
-  const fields = { id, action, plan: planOf(row), key: newId(), ...more };
+  const why = action === "refund" ? { reason: "the buyer asked" } : {};
+  const fields = { id, action, plan: planOf(row), key: newId(), ...why, ...more };
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   return form;
 }
@@ -155,8 +157,10 @@ describe("a refund", () => {
       .select()
       .from(auditLog)
       .where(and(eq(auditLog.objectId, id), eq(auditLog.actor, `operator:${operatorId}`)));
-    expect(rows).toMatchObject([{ action: "charge.void", after: { amount: 500 } }]);
-    expect(await actsOn(ctx, id)).toMatchObject([{ actor: `operator:${operatorId}`, amount: 500 }]);
+    expect(rows).toMatchObject([{ action: "charge.void", after: { amount: 500 }, reason: "the buyer asked" }]);
+    expect(await actsOn(ctx, id)).toMatchObject([
+      { actor: `operator:${operatorId}`, amount: 500, reason: "the buyer asked" },
+    ]);
   });
 
   test("above the limit of one person is made when a second one confirms exactly the same", async () => {
@@ -164,11 +168,12 @@ describe("a refund", () => {
     const people = [newId(), newId()];
     for (const id of people) await joined(many.client, id);
     const id = (await payByCard(many, { amount: 1_500_000, capture: true })).body.id;
-    const refund = async (person: string | undefined, amount: string) =>
+    const refund = async (person: string | undefined, amount: string, reason = "the buyer asked") =>
       actOnForm(
         { ctx: await personOn(many.client, person), role: "owner" },
-        await formFor(many.client, id, "refund", { amount }),
+        await formFor(many.client, id, "refund", { amount, reason }),
       );
+    expect(await refund(people[0], "10.000,01", "")).toMatchObject({ kind: "no_reason" });
     expect(await refund(people[0], "10.000,01")).toMatchObject({ kind: "proposed", amount: 1_000_001 });
     expect(await refund(people[0], "10.000,01")).toMatchObject({ kind: "proposed" });
     expect(await refund(people[1], "12.000,00")).toMatchObject({ kind: "proposed" });
@@ -176,15 +181,44 @@ describe("a refund", () => {
     expect(await attentionOf(await many.client.context(), "owner")).toMatchObject([
       { kind: "second_person", count: 1 },
     ]);
-    expect(await refund(people[1], "10.000,01")).toMatchObject({ kind: "done" });
+    // Whoever approves need not say why again: the first reason stands.
+    expect(await refund(people[1], "10.000,01", "")).toMatchObject({ kind: "done" });
     expect((await readCharge(many.client, id)).refundedAmount).toBe(1_000_001);
     expect((await actsOn(await many.client.context(), id)).at(-1)).toMatchObject({
       actor: `operator:${people[1]}`,
       secondActor: `operator:${people[0]}`,
       amount: 1_000_001,
+      reason: "the buyer asked",
     });
     expect(await attentionOf(await many.client.context(), "owner")).toEqual([]);
     expect(await refund(people[0], "100,00")).toMatchObject({ kind: "done" });
+  });
+
+  test("that waits for a second person can be taken back by who asked, and then nobody approves it", async () => {
+    const many = await withMerchant(await openClient());
+    const [asker = "", other = ""] = [newId(), newId()];
+    for (const id of [asker, other]) await joined(many.client, id);
+    const id = (await payByCard(many, { amount: 1_500_000, capture: true })).body.id;
+    const refund = async (person: string) =>
+      actOnForm(
+        { ctx: await personOn(many.client, person), role: "owner" },
+        await formFor(many.client, id, "refund", { amount: "15.000,00" }),
+      );
+    expect(await refund(asker)).toMatchObject({ kind: "proposed" });
+    expect(await withdrawProposal(await personOn(many.client, other), id)).toBe(false);
+    expect(await withdrawProposal(await personOn(many.client, asker), id)).toBe(true);
+    expect(await attentionOf(await many.client.context(), "owner")).toEqual([]);
+    expect(await proposalsOf(await personOn(many.client, other), id)).toEqual([]);
+    // The other one is the first now, and has not refunded anything.
+    expect(await refund(other)).toMatchObject({ kind: "proposed" });
+    expect((await readCharge(many.client, id)).refundedAmount).toBe(0);
+    expect(await refund(asker)).toMatchObject({ kind: "done" });
+  });
+
+  test("without a reason is not made", async () => {
+    const id = await paid();
+    expect(await act(id, "refund", { reason: "  " })).toMatchObject({ kind: "no_reason" });
+    expect((await readCharge(shop.client, id)).refundedAmount).toBe(0);
   });
 
   test("by support ends at their own limit, at once and over the day", async () => {
@@ -217,7 +251,7 @@ describe("a refund", () => {
       ...ABOVE_NOTHING,
       giveBack: () => Promise.reject(new DomainError("charge_operation_in_progress", "somebody is at it")),
     };
-    const asked = { key: newId(), plan: String(form.get("plan")), amount: 50_000 };
+    const asked = { key: newId(), plan: String(form.get("plan")), amount: 50_000, reason: "the buyer asked" };
     for (let tried = 0; tried < 5; tried++)
       expect(await actOnPayment(support.ctx, "support", failing, "refund", { ...asked, key: newId() }, shut)).toEqual({
         kind: "busy",

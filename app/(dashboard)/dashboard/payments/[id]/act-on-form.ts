@@ -15,26 +15,36 @@ export type Outcome =
   | { kind: "not_found" }
   | { kind: "done"; chargeId: string; action: PaymentAction }
   | { kind: "proposed"; chargeId: string; amount: number }
-  | { kind: "amount_unreadable"; typed: string }
-  | (Refusal & { typed: string });
+  | { kind: "amount_unreadable"; typed: string; reason: string }
+  | (Refusal & { typed: string; reason: string });
 
+/** Of the audit log, in the words of who asks. */
+export const LONGEST_REASON = 200;
 const TAKES_AMOUNT = new Set<PaymentAction>(["capture", "refund"]);
+
+/** Without the one sign that no text of the database may hold. */
+export const textIn = (form: FormData, name: string): string =>
+  String(form.get(name) ?? "")
+    .replaceAll("\0", "")
+    .trim();
 
 /** A confirmation that was sent, whoever sent it and however: the form is not believed, the rights are asked again. */
 export async function actOnForm({ ctx: own, role }: Pick<OnAccount, "ctx" | "role">, form: FormData): Promise<Outcome> {
-  const text = (name: string): string => String(form.get(name) ?? "");
+  const text = (name: string): string => textIn(form, name);
   const chargeId = text("id");
   const action = text("action");
   const key = text("key");
   if (!isUuid(chargeId) || !isPaymentAction(action) || !isUuid(key)) return { kind: "not_found" };
-  const typed = TAKES_AMOUNT.has(action) ? text("amount").trim() : "";
+  const typed = TAKES_AMOUNT.has(action) ? text("amount") : "";
   const amount = typed === "" ? undefined : readAmount(typed);
-  if (typed !== "" && amount === undefined) return { kind: "amount_unreadable", typed };
+  const reason = action === "refund" ? text("reason").slice(0, LONGEST_REASON) : "";
+  if (typed !== "" && amount === undefined) return { kind: "amount_unreadable", typed, reason };
   try {
     const ctx = await reaching(own, "charge", chargeId);
-    const done = await actOnPayment(ctx, role, chargeId, action, { key, plan: text("plan"), amount }, ABOVE);
+    const asked = { key, plan: text("plan"), amount, reason: reason || undefined };
+    const done = await actOnPayment(ctx, role, chargeId, action, asked, ABOVE);
     if (done.kind === "done") return { kind: "done", chargeId, action };
-    return done.kind === "proposed" ? { ...done, chargeId } : { ...done, typed };
+    return done.kind === "proposed" ? { ...done, chargeId } : { ...done, typed, reason };
   } catch (thrown) {
     if (thrown instanceof RequestError && thrown.status === 404) return { kind: "not_found" };
     throw thrown;

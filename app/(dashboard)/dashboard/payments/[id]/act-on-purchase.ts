@@ -1,3 +1,4 @@
+import { LONGEST_REASON, textIn } from "@/app/(dashboard)/dashboard/payments/[id]/act-on-form";
 import type { OnAccount } from "@/app/(dashboard)/operator-context";
 import { DomainError, RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
@@ -19,14 +20,18 @@ export async function actOnPurchaseForm(
   { ctx: own, role }: Pick<OnAccount, "ctx" | "role">,
   form: FormData,
 ): Promise<PurchaseOutcome> {
-  const text = (name: string): string => String(form.get(name) ?? "");
+  const text = (name: string): string => textIn(form, name);
   const purchaseId = text("id");
   const action = text("action");
   const key = text("key");
   if (!isUuid(purchaseId) || !isPurchaseAction(action) || !isUuid(key)) return { kind: "not_found" };
   try {
     const ctx = await reaching(own, "purchase", purchaseId);
-    const done = await actOnPurchase(ctx, role, purchaseId, action, { key, plan: text("plan") });
+    const done = await actOnPurchase(ctx, role, purchaseId, action, {
+      key,
+      plan: text("plan"),
+      reason: (action === "refund" && text("reason").slice(0, LONGEST_REASON)) || undefined,
+    });
     return done.kind === "done" ? { kind: "done", purchaseId, action } : done;
   } catch (thrown) {
     if (thrown instanceof DomainError && thrown.businessCode === "purchase_not_found") return { kind: "not_found" };

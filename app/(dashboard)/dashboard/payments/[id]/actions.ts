@@ -3,9 +3,14 @@
 import { notFound, redirect } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
 import { actOnForm } from "@/app/(dashboard)/dashboard/payments/[id]/act-on-form";
-import { lacksFactor, senderOf } from "@/app/(dashboard)/operator-context";
+import { lacksFactor, orNotFound, senderOf } from "@/app/(dashboard)/operator-context";
+import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { ActionState } from "@/components/charges/action-form";
+import type { TaskState } from "@/components/tasks/task-form";
 import { formatCents } from "@/components/ui/money-format";
+import { withdrawProposal } from "@/lib/charges/refund-proposals";
+import { isUuid } from "@/lib/ids";
+import { reaching } from "@/lib/operators/reach";
 
 export async function actOnPaymentAction(_before: ActionState, form: FormData): Promise<ActionState> {
   const t = await getTranslations("payments");
@@ -22,16 +27,20 @@ export async function actOnPaymentAction(_before: ActionState, form: FormData): 
     case "proposed":
       return redirect(`/dashboard/payments/${outcome.chargeId}?done=proposed`);
     case "amount_unreadable":
-      return { problem: t("problemAmount"), amount: outcome.typed };
+      return { problem: t("problemAmount"), amount: outcome.typed, reason: outcome.reason };
+    case "no_reason":
+      return { problem: t("problemReason"), amount: outcome.typed };
     case "too_much":
       return {
         problem: t("problemTooMuch", { most: formatCents(outcome.most, outcome.currency, locale) }),
         amount: outcome.typed,
+        reason: outcome.reason,
       };
     case "own_limit":
       return {
         problem: t("problemOwnLimit", { left: formatCents(outcome.left, outcome.currency, locale) }),
         amount: outcome.typed,
+        reason: outcome.reason,
       };
     case "changed":
       return { problem: t("problemChanged"), isStale: true };
@@ -40,4 +49,15 @@ export async function actOnPaymentAction(_before: ActionState, form: FormData): 
     case "refused":
       return { problem: t("problemRefused", { code: outcome.code }) };
   }
+}
+
+/** Whoever asked for a refund of two people takes it back. */
+export async function withdrawRefundAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("payments.refund", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    if (!isUuid(id)) return notFound();
+    const reached = await orNotFound(reaching(ctx, "charge", id));
+    await withdrawProposal(reached, id);
+    return redirect(`/dashboard/payments/${id}?done=withdrawn`);
+  });
 }

@@ -1,10 +1,12 @@
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { actOnPaymentAction } from "@/app/(dashboard)/dashboard/payments/[id]/actions";
-import { nameOfProvider, type Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
+import { momentText, nameOfProvider, type Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { ActionForm } from "@/components/charges/action-form";
 import { type PaymentAction, planOf, refundable } from "@/lib/charges/operator-actions";
 import type { PaymentOverview } from "@/lib/charges/overview";
+import type { Proposal } from "@/lib/charges/refund-proposals";
 import { newId } from "@/lib/ids";
 import type { RefundLimits } from "@/lib/operators/permissions";
 
@@ -24,24 +26,24 @@ const CENTS = 100;
 interface ConfirmationProps {
   action: PaymentAction;
   payment: PaymentOverview;
-  /** What this person may give back alone. */
+  /** What this person may refund alone. */
   limit: RefundLimits | null;
+  /** Cents above which a second person is asked; null while there is none. */
+  alone: number | null;
   path: string;
   locale: string;
   words: Words;
-  /** Cents that somebody else proposed. */
-  proposed?: number | undefined;
 }
 
 /** Says what will happen, from the state that it will be refused to change from if that is no longer so. */
-export function Confirmation({ action, payment, limit, path, locale, words, proposed }: ConfirmationProps) {
+export function Confirmation({ action, payment, limit, alone, path, locale, words }: ConfirmationProps) {
   const t = useTranslations("payments");
   const { format, money } = words;
   const { row } = payment;
-  const most = action === "refund" ? refundable(row) : row.amount;
+  const isRefund = action === "refund";
+  const most = isRefund ? refundable(row) : row.amount;
   const texts = TEXTS[action];
   const provider = nameOfProvider(payment, row.providerId);
-  const button = t(texts.button, { amount: money(most) });
   return (
     <ActionDialog
       title={t(texts.heading)}
@@ -53,25 +55,33 @@ export function Confirmation({ action, payment, limit, path, locale, words, prop
         isDangerous={DANGEROUS.has(action)}
         onAct={actOnPaymentAction}
         closeHref={path}
-        {...(IN_PART.has(action)
-          ? {
-              amount: {
-                initial: format.number((action === "refund" && proposed ? proposed : most) / CENTS, {
-                  minimumFractionDigits: 2,
-                  maximumFractionDigits: 2,
-                }),
+        amount={
+          IN_PART.has(action)
+            ? {
+                initial: format.number(most / CENTS, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+                cents: most,
                 label: t("cAmount"),
                 hint:
-                  action === "refund" && limit
+                  isRefund && limit
                     ? t("cRefundLimit", { each: money(limit.each), daily: money(limit.daily) })
                     : t("cAmountHint", { amount: money(most) }),
                 currency: row.currency,
                 locale,
-              },
-            }
-          : {})}
+              }
+            : undefined
+        }
+        approval={
+          isRefund && alone !== null
+            ? {
+                above: alone,
+                template: t("cAskButton", { amount: "{amount}" }),
+                note: t("cSecondPerson", { amount: money(alone) }),
+              }
+            : undefined
+        }
+        reason={isRefund ? reasonField(t) : undefined}
         texts={{
-          button,
+          button: t(texts.button, { amount: money(most) }),
           // The words around the amount stay the message's own; the typed amount takes this place.
           template: t(texts.button, { amount: "{amount}" }),
           plain: t(texts.plain),
@@ -82,3 +92,69 @@ export function Confirmation({ action, payment, limit, path, locale, words, prop
     </ActionDialog>
   );
 }
+
+interface ApprovalProps {
+  payment: PaymentOverview;
+  proposal: Proposal;
+  /** Who asked, as people of the account are called. */
+  who: string;
+  path: string;
+  words: Words;
+}
+
+/** The second person's: what was asked for is shown, and exactly that is refunded. */
+export function RefundApproval({ payment: { row }, proposal, who, path, words }: ApprovalProps) {
+  const t = useTranslations("payments");
+  const amount = words.money(proposal.amount);
+  const button = t("cApproveButton", { amount });
+  return (
+    <ActionDialog title={t("cApproveTitle")} text={t("cApproveText", { amount })} closeHref={path}>
+      <dl className="mx-5 mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 rounded-md bg-sunken px-4 py-3 text-sm [&_dt]:text-ink-2">
+        <dt>{t("cApproveAmount")}</dt>
+        <dd className="font-semibold text-ink tabular-nums">{amount}</dd>
+        <dt>{t("cApproveWho")}</dt>
+        <dd className="text-ink">{who}</dd>
+        <dt>{t("cApproveWhen")}</dt>
+        <dd className="text-ink">{momentText(words, proposal.at)}</dd>
+        <dt>{t("cReason")}</dt>
+        <dd className="text-ink [overflow-wrap:anywhere]">{proposal.reason ?? t("none")}</dd>
+      </dl>
+      <p className="px-5 pt-3 text-sm">
+        <Link
+          href={`${path}?do=refund&other=1`}
+          replace
+          scroll={false}
+          className="rounded-sm text-accent-ink underline underline-offset-4"
+        >
+          {t("cApproveOther")}
+        </Link>
+      </p>
+      <ActionForm
+        hidden={{
+          id: row.id,
+          action: "refund",
+          plan: planOf(row),
+          key: newId(),
+          amount: words.format.number(proposal.amount / CENTS, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+        }}
+        isDangerous
+        onAct={actOnPaymentAction}
+        closeHref={path}
+        texts={{ button, template: button, plain: button, back: t("cBack"), newPlan: t("cNewPlan") }}
+      />
+    </ActionDialog>
+  );
+}
+
+/** Refunds are told apart later by why they were made. */
+export const reasonField = (t: ReturnType<typeof useTranslations<"payments">>) => ({
+  label: t("cReason"),
+  hint: t("cReasonHint"),
+  suggestions: [
+    t("cReasonAsked"),
+    t("cReasonDuplicate"),
+    t("cReasonFraud"),
+    t("cReasonUndelivered"),
+    t("cReasonWrong"),
+  ],
+});

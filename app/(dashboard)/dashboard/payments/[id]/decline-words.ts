@@ -1,8 +1,9 @@
 import { getTranslations } from "next-intl/server";
+import type { DeclinedCode, PlatformDeclineCode } from "@/lib/declines/decline-codes";
 import type { AttemptRow } from "@/lib/payments/attempts";
 
 /** Reasons of a decline and their sentences; others are named by their code. */
-const TEXTS = {
+export const DECLINE_TEXTS = {
   authentication_error: "decline_authentication_error",
   blocked_card: "decline_blocked_card",
   canceled_card: "decline_canceled_card",
@@ -35,7 +36,20 @@ const TEXTS = {
   timeout: "decline_timeout",
   transaction_not_allowed: "decline_transaction_not_allowed",
   try_again: "decline_try_again",
-} as const;
+  bad_request: "decline_bad_request",
+  denied_reason_not_available: "decline_denied_reason_not_available",
+  internal_error: "decline_internal_error",
+  processing_error: "decline_processing_error",
+  maximum_pin_tries: "decline_maximum_pin_tries",
+  authentication_error_without_challenge: "decline_authentication_error_without_challenge",
+  authentication_attempts_unavailable_by_issuer: "decline_authentication_attempts_unavailable_by_issuer",
+  authentication_unavailable: "decline_authentication_unavailable",
+  invalid_pares: "decline_invalid_pares",
+  unable_to_perform_authentication: "decline_unable_to_perform_authentication",
+  invalid_cvv_update: "decline_invalid_cvv_update",
+} as const satisfies Record<DeclinedCode | PlatformDeclineCode, string>;
+
+const isKnown = (code: string): code is keyof typeof DECLINE_TEXTS => Object.hasOwn(DECLINE_TEXTS, code);
 
 export type Reasons = (attempt: Pick<AttemptRow, "providerError"> | undefined) => string;
 
@@ -47,7 +61,53 @@ export async function declineReasons(): Promise<Reasons> {
 /** The sentence of a decline code. */
 export async function declineWords(): Promise<(code: string) => string> {
   const t = await getTranslations("payments");
-  return (code) =>
-    // Guarantee: looked up only where the key exists.
-    Object.hasOwn(TEXTS, code) ? t(TEXTS[code as keyof typeof TEXTS]) : t("decline_other", { code });
+  return (code) => (isKnown(code) ? t(DECLINE_TEXTS[code]) : t("decline_other", { code }));
+}
+
+/** What helps against a decline; whatever is not here is between the buyer and the bank. */
+const STEPS = {
+  anotherCard: [
+    "blocked_card",
+    "canceled_card",
+    "card_not_supported",
+    "expired_card",
+    "fraud_confirmed",
+    "lost_card",
+    "pickup_card",
+    "pin_try_exceeded",
+    "maximum_pin_tries",
+    "restricted_card",
+    "stolen_card",
+  ],
+  limit: ["insufficient_funds"],
+  typeAgain: ["invalid_cvv", "invalid_cvv_update", "invalid_number", "invalid_data", "invalid_pin"],
+  authenticate: [
+    "authentication_error",
+    "authentication_error_without_challenge",
+    "authentication_attempts_unavailable_by_issuer",
+    "authentication_unavailable",
+    "cardholder_not_complete_authentication",
+    "failed_authentication",
+    "invalid_pares",
+    "unable_to_perform_authentication",
+  ],
+  later: ["internal_error", "issuer_not_available", "processing_error", "request_not_sent", "timeout", "try_again"],
+  setup: ["bad_request", "invalid_credentials", "invalid_merchant", "invalid_amount", "invalid_installment"],
+} as const satisfies Record<string, readonly (DeclinedCode | PlatformDeclineCode)[]>;
+
+const STEP_TEXTS = {
+  anotherCard: "stepAnotherCard",
+  limit: "stepLimit",
+  typeAgain: "stepTypeAgain",
+  authenticate: "stepAuthenticate",
+  later: "stepLater",
+  setup: "stepSetup",
+} as const satisfies Record<keyof typeof STEPS, string>;
+
+/** What a person can do about it, and whether a new link is a part of that. */
+export async function declineStep(code: string): Promise<{ text: string; isLinkUseful: boolean }> {
+  const t = await getTranslations("payments");
+  // Guarantee: the keys of the table are the steps.
+  const step = (Object.keys(STEPS) as (keyof typeof STEPS)[]).find((each) => STEPS[each].some((one) => one === code));
+  return { text: t(step ? STEP_TEXTS[step] : "stepBank"), isLinkUseful: step !== "setup" };
 }

@@ -61,6 +61,7 @@ export async function DetailsCard({ payment, words }: DetailsProps) {
       <Facts
         facts={[
           { name: t("factCreated"), value: <Moment at={row.createdAt} text={momentText(words, row.createdAt)} /> },
+          { name: t("factId"), value: <span className="break-all font-mono text-xs">{row.id}</span> },
           ...text(t("factOrder"), row.orderId),
           ...text(t("factMerchant"), merchant),
           {

@@ -1,15 +1,29 @@
+import { TriangleAlert } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { AttemptsCard } from "@/app/(dashboard)/dashboard/payments/[id]/attempts-card";
-import { Confirmation } from "@/app/(dashboard)/dashboard/payments/[id]/confirmation";
+import { Confirmation, RefundApproval } from "@/app/(dashboard)/dashboard/payments/[id]/confirmation";
 import { BuyerCard, DetailsCard } from "@/app/(dashboard)/dashboard/payments/[id]/details";
-import { EventsCard, LedgerCard, RouteCard, TimelineCard } from "@/app/(dashboard)/dashboard/payments/[id]/panels";
-import { Notice, PanelSkeleton, ProposalNote } from "@/app/(dashboard)/dashboard/payments/[id]/parts";
+import {
+  EventsCard,
+  LedgerCard,
+  RouteCard,
+  TimelineCard,
+  whoActed,
+} from "@/app/(dashboard)/dashboard/payments/[id]/panels";
+import {
+  actOfProposal,
+  NextStep,
+  Notice,
+  PanelSkeleton,
+  ProposalNote,
+} from "@/app/(dashboard)/dashboard/payments/[id]/parts";
 import { PurchasePage } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-page";
 import { RelatedCard } from "@/app/(dashboard)/dashboard/payments/[id]/related-card";
 import { noticeOf, sentencesOf } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
+import { SettlementCard } from "@/app/(dashboard)/dashboard/payments/[id]/settlement-card";
 import { SupportSummary } from "@/app/(dashboard)/dashboard/payments/[id]/support-summary";
 import { isFigure, WhySheet } from "@/app/(dashboard)/dashboard/payments/[id]/why-sheet";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
@@ -19,13 +33,15 @@ import { ActionBar } from "@/components/charges/action-bar";
 import { MoneyStrip } from "@/components/charges/money-strip";
 import { Neighbours } from "@/components/charges/neighbours";
 import { StatusBadge } from "@/components/charges/status-badge";
+import { Badge } from "@/components/ui/badge";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatCents } from "@/components/ui/money-format";
 import { actionsFor, isPaymentAction, type PaymentAction, planOf, refundable } from "@/lib/charges/operator-actions";
 import { paymentOverview } from "@/lib/charges/overview";
-import { proposalsOf } from "@/lib/charges/refund-proposals";
+import { isOwnProposal, proposalsOf } from "@/lib/charges/refund-proposals";
 import { RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
+import { REFUND_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import { ownRefundLimits } from "@/lib/operators/team";
 import { purchaseOverview } from "@/lib/purchases/overview";
 import { amountOf } from "@/lib/search/payments";
@@ -74,10 +90,11 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
   const asked = oneOf(given, "do");
   const done = oneOf(given, "done");
   const notice = isPaymentAction(done) ? await noticeOf(payment, done, words) : undefined;
-  const proposal =
-    row.status === "authorized" && actions.includes("refund")
-      ? (await proposalsOf(ctx, row.id)).find(({ plan }) => plan === planOf(row))
-      : undefined;
+  const canRefund = row.status === "authorized" && actions.includes("refund");
+  const proposals = canRefund ? (await proposalsOf(ctx, row.id)).filter(({ plan }) => plan === planOf(row)) : [];
+  const toApprove = proposals.find((each) => !isOwnProposal(ctx, each));
+  const proposal = toApprove ?? proposals[0];
+  const who = await whoActed(ctx, proposals.map(actOfProposal));
   const isHeld = row.status === "pre_authorized" || row.status === "capture_pending";
   const remaining = Math.max(0, refundable(row) - row.chargedBackAmount);
   return (
@@ -95,16 +112,24 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
               <span aria-hidden>{money(row.originalAmount)}</span>
             </h1>
             <StatusBadge status={row.status} text={status(row)} />
+            {row.reviewReason ? (
+              <Badge tone="warning" icon={TriangleAlert}>
+                {t("review")}
+              </Badge>
+            ) : null}
           </div>
           <p className="mt-2 max-w-2xl text-ink-2">
             {sentences.map((sentence) => (
               <span key={sentence}>{sentence} </span>
             ))}
           </p>
-          <p className="mt-1 flex items-center gap-1 text-ink-3 text-xs">
-            <span className="truncate font-mono">{row.id}</span>
+          <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-2 text-sm">
+            {payment.buyer ? (
+              <span className="min-w-0 truncate">{payment.buyer.name || payment.buyer.email}</span>
+            ) : null}
+            {row.orderId ? <span className="min-w-0 truncate">{t("headerOrder", { order: row.orderId })}</span> : null}
             <span data-copy-id className="contents">
-              <CopyButton text={row.id} label={t("copyId")} size="icon" className="size-7" />
+              <CopyButton text={row.id} label={t("copyId")} />
             </span>
             <SupportSummary payment={payment} sentences={sentences} status={status(row)} words={words} />
           </p>
@@ -122,8 +147,15 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
         ) : null}
       </header>
       {notice ? <Notice {...notice} /> : null}
+      {row.status === "failed" ? <NextStep payment={payment} role={role} /> : null}
       {proposal ? (
-        <ProposalNote ctx={ctx} proposal={proposal} path={path} money={money} isNew={done === "proposed"} />
+        <ProposalNote
+          proposal={proposal}
+          isOwn={proposal !== toApprove}
+          who={who(actOfProposal(proposal))}
+          path={path}
+          words={words}
+        />
       ) : null}
       <div className="mt-6">
         <MoneyStrip
@@ -150,6 +182,9 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
           <Suspense fallback={<PanelSkeleton />}>
             <AttemptsCard ctx={ctx} role={role} payment={payment} words={words} />
           </Suspense>
+          <Suspense fallback={null}>
+            <SettlementCard ctx={ctx} role={role} chargeIds={[row.id]} words={words} />
+          </Suspense>
           <Suspense fallback={<PanelSkeleton />}>
             <LedgerCard ctx={ctx} role={role} payment={payment} words={words} />
           </Suspense>
@@ -173,16 +208,28 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
       {isFigure(oneOf(given, "why")) ? (
         <WhySheet ctx={ctx} role={role} chargeIds={[row.id]} figure={oneOf(given, "why")} path={path} words={words} />
       ) : null}
-      {isPaymentAction(asked) && actions.includes(asked) ? (
+      {asked === "refund" && toApprove && !oneOf(given, "other") ? (
+        <RefundApproval
+          payment={payment}
+          proposal={toApprove}
+          who={who(actOfProposal(toApprove))}
+          path={path}
+          words={words}
+        />
+      ) : isPaymentAction(asked) && actions.includes(asked) ? (
         <Confirmation
           key={asked}
           action={asked}
           payment={payment}
           limit={asked === "refund" ? await ownRefundLimits(ctx, role) : null}
+          alone={
+            asked === "refund"
+              ? await secondPersonAbove(ctx, "payments.refund", REFUND_ALONE_UP_TO, row.merchantId)
+              : null
+          }
           path={path}
           locale={locale}
           words={words}
-          proposed={proposal?.amount}
         />
       ) : null}
     </>

@@ -1,6 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import type { AttemptTone } from "@/components/charges/attempts";
 import type { Tone } from "@/components/charges/timeline";
+import type { AccountKind } from "@/db/schema/ledger";
 import type { AttemptRow } from "@/lib/payments/attempts";
 
 const TRY_TEXTS = {
@@ -58,11 +59,16 @@ const eventOf = (event: string): (typeof EVENTS)[keyof typeof EVENTS] | typeof O
   // Guarantee: looked up only where the key exists.
   Object.hasOwn(EVENTS, event) ? EVENTS[event as keyof typeof EVENTS] : OTHER;
 
-const ACTS = {
+/** A test holds these against everything that the log keeps of a charge. */
+export const ACTS = {
   "charge.capture": "actCapture",
   "charge.void": "actVoid",
   "charge.recheck": "actRecheck",
+  "charge.release_duplicate": "actReleaseDuplicate",
+  "charge.release_orphan": "actReleaseLate",
+  "dispute.note": "actDisputeNote",
   "charge.refund.propose": "actProposeRefund",
+  "charge.refund.withdraw": "actWithdrawRefund",
   "review.take": "actTake",
   "review.release": "actRelease",
   "sandbox.pay": "actSimulate",
@@ -98,9 +104,18 @@ const ACCOUNTS = {
   provider_receivable: "account_provider_receivable",
   merchant_pending: "account_merchant_pending",
   merchant_available: "account_merchant_available",
+  seller_pending: "account_seller_pending",
+  seller_available: "account_seller_available",
+  payout_in_transit: "account_payout_in_transit",
+  "revenue:platform_fee": "account_revenue:platform_fee",
+  "revenue:fares": "account_revenue:fares",
+  "revenue:withdrawal_fee": "account_revenue:withdrawal_fee",
+  "revenue:prepayment": "account_revenue:prepayment",
+  "expense:provider_cost": "account_expense:provider_cost",
+  "expense:seller_loss": "account_expense:seller_loss",
   bank: "account_bank",
   suspense: "account_suspense",
-} as const;
+} as const satisfies Record<AccountKind, string>;
 
 const accountOf = (kind: string): (typeof ACCOUNTS)[keyof typeof ACCOUNTS] | undefined =>
   // Guarantee: looked up only where the key exists.

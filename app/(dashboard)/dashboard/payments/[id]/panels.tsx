@@ -1,6 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
 import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
+import { skipWords } from "@/app/(dashboard)/dashboard/payments/[id]/skip-words";
 import { type Place, type SortedEntry, TimelineView } from "@/app/(dashboard)/dashboard/payments/[id]/timeline-view";
 import { exactText, preciseText } from "@/app/(dashboard)/dashboard/payments/[id]/times";
 import { ToldCard } from "@/app/(dashboard)/dashboard/payments/[id]/told-card";
@@ -9,7 +10,15 @@ import { RouteStops } from "@/components/charges/route-stops";
 import { Card, CardHeader } from "@/components/ui/card";
 import { systemDb } from "@/db/client";
 import { operatorIn } from "@/lib/audit";
-import { type Act, actsOn, eventsOf, type LedgerEntry, ledgerOf, type PaymentOverview } from "@/lib/charges/overview";
+import {
+  type Act,
+  actsOn,
+  eventsOf,
+  type LedgerEntry,
+  ledgerOf,
+  type PaymentOverview,
+  type RouteStop,
+} from "@/lib/charges/overview";
 import type { Context } from "@/lib/context";
 import { namesOf } from "@/lib/operators/names";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -79,38 +88,46 @@ export async function whoActed(ctx: Context, acts: readonly Act[]): Promise<(act
     ctx.account.id,
     acts.flatMap(({ actor, secondActor }) => [operatorIn(actor) ?? [], operatorIn(secondActor ?? "") ?? []].flat()),
   );
-  return ({ actor, secondActor }) => {
+  return (act) => (act.reason ? t("whoWhy", { who: whoIn(act), reason: act.reason }) : whoIn(act));
+
+  function whoIn({ actor, secondActor }: Act): string {
     const operator = operatorIn(actor);
     if (operator === undefined) return actor === "system" ? t("whoSystem") : t("whoKey");
     const name = names.get(operator);
     const second = names.get(operatorIn(secondActor ?? "") ?? "");
     if (name && second) return t("whoTwo", { name, second });
     return name ? t("whoOperator", { name }) : t("whoFormer");
-  };
+  }
 }
 
 export async function RouteCard({ payment }: Pick<PanelProps, "payment">) {
   const t = await getTranslations("payments");
-  const { route, row, attempts } = payment;
+  const skipped = await skipWords();
+  const { route, row, attempts, decision } = payment;
   return (
     <Card>
       <CardHeader title={t("routeTitle")} />
       <RouteStops
-        text={t("routePriority")}
-        stops={route.map(({ id, name, kind, priority }) => ({ id, name, kind, state: stateOf(id, priority) }))}
+        text={decision.flow ? t("routeFlow", decision.flow) : t("routePriority")}
+        way={decision.flow ? t("routePath", { path: decision.path.filter(isNode).join(" › ") }) : undefined}
+        stops={route.map((stop) => ({ id: stop.id, name: stop.name, kind: stop.kind, state: stateOf(stop) }))}
       />
     </Card>
   );
 
-  function stateOf(id: string, priority: number | undefined) {
+  function stateOf({ id, isRemoved, skipped: why }: RouteStop) {
     const isTried = attempts.some(({ providerId }) => providerId === id);
     if (id === row.providerId && row.status !== "failed") return { text: t("routeWon"), tone: "success" } as const;
-    if (priority === undefined) return { text: t("routeRemoved"), tone: "neutral" } as const;
+    if (why !== undefined) return { text: skipped(why), tone: "neutral" } as const;
+    if (isRemoved) return { text: t("routeRemoved"), tone: "neutral" } as const;
     return isTried
       ? ({ text: t("routeTried"), tone: "danger" } as const)
       : ({ text: t("routeSpare"), tone: "neutral" } as const);
   }
 }
+
+/** Where priorities follow, the order below says them. */
+const isNode = (entry: string): boolean => entry !== "merchant_priorities";
 
 export async function EventsCard({ ctx, role, payment, words }: PanelProps & { ctx: Context; role: OperatorRole }) {
   const told = await eventsOf(ctx, payment.row.id);

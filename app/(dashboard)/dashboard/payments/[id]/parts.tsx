@@ -1,13 +1,18 @@
 import { CircleCheck, CircleX, Hourglass, UsersRound } from "lucide-react";
 import { getTranslations } from "next-intl/server";
-import { whoActed } from "@/app/(dashboard)/dashboard/payments/[id]/panels";
+import { withdrawRefundAction } from "@/app/(dashboard)/dashboard/payments/[id]/actions";
+import { declineStep } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
+import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
+import { TaskButton } from "@/components/tasks/task-button";
 import { Card } from "@/components/ui/card";
 import { classes } from "@/components/ui/classes";
 import { LinkButton } from "@/components/ui/link-button";
 import { Patience } from "@/components/ui/patience";
 import { Skeleton } from "@/components/ui/skeleton";
+import type { Act, PaymentOverview } from "@/lib/charges/overview";
 import { type Proposal, REFUND_PROPOSED } from "@/lib/charges/refund-proposals";
-import type { Context } from "@/lib/context";
+import { may } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
 
 const NOTICES = {
   done: { icon: CircleCheck, look: "bg-success-soft text-success" },
@@ -42,38 +47,78 @@ export function PanelSkeleton() {
   );
 }
 
-interface ProposalNoteProps {
-  ctx: Context;
-  proposal: Proposal;
-  path: string;
-  money: (cents: number) => string;
-  /** It was written down just now. */
-  isNew: boolean;
+interface NextStepProps {
+  payment: PaymentOverview;
+  role: OperatorRole;
 }
 
-/** A refund that waits for a second person: who asked for it, and the way to confirm it for everybody else. */
-export async function ProposalNote({ ctx, proposal, path, money, isNew }: ProposalNoteProps) {
+/** Of a declined payment: what can be done about it, and the way there. */
+export async function NextStep({ payment: { row, attempts }, role }: NextStepProps) {
   const t = await getTranslations("payments");
-  const { by, amount, at } = proposal;
-  const act = { id: "", actor: by, secondActor: null, action: REFUND_PROPOSED, amount, at };
-  const who = await whoActed(ctx, [act]);
-  const isOwn = ctx.principal.kind === "operator" && by === `operator:${ctx.principal.operatorId}`;
+  const declined = attempts.find(({ providerError }) => providerError !== null);
+  const { text, isLinkUseful } = await declineStep(declined?.providerError?.declinedCode ?? "generic");
+  return (
+    <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-4 py-3 text-sm">
+      <p className="min-w-0 flex-1 basis-64">
+        <span className="font-medium text-ink">{t("stepTitle")}</span>
+        <span className="block text-ink-2">{text}</span>
+      </p>
+      {isLinkUseful && may(role, "links.edit") ? (
+        <LinkButton href={`/dashboard/links/new?for=${row.id}`} size="sm">
+          {t("stepLink")}
+        </LinkButton>
+      ) : null}
+      {!isLinkUseful && may(role, "merchants.see") ? (
+        <LinkButton href={`/dashboard/merchants/${row.merchantId}`} size="sm">
+          {t("stepMerchant")}
+        </LinkButton>
+      ) : null}
+    </div>
+  );
+}
+
+/** As the panels name people. */
+export const actOfProposal = ({ by, amount, at }: Proposal): Act => ({
+  id: "",
+  actor: by,
+  secondActor: null,
+  action: REFUND_PROPOSED,
+  amount,
+  reason: null,
+  at,
+});
+
+interface ProposalNoteProps {
+  proposal: Proposal;
+  /** Asked for by whoever looks. */
+  isOwn: boolean;
+  who: string;
+  path: string;
+  words: Words;
+}
+
+/** A refund that waits for a second person: the way to approve it, or to take it back for who asked. */
+export async function ProposalNote({ proposal, isOwn, who, path, words }: ProposalNoteProps) {
+  const t = await getTranslations("payments");
+  const amount = words.money(proposal.amount);
   return (
     <div
       role="status"
       className="mt-5 flex flex-wrap items-center gap-3 rounded-lg bg-warning-soft px-4 py-3 text-sm text-warning"
     >
       <UsersRound aria-hidden className="size-4 shrink-0" />
-      <span className="min-w-0 flex-1">
-        {isOwn || isNew
-          ? t("proposalOwn", { amount: money(amount) })
-          : t("proposalOther", {
-              amount: money(amount),
-              who: who(act),
-            })}
+      <span className="min-w-0 flex-1 basis-64">
+        {isOwn ? t("proposalOwn", { amount }) : t("proposalOther", { amount, who })}
       </span>
-      {isOwn ? null : (
-        <LinkButton href={`${path}?do=refund&amount=${amount}`} scroll={false} size="sm">
+      {isOwn ? (
+        <TaskButton
+          text={t("proposalWithdraw")}
+          hidden={{ id: proposal.chargeId }}
+          onAct={withdrawRefundAction}
+          size="sm"
+        />
+      ) : (
+        <LinkButton href={`${path}?do=refund`} scroll={false} size="sm">
           {t("proposalConfirm")}
         </LinkButton>
       )}

@@ -21,6 +21,8 @@ export async function actOnPurchaseAction(_before: ActionState, form: FormData):
       return { problem: t("problemChanged"), isStale: true };
     case "busy":
       return { problem: t("problemBusy") };
+    case "no_reason":
+      return { problem: t("problemReason") };
     case "two_people":
       return { problem: t("problemTwoPeople") };
     case "refused":

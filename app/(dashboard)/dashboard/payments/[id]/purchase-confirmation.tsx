@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import { reasonField } from "@/app/(dashboard)/dashboard/payments/[id]/confirmation";
 import { actOnPurchaseAction } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-actions";
 import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { ActionDialog } from "@/components/charges/action-dialog";
@@ -61,6 +62,7 @@ export function PurchaseConfirmation({ action, purchase, path, words: { money } 
       ) : null}
       <ActionForm
         hidden={{ id: purchase.row.id, action, plan: purchasePlan(purchase), key: newId() }}
+        reason={action === "refund" ? reasonField(t) : undefined}
         isDangerous={action === "release" || action === "refund"}
         onAct={actOnPurchaseAction}
         closeHref={path}

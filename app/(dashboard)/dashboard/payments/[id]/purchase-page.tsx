@@ -1,3 +1,4 @@
+import { TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
@@ -12,6 +13,7 @@ import {
 } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-panels";
 import { purchaseNotice, purchaseSentences } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-sentences";
 import { momentText } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
+import { SettlementCard } from "@/app/(dashboard)/dashboard/payments/[id]/settlement-card";
 import { WhySheet } from "@/app/(dashboard)/dashboard/payments/[id]/why-sheet";
 import { paymentWords, purchaseLook } from "@/app/(dashboard)/dashboard/payments/words";
 import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
@@ -23,6 +25,7 @@ import { Neighbours } from "@/components/charges/neighbours";
 import { StatusBadge } from "@/components/charges/status-badge";
 import { Facts } from "@/components/dashboard/facts";
 import { Moment } from "@/components/dashboard/moment";
+import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { LinkButton } from "@/components/ui/link-button";
@@ -96,16 +99,24 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
               <span aria-hidden>{money(row.amount)}</span>
             </h1>
             <StatusBadge status={purchaseLook(shown)} text={words.purchase(shown)} />
+            {row.reviewReason ? (
+              <Badge tone="warning" icon={TriangleAlert}>
+                {t("review")}
+              </Badge>
+            ) : null}
           </div>
           <p className="mt-2 max-w-2xl text-ink-2">
             {sentences.map((sentence) => (
               <span key={sentence}>{sentence} </span>
             ))}
           </p>
-          <p className="mt-1 flex items-center gap-1 text-ink-3 text-xs">
-            <span className="truncate font-mono">{row.id}</span>
+          <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-2 text-sm">
+            {purchase.buyer ? (
+              <span className="min-w-0 truncate">{purchase.buyer.name || purchase.buyer.email}</span>
+            ) : null}
+            {row.orderId ? <span className="min-w-0 truncate">{t("headerOrder", { order: row.orderId })}</span> : null}
             <span data-copy-id className="contents">
-              <CopyButton text={row.id} label={t("copyId")} size="icon" className="size-7" />
+              <CopyButton text={row.id} label={t("copyId")} />
             </span>
           </p>
         </div>
@@ -179,6 +190,14 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
           <Suspense fallback={<PanelSkeleton />}>
             <PurchaseAttempts ctx={ctx} role={role} purchase={purchase} words={ways} />
           </Suspense>
+          <Suspense fallback={null}>
+            <SettlementCard
+              ctx={ctx}
+              role={role}
+              chargeIds={lanes.flatMap(({ slot }) => slot.chargeId ?? [])}
+              words={ways}
+            />
+          </Suspense>
           <Suspense fallback={<PanelSkeleton />}>
             <PurchaseLedger ctx={ctx} role={role} purchase={purchase} words={ways} />
           </Suspense>
@@ -195,6 +214,7 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
             <Facts
               facts={[
                 { name: t("factCreated"), value: <Moment at={row.createdAt} text={momentText(ways, row.createdAt)} /> },
+                { name: t("factId"), value: <span className="break-all font-mono text-xs">{row.id}</span> },
                 ...fact(t("factOrder"), row.orderId),
                 ...fact(t("factMerchant"), purchase.merchant),
                 ...fact(t("buyerTitle"), purchase.buyer?.name),

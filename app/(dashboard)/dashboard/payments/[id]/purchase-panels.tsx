@@ -3,10 +3,16 @@ import { AttemptsCard } from "@/app/(dashboard)/dashboard/payments/[id]/attempts
 import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
 import { ledgerRows, whoActed } from "@/app/(dashboard)/dashboard/payments/[id]/panels";
 import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
-import { type Place, type SortedEntry, TimelineView } from "@/app/(dashboard)/dashboard/payments/[id]/timeline-view";
+import {
+  type Place,
+  ROWS_PARAMETER,
+  type SortedEntry,
+  TimelineView,
+} from "@/app/(dashboard)/dashboard/payments/[id]/timeline-view";
 import { preciseText } from "@/app/(dashboard)/dashboard/payments/[id]/times";
 import { ToldCard } from "@/app/(dashboard)/dashboard/payments/[id]/told-card";
 import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
+import { oneOf } from "@/app/(dashboard)/list-url";
 import { LedgerTable } from "@/components/charges/ledger-table";
 import type { Tone } from "@/components/charges/timeline";
 import { Card, CardHeader } from "@/components/ui/card";
@@ -95,6 +101,7 @@ export async function PurchaseStoryCard({ ctx, purchase, words, ...place }: Pane
     storyOf(ctx, purchase),
   ]);
   const who = await whoActed(ctx, acts);
+  const hasRows = oneOf(place.given, ROWS_PARAMETER) !== undefined;
   const operations = new Map(purchase.operations.map((operation) => [operation.id, operation]));
   const entries: (SortedEntry & { order: number })[] = [
     {
@@ -108,7 +115,7 @@ export async function PurchaseStoryCard({ ctx, purchase, words, ...place }: Pane
     },
     ...acts.map((act) => ({
       id: act.id,
-      title: t(ACT_TEXTS[act.action] ?? "actOther", { action: act.action }),
+      title: isKnownAct(act.action) ? t(PURCHASE_ACTS[act.action]) : t("actOther", { action: act.action }),
       who: who(act),
       tone: "person" as const,
       kind: "person" as const,
@@ -118,7 +125,7 @@ export async function PurchaseStoryCard({ ctx, purchase, words, ...place }: Pane
     ...moves.map((move) => ({
       id: String(move.seq),
       title: titleOf(move),
-      who: [move.row, causeOf(move)].filter(Boolean).join(" · "),
+      who: hasRows ? [move.row, causeOf(move)].filter(Boolean).join(" · ") : askedBy(move),
       tone: TONES[move.to] ?? ("neutral" as const),
       kind: "state" as const,
       lane: move.slotIndex === null ? undefined : move.slotIndex + 1,
@@ -127,7 +134,7 @@ export async function PurchaseStoryCard({ ctx, purchase, words, ...place }: Pane
     })),
   ];
   entries.sort((one, other) => other.at.at.getTime() - one.at.at.getTime() || other.order - one.order);
-  return <TimelineView entries={entries} {...place} />;
+  return <TimelineView entries={entries} hasMachineRows {...place} />;
 
   // Guarantee below: the states of a move are those of its own table.
   function titleOf({ machine, slotIndex, from, to, operationId }: PurchaseMove): string {
@@ -154,6 +161,12 @@ export async function PurchaseStoryCard({ ctx, purchase, words, ...place }: Pane
     }
   }
 
+  function askedBy({ operationId }: PurchaseMove): string | undefined {
+    const operation = operations.get(operationId ?? "");
+    if (!operation) return undefined;
+    return t("causePlain", { by: operation.requestedBy === "client" ? t("causeClient") : t("causeSystem") });
+  }
+
   function causeOf({ operationId, fact }: PurchaseMove): string {
     const operation = operations.get(operationId ?? "");
     if (!operation) return fact;
@@ -169,20 +182,8 @@ const OPERATION_TEXTS = {
   failed: "moveOperationFailed",
 } as const satisfies Record<OperationStatus, string>;
 
-const ACT_TEXTS: Readonly<
-  Record<
-    string,
-    | "actPurchaseCreate"
-    | "actPurchaseCapture"
-    | "actPurchaseVoid"
-    | "actPurchaseRefund"
-    | "actRecheck"
-    | "actResolve"
-    | "actPropose"
-    | "actTake"
-    | "actRelease"
-  >
-> = {
+/** A test holds these against everything that the log keeps of a purchase. */
+export const PURCHASE_ACTS = {
   "purchase.create": "actPurchaseCreate",
   "purchase.capture": "actPurchaseCapture",
   "purchase.void": "actPurchaseVoid",
@@ -192,7 +193,8 @@ const ACT_TEXTS: Readonly<
   "purchase.resolve.propose": "actPropose",
   "review.take": "actTake",
   "review.release": "actRelease",
-};
+} as const;
+const isKnownAct = (action: string): action is keyof typeof PURCHASE_ACTS => Object.hasOwn(PURCHASE_ACTS, action);
 
 export async function PurchaseTold({ ctx, role, purchase, words }: PanelProps & { ctx: Context; role: OperatorRole }) {
   const { told } = await storyOf(ctx, purchase);

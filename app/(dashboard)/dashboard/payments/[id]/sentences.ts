@@ -12,7 +12,7 @@ export interface Words {
 }
 
 export const momentText = ({ format }: Words, at: Date): string =>
-  format.dateTime(at, { day: "2-digit", month: "2-digit", year: "numeric", hour: "2-digit", minute: "2-digit" });
+  format.dateTime(at, { dateStyle: "medium", timeStyle: "short" });
 
 export const nameOfProvider = ({ route, row }: PaymentOverview, id: string | null, kind?: string): string =>
   route.find((stop) => stop.id === id)?.name ?? kind ?? row.providerType ?? "";

@@ -27,8 +27,16 @@ export interface Place {
   given: GivenParameters;
 }
 
+/** Shows developers the rows of the tables that moved it. */
+export const ROWS_PARAMETER = "rows";
+
+interface TimelineViewProps {
+  entries: readonly SortedEntry[];
+  hasMachineRows?: boolean;
+}
+
 /** The timeline, narrowed to one kind or one card when somebody asks: each choice is an address. */
-export async function TimelineView({ entries, path, given }: Place & { entries: readonly SortedEntry[] }) {
+export async function TimelineView({ entries, hasMachineRows, path, given }: Place & TimelineViewProps) {
   const t = await getTranslations("payments");
   const kind = KINDS.find((each) => each === oneOf(given, "kind"));
   const lanes = [...new Set(entries.flatMap(({ lane }) => lane ?? []))].sort((one, other) => one - other);
@@ -62,6 +70,13 @@ export async function TimelineView({ entries, path, given }: Place & { entries: 
               isHere={each === lane}
             />
           ))}
+          {hasMachineRows ? (
+            <Chip
+              href={href({ [ROWS_PARAMETER]: oneOf(given, ROWS_PARAMETER) ? undefined : "1" })}
+              text={t("timelineRows")}
+              isHere={oneOf(given, ROWS_PARAMETER) !== undefined}
+            />
+          ) : null}
         </nav>
       ) : null}
       {shown.length === 0 ? <p className="px-5 py-4 text-ink-3 text-sm">{t("timelineNone")}</p> : null}

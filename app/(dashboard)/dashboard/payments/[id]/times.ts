@@ -2,13 +2,13 @@ import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences"
 
 /** To the second, within a panel that is about one payment. */
 export const exactText = ({ format }: Words, at: Date): string =>
-  format.dateTime(at, { day: "2-digit", month: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  format.dateTime(at, { day: "2-digit", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 /** To the millisecond, where the order of things is read from it. */
 export const preciseText = ({ format }: Words, at: Date): string =>
   format.dateTime(at, {
     day: "2-digit",
-    month: "2-digit",
+    month: "short",
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",

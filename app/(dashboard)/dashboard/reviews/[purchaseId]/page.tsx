@@ -1,7 +1,9 @@
 import { Hand, UsersRound } from "lucide-react";
 import type { Metadata } from "next";
+import Link from "next/link";
 import { redirect } from "next/navigation";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { FactsInDispute } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/facts-in-dispute";
 import { PlanPanel } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/plan-panel";
 import { readFollowUp, readStatements, saidIn } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/statements";
 import { TakeButton } from "@/app/(dashboard)/dashboard/reviews/take";
@@ -25,8 +27,9 @@ import { isUuid } from "@/lib/ids";
 import { takesOf } from "@/lib/insights/takes";
 import { namesOf } from "@/lib/operators/names";
 import { may } from "@/lib/operators/permissions";
+import { purchaseOverview } from "@/lib/purchases/overview";
 import { proposalsOf } from "@/lib/purchases/review/proposals";
-import { type Review, readReview } from "@/lib/purchases/review/read";
+import { type Review, readReview, type SlotEvidence } from "@/lib/purchases/review/read";
 
 const LIST = "/dashboard/reviews";
 
@@ -56,11 +59,16 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
     getLocale(),
   ]);
   const money = (cents: number) => formatCents(cents, review.purchase.row.currency, locale);
-  const date = (at: Date) => format.dateTime(at, { dateStyle: "short", timeStyle: "medium" });
+  const date = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "medium" });
+  const cardName = ({ slotIndex, status }: SlotEvidence): string => {
+    const card = review.purchase.payments[slotIndex]?.card;
+    return card ? t("cardName", { brand: card.brand, lastFour: card.last4digits }) : words.slot(status);
+  };
   const mayResolve = may(role, "reviews.resolve");
   const textOf = (name: string) => oneOf(given, name) ?? "";
   const isAsked = textOf("plan") === "yes";
   const proposal = await proposed(ctx, path, review);
+  const { buyer } = await purchaseOverview(ctx, role, purchaseId);
   const take = (await takesOf(ctx, [purchaseId])).get(purchaseId);
   return (
     <>
@@ -69,6 +77,29 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
         title={t("purchaseOf", { amount: money(review.amountAtStake) })}
         description={t("sentence", { reason: words.reason(review.reason), when: date(review.since) })}
       />
+      <FactsInDispute review={review} />
+      <Card className="mb-6 overflow-hidden">
+        <div className="[&_dl]:grid [&_dl]:gap-x-8 sm:[&_dl]:grid-cols-2 lg:[&_dl]:grid-cols-4">
+          <Facts
+            facts={[
+              ...fact(t("factOrder"), review.purchase.row.orderId),
+              ...fact(t("factBuyer"), buyer?.name || buyer?.email),
+              { name: t("factCreated"), value: date(review.purchase.row.createdAt) },
+              {
+                name: t("factPayment"),
+                value: (
+                  <Link
+                    href={`/dashboard/payments/${purchaseId}`}
+                    className="rounded-sm text-accent-ink underline underline-offset-4"
+                  >
+                    {t("openPayment")}
+                  </Link>
+                ),
+              },
+            ]}
+          />
+        </div>
+      </Card>
       {mayResolve || take ? (
         <div
           className={classes(
@@ -106,7 +137,7 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
             <Card key={slot.slotIndex} className="overflow-hidden">
               <CardHeader
                 title={t("card", { number: slot.slotIndex + 1, amount: money(slot.amount) })}
-                description={words.slot(slot.status)}
+                description={cardName(slot)}
                 actions={
                   slot.chargeId ? (
                     <LinkButton href={`/dashboard/payments/${slot.chargeId}`} size="sm">
@@ -117,6 +148,7 @@ export default async function ReviewPage({ params, searchParams }: ReviewPagePro
               />
               <Facts
                 facts={[
+                  { name: t("slotState"), value: words.slot(slot.status) },
                   ...fact(t("provider"), slot.provider?.kind),
                   ...fact(t("transaction"), slot.providerTransactionId),
                   ...fact(t("lastAnswer"), slot.lastAnswer && words.answer(slot.lastAnswer)),

@@ -2,11 +2,12 @@ import { CircleAlert } from "lucide-react";
 import Link from "next/link";
 import { getLocale, getTranslations } from "next-intl/server";
 import { resolveAction } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/actions";
+import { type Consequence, outcomeWords } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/outcomes";
 import { saidIn } from "@/app/(dashboard)/dashboard/reviews/[purchaseId]/statements";
-import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { TaskForm } from "@/components/tasks/task-form";
 import { Card, CardHeader } from "@/components/ui/card";
+import { classes } from "@/components/ui/classes";
 import { formatCents } from "@/components/ui/money-format";
 import type { Context } from "@/lib/context";
 import { DomainError, RequestError } from "@/lib/errors";
@@ -26,22 +27,31 @@ interface PlanPanelProps {
   review: Review;
 }
 
-/** Exactly what would be done, by the code that does it. */
+/** What the sale can become, each way with everything that follows, by the code that does it. */
 export async function PlanPanel({ ctx, path, statements, followUp, review }: PlanPanelProps) {
-  const t = await getTranslations("reviews");
-  const [words, locale] = await Promise.all([reviewWords(), getLocale()]);
-  const purchaseId = review.purchase.row.id;
-  const plan = await planned(ctx, { purchaseId, slots: statements, followUp });
+  const [t, locale] = await Promise.all([getTranslations("reviews"), getLocale()]);
+  const { id: purchaseId, currency, merchantId } = review.purchase.row;
+  const missing = missingIn(review, statements);
+  const plan = missing.length > 0 ? { refused: "" } : await planned(ctx, { purchaseId, slots: statements, followUp });
   if (!("plan" in plan)) {
     return (
-      <Card role="alert" className="mt-6 flex items-start gap-2.5 px-5 py-4 text-danger text-sm">
-        <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-        {t("planRefused", { details: plan.refused })}
+      <Card role="alert" className="mt-6 grid gap-1 px-5 py-4 text-danger text-sm">
+        {(missing.length > 0
+          ? missing.map(({ slotIndex, what }) => t(what, { number: slotIndex + 1 }))
+          : [t("planRefused", { details: plan.refused })]
+        ).map((text) => (
+          <p key={text} className="flex items-start gap-2.5">
+            <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {text}
+          </p>
+        ))}
       </Card>
     );
   }
-  const money = (cents: number) => formatCents(cents, review.purchase.row.currency, locale);
-  const { merchantId } = review.purchase.row;
+  const money = (cents: number) => formatCents(cents, currency, locale);
+  const say = await outcomeWords(money);
+  const others = plan.choices.filter((choice) => choice !== plan.followUp);
+  const ways = [plan, ...(await Promise.all(others.map((choice) => other(choice))))].flatMap((each) => each ?? []);
   const above = await secondPersonAbove(ctx, "reviews.resolve", REVIEW_ALONE_UP_TO, merchantId);
   const needsTwo = secondPersonNeeded(plan, above);
   const said = saidIn(statements);
@@ -49,48 +59,40 @@ export async function PlanPanel({ ctx, path, statements, followUp, review }: Pla
   const mayConfirm = !needsTwo || same.some(({ isOwn }) => !isOwn);
   const address = (follow: FollowUp) => `${path}?${new URLSearchParams({ ...said, plan: "yes", followUp: follow })}`;
   const hidden = { id: purchaseId, key: newId(), plan: plan.plan, followUp: plan.followUp, ...said };
+  const isHarmless = plan.followUp === "leave";
   return (
     <Card className="mt-6 overflow-hidden">
-      <CardHeader title={t("planTitle")} description={t("planText", { status: words.purchase(plan.status) })} />
-      <ul className="grid gap-1.5 px-5 pt-4 text-ink text-sm">
-        {plan.slots.map((slot) => (
-          <li key={slot.slotIndex}>
-            {t("planSlot", {
-              number: slot.slotIndex + 1,
-              amount: money(slot.amount),
-              from: words.slot(slot.from),
-              to: words.slot(slot.to),
-            })}
-          </li>
-        ))}
-        <li className="font-medium">
-          {plan.operation
-            ? t("planOperation", {
-                operation: words.operation(plan.operation.type),
-                count: plan.operation.calls.length,
-              })
-            : t("planNothing")}
-        </li>
+      <CardHeader title={t("planTitle")} description={t("planText")} />
+      <ul className="grid gap-3 px-5 pt-4 lg:grid-cols-[repeat(auto-fit,minmax(18rem,1fr))]">
+        {ways
+          .toSorted((one, two) => plan.choices.indexOf(one.followUp) - plan.choices.indexOf(two.followUp))
+          .map((way) => {
+            const isChosen = way.followUp === plan.followUp;
+            return (
+              <li
+                key={way.followUp}
+                className={classes(
+                  "relative rounded-lg border p-4 text-sm",
+                  isChosen ? "border-accent bg-accent-soft/40" : "border-line-strong hover:bg-sunken",
+                )}
+              >
+                <Link
+                  href={address(way.followUp)}
+                  scroll={false}
+                  aria-current={isChosen ? "true" : undefined}
+                  className="font-semibold text-ink after:absolute after:inset-0 after:rounded-lg"
+                >
+                  {say.name(way)}
+                </Link>
+                <p className="mt-1 text-ink">{say.end(way)}</p>
+                <Consequences
+                  consequences={say.consequences(way)}
+                  name={({ slotIndex, amount }) => t("card", { number: slotIndex + 1, amount: money(amount) })}
+                />
+              </li>
+            );
+          })}
       </ul>
-      {plan.choices.length > 1 ? (
-        <nav aria-label={t("followLabel")} className="flex flex-wrap gap-2 px-5 pt-4">
-          {plan.choices.map((choice) => (
-            <Link
-              key={choice}
-              href={address(choice)}
-              scroll={false}
-              aria-current={choice === plan.followUp ? "true" : undefined}
-              className={
-                choice === plan.followUp
-                  ? "rounded-md bg-accent-soft px-3 py-1.5 font-medium text-accent-ink text-sm"
-                  : "rounded-md border border-line-strong px-3 py-1.5 text-ink-2 text-sm hover:text-ink"
-              }
-            >
-              {words.follow(choice)}
-            </Link>
-          ))}
-        </nav>
-      ) : null}
       {needsTwo ? (
         <p className="px-5 pt-4 text-ink-2 text-sm">
           {mayConfirm
@@ -103,10 +105,10 @@ export async function PlanPanel({ ctx, path, statements, followUp, review }: Pla
       {mayConfirm ? (
         <TaskForm
           hidden={hidden}
-          isDangerous
+          isDangerous={!isHarmless}
           onAct={resolveAction}
           closeHref={path}
-          texts={await taskTexts(needsTwo ? t("confirmSecond") : t("confirm", { amount: money(plan.amountAtStake) }))}
+          texts={await taskTexts(say.button(plan))}
         />
       ) : same.length > 0 ? (
         <div className="pb-5" />
@@ -115,11 +117,53 @@ export async function PlanPanel({ ctx, path, statements, followUp, review }: Pla
           hidden={{ ...hidden, propose: "yes" }}
           onAct={resolveAction}
           closeHref={path}
-          texts={await taskTexts(t("propose"))}
+          texts={await taskTexts(say.propose(plan))}
         />
       )}
     </Card>
   );
+
+  async function other(choice: FollowUp): Promise<Plan | undefined> {
+    const way = await planned(ctx, { purchaseId, slots: statements, followUp: choice });
+    return "plan" in way ? way : undefined;
+  }
+}
+
+interface ConsequencesProps {
+  consequences: readonly Consequence[];
+  name: (of: Consequence) => string;
+}
+
+function Consequences({ consequences, name }: ConsequencesProps) {
+  return (
+    <dl className="mt-3 grid gap-2">
+      {consequences.map((each) => (
+        <div key={each.slotIndex}>
+          <dt className="text-ink-3 text-xs tabular-nums">{name(each)}</dt>
+          {each.lines.map((line) => (
+            <dd key={line} className="text-ink-2 tabular-nums">
+              {line}
+            </dd>
+          ))}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface Missing {
+  slotIndex: number;
+  what: "missingTruth" | "missingId";
+}
+
+/** What the person has not said yet; the service would refuse it too. */
+function missingIn(review: Review, statements: readonly Statement[]): Missing[] {
+  return review.slots.flatMap(({ slotIndex, status, isToBeStated }): Missing[] => {
+    const said = statements.find((statement) => statement.slotIndex === slotIndex);
+    if (!said) return isToBeStated ? [{ slotIndex, what: "missingTruth" }] : [];
+    const needsId = said.truth !== "absent" && status === "undetermined" && !said.providerTransactionId?.trim();
+    return needsId ? [{ slotIndex, what: "missingId" }] : [];
+  });
 }
 
 type Asked = Parameters<typeof planResolution>[1];

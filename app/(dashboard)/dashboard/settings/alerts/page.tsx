@@ -86,7 +86,7 @@ export default async function AlertsPage({ searchParams }: { searchParams: Promi
                     <Moment
                       key="since"
                       at={monitor.since}
-                      text={format.dateTime(monitor.since, { dateStyle: "short", timeStyle: "short" })}
+                      text={format.dateTime(monitor.since, { dateStyle: "medium", timeStyle: "short" })}
                     />
                   ) : (
                     t("none")

@@ -19,7 +19,7 @@ export async function AlarmNotes({ alarms }: { alarms: readonly AlarmRow[] }) {
           <span>
             {t("until", {
               what: words.effect(alarm),
-              when: format.dateTime(alarm.until, { dateStyle: "short", timeStyle: "short" }),
+              when: format.dateTime(alarm.until, { dateStyle: "medium", timeStyle: "short" }),
             })}{" "}
             {words.cause(alarm)}
             {alarm.note ? <span className="block">{t("because", { reason: alarm.note })}</span> : null}

@@ -74,7 +74,7 @@ export default async function ProtectionPage({ searchParams }: { searchParams: P
   const done = oneOf(given, "done");
   const doing = oneOf(given, "do");
   const chosen = acting.find(({ id }) => id === oneOf(given, "alarm"));
-  const date = (at: Date) => format.dateTime(at, { dateStyle: "short", timeStyle: "short" });
+  const date = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "short" });
   const nameOf = ({ scope, refId }: AlarmRow) => t(PLACE_TEXTS[scope], { name: names.get(refId) ?? refId });
   const hrefOf = ({ scope, refId }: AlarmRow) => HREFS[scope](refId);
   return (

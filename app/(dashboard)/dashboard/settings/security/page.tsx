@@ -61,7 +61,7 @@ export default async function SecurityPage({ searchParams }: { searchParams: Pro
     openSessionsOf(systemDb(), operator.id, now),
     passkeysOf(systemDb(), operator.id),
   ]);
-  const date = (at: Date) => format.dateTime(at, { dateStyle: "short", timeStyle: "short" });
+  const date = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "short" });
   const done = oneOf(given, "done");
   const member = await memberOf();
   const addresses =

@@ -32,7 +32,7 @@ export async function PasskeysCard({ keys }: { keys: readonly Passkey[] }) {
               <span className="min-w-0 flex-1 basis-40">
                 <span className="block truncate font-medium text-ink text-sm">{name}</span>
                 <span className="block text-ink-2 text-xs">
-                  {t("passkeySince", { date: format.dateTime(createdAt, { dateStyle: "short" }) })}{" "}
+                  {t("passkeySince", { date: format.dateTime(createdAt, { dateStyle: "medium" }) })}{" "}
                   {lastUsedAt
                     ? t("passkeyUsed", { when: format.relativeTime(lastUsedAt, realNow()) })
                     : t("passkeyUnused")}

@@ -53,14 +53,17 @@ export async function inviteAction(_before: TaskState, form: FormData): Promise<
   return runTask("team.manage", async ({ ctx }): Promise<TaskState> => {
     const email = textOf(form, "email");
     const role = roleIn(form);
-    const given = { email, role: textOf(form, "role"), ...reachGiven(form) };
+    const typed = { each: textOf(form, "each"), daily: textOf(form, "daily") };
+    const given = { email, role: textOf(form, "role"), ...reachGiven(form), ...typed };
     const t = await getTranslations("team");
     if (email.length > EMAIL_MAX_CHARS || !LIKELY_EMAIL.test(email)) {
       return { problems: { email: t("emailInvalid") }, given };
     }
     const merchants = merchantsIn(form);
     if (merchants === "none") return { problems: { merchants: t("merchantsNone") }, given };
-    return told(await invite(ctx, { email, role, merchants, locale: await getLocale() }), given);
+    const refunds = refundsIn(await limitsOfChoice(ctx, role), typed);
+    if (refunds && "unfit" in refunds) return { problems: { [refunds.unfit]: t(LIMIT_PROBLEMS[refunds.why]) }, given };
+    return told(await invite(ctx, { email, role, merchants, refunds, locale: await getLocale() }), given);
   });
 }
 

@@ -10,14 +10,32 @@ import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { TaskForm } from "@/components/tasks/task-form";
 import type { TaskField } from "@/components/tasks/task-input";
+import { formatCents } from "@/components/ui/money-format";
 import { OPERATOR_ROLES } from "@/db/schema/operators";
 import type { ListedRole } from "@/lib/operators/custom-roles";
+import { type RoleName, usualLimits } from "@/lib/operators/permissions";
 import type { Member } from "@/lib/operators/team";
 import type { OpenInvitation } from "@/lib/sign-in/invitations";
 
 const PAGE = "/dashboard/settings/team";
 const CENTS = 100;
 const SHORT_ID = 8;
+
+/** What each role is for, in one line. */
+const ABOUT = {
+  owner: "aboutOwner",
+  developer: "aboutDeveloper",
+  operations: "aboutOperations",
+  finance: "aboutFinance",
+  support: "aboutSupport",
+  viewer: "aboutViewer",
+} as const satisfies Record<RoleName, string>;
+
+async function usualTexts(): Promise<{ each: string; daily: string }> {
+  const [usual, locale] = [usualLimits("support"), await getLocale()];
+  const money = (cents: number) => formatCents(cents, "BRL", locale);
+  return { each: money(usual?.each ?? 0), daily: money(usual?.daily ?? 0) };
+}
 
 interface TeamDialogProps {
   doing: string | undefined;
@@ -32,7 +50,10 @@ export async function TeamDialog({ doing, member, invitation, ownRoles, merchant
   const t = await getTranslations("team");
   const roles = await roleTexts();
   const options = [
-    ...OPERATOR_ROLES.map((role) => ({ value: role, label: roles[role] })),
+    ...OPERATOR_ROLES.map((role) => ({
+      value: role,
+      label: t("roleOption", { role: roles[role], text: t(ABOUT[role]) }),
+    })),
     ...ownRoles.map(({ id, name }) => ({ value: id, label: name })),
   ];
   const reach = (seen: readonly string[] | null): TaskField[] =>
@@ -73,6 +94,8 @@ export async function TeamDialog({ doing, member, invitation, ownRoles, merchant
             { name: "email", label: t("email"), kind: "email", isRequired: true },
             { name: "role", label: t("role"), hint: t("roleHint"), kind: "choice", initial: "operations", options },
             ...reach(null),
+            { name: "each", label: t("refundEach"), hint: t("refundInviteHint", await usualTexts()) },
+            { name: "daily", label: t("refundDaily") },
           ]}
         />
       </ActionDialog>

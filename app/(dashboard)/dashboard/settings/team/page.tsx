@@ -160,7 +160,7 @@ export default async function TeamPage({ searchParams }: { searchParams: Promise
                   </span>,
                   nameOf(invitation.role),
                   invitation.expiresAt > now ? (
-                    format.dateTime(invitation.expiresAt, { dateStyle: "short", timeStyle: "short" })
+                    format.dateTime(invitation.expiresAt, { dateStyle: "medium", timeStyle: "short" })
                   ) : (
                     <Badge key="until" tone="warning">
                       {t("expired")}

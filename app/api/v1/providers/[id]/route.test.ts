@@ -108,10 +108,12 @@ describe("PATCH /v1/providers/{id}", () => {
   });
 
   it("422 sandbox_and_live_providers_mixed: test credentials do not become live ones", async () => {
-    const { id, patch } = await openProvider({ credentials: { type: "STRIPE", secretKey: "a", environment: "test" } });
-    const reply = await patch({ credentials: { type: "STRIPE", secretKey: "b" } });
+    const { id, patch } = await openProvider({
+      credentials: { type: "STRIPE", secretKey: "sk_test_a", environment: "test" },
+    });
+    const reply = await patch({ credentials: { type: "STRIPE", secretKey: "sk_live_b" } });
     expect(reply).toMatchObject({ status: 422, error: { businessCode: "sandbox_and_live_providers_mixed" } });
-    expect(await membersOf(id)).toEqual({ secretKey: "a", environment: "test" });
+    expect(await membersOf(id)).toEqual({ secretKey: "sk_test_a", environment: "test" });
   });
 
   it.each([

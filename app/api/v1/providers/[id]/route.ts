@@ -1,6 +1,6 @@
 import { endpoint } from "@/app/api/endpoint";
 import { removeProvider, updateProvider } from "@/lib/merchants/providers";
-import { providerBody, providerChanges, providerParams } from "@/lib/merchants/schema";
+import { providerBody, providerChanges, providerParams, providerRemoval } from "@/lib/merchants/schema";
 import { serializeProvider } from "@/lib/merchants/serializer";
 
 export const PATCH = endpoint({
@@ -18,6 +18,7 @@ export const PATCH = endpoint({
   errors: ["provider_credentials_invalid", "sandbox_and_live_providers_mixed"],
   examples: {
     first: { summary: "Tried first", body: { priority: 1 } },
+    paused: { summary: "No new payments through it", body: { paused: true } },
     credentials: {
       summary: "Another key",
       body: { credentials: { type: "SANDBOX", apiKey: "another text" } },
@@ -34,7 +35,9 @@ export const DELETE = endpoint({
   description: "No new payments through it. Its charges keep working for capture, void and queries.",
   access: "secret",
   params: providerParams,
+  query: providerRemoval,
   reply: "empty",
   status: 204,
-  handle: (ctx, { params }) => removeProvider(ctx, params.id),
+  errors: ["provider_in_use"],
+  handle: (ctx, { params, query }) => removeProvider(ctx, params.id, query),
 });

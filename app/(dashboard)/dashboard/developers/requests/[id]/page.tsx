@@ -94,7 +94,7 @@ export default async function RequestPage({ params }: { params: Promise<{ id: st
                 value: (
                   <Moment
                     at={request.createdAt}
-                    text={format.dateTime(request.createdAt, { dateStyle: "short", timeStyle: "medium" })}
+                    text={format.dateTime(request.createdAt, { dateStyle: "medium", timeStyle: "medium" })}
                   />
                 ),
               },

@@ -30,7 +30,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Prom
   const one = await orNotFound(getRequest(ctx, role, oneId));
   const other = otherId === undefined ? undefined : await orNotFound(getRequest(ctx, role, otherId));
   const [t, format] = await Promise.all([getTranslations("requests"), getFormatter()]);
-  const date = (at: Date) => format.dateTime(at, { dateStyle: "short", timeStyle: "medium" });
+  const date = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "medium" });
   const near = other
     ? []
     : (await listRequests(ctx, role, { search: one.path })).items.filter(({ id }) => id !== oneId);

@@ -52,8 +52,9 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
   const [t, words, format] = await Promise.all([getTranslations("webhooks"), webhookWords(), getFormatter()]);
   const health = words.health(webhook);
   const mayEdit = may(role, "webhooks.edit");
+  const mayResend = may(role, "webhooks.resend");
   const done = oneOf(given, "done");
-  const date = (at: Date) => format.dateTime(at, { dateStyle: "short", timeStyle: "short" });
+  const date = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "short" });
   const when = (name: string, at: Date | null): Fact[] => (at ? [{ name, value: date(at) }] : []);
   const open = (doing: string) => `${path}?do=${doing}`;
   return (
@@ -98,16 +99,27 @@ export default async function WebhookPage({ params, searchParams }: WebhookPageP
               title={t("backlogTitle")}
               description={words.sentence(webhook, backlog, now(ctx))}
               actions={
-                mayEdit && waitingOf(backlog) > 0 ? (
+                (mayEdit && waitingOf(backlog) > 0) || (mayResend && (backlog?.exhausted ?? 0) > 0) ? (
                   <>
-                    {webhook.disabledReason === "delivery_failures" ? (
+                    {mayResend && (backlog?.exhausted ?? 0) > 0 ? (
+                      <LinkButton
+                        href={`${LIST}/deliveries?webhook=${webhook.id}&status=exhausted&do=resend`}
+                        size="sm"
+                        tone="primary"
+                      >
+                        {t("resendFailed")}
+                      </LinkButton>
+                    ) : null}
+                    {mayEdit && webhook.disabledReason === "delivery_failures" && waitingOf(backlog) > 0 ? (
                       <LinkButton href={open("on")} scroll={false} size="sm">
                         {t("sendBacklog")}
                       </LinkButton>
                     ) : null}
-                    <LinkButton href={open("discard")} scroll={false} size="sm" tone="quiet">
-                      {t("discard")}
-                    </LinkButton>
+                    {mayEdit && waitingOf(backlog) > 0 ? (
+                      <LinkButton href={open("discard")} scroll={false} size="sm" tone="quiet">
+                        {t("discard")}
+                      </LinkButton>
+                    ) : null}
                   </>
                 ) : null
               }

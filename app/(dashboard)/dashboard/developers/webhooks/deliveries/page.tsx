@@ -229,7 +229,7 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
                 <Moment
                   key="date"
                   at={delivery.createdAt}
-                  text={format.dateTime(delivery.createdAt, { dateStyle: "short", timeStyle: "short" })}
+                  text={format.dateTime(delivery.createdAt, { dateStyle: "medium", timeStyle: "short" })}
                 />,
               ],
               actions: (

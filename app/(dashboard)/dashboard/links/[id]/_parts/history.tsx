@@ -75,7 +75,7 @@ export async function History({ rows, currency }: { rows: readonly HistoryRow[];
   const shown = ({ field }: Changed, value: unknown): string => {
     if (value === null || value === undefined) return t("none");
     if (field === "dueDate")
-      return format.dateTime(new Date(String(value)), { dateStyle: "short", timeStyle: "short" });
+      return format.dateTime(new Date(String(value)), { dateStyle: "medium", timeStyle: "short" });
     if (field === "isActive") return value === true ? t("on") : t("off");
     if (field === "maxPayments") return value === UNLIMITED ? t("always") : format.number(Number(value));
     if (field === "amount") return formatCents(Number(value), currency, locale);
@@ -95,7 +95,7 @@ export async function History({ rows, currency }: { rows: readonly HistoryRow[];
         {rows.map((row) => (
           <li key={row.id} className="grid gap-1 px-5 py-3 sm:grid-cols-[9.5rem_minmax(0,1fr)] sm:gap-4">
             <time dateTime={row.createdAt.toISOString()} className="text-ink-3 text-sm tabular-nums">
-              {format.dateTime(row.createdAt, { dateStyle: "short", timeStyle: "short" })}
+              {format.dateTime(row.createdAt, { dateStyle: "medium", timeStyle: "short" })}
             </time>
             <div className="min-w-0 text-sm">
               <p className="text-ink">{said(row)}</p>

@@ -34,7 +34,7 @@ export async function Requests({ requests, path, mayAnswer }: RequestsProps) {
             <Moment
               key="date"
               at={request.at}
-              text={format.dateTime(request.at, { dateStyle: "short", timeStyle: "short" })}
+              text={format.dateTime(request.at, { dateStyle: "medium", timeStyle: "short" })}
             />,
           ],
           actions: request.answeredWith ? (

@@ -44,7 +44,7 @@ export default async function MonitorPage({ params, searchParams }: MonitorPageP
   const { monitor, events } = await orNotFound(findMonitor(ctx, role, id));
   const isTaken = await inSnapshot(ctx, (inside) => isTakenByWebhook(inside, "monitor", "fired"));
   const [t, words, format] = await Promise.all([getTranslations("alerts"), monitorWords(), getFormatter()]);
-  const when = (at: Date) => <Moment at={at} text={format.dateTime(at, { dateStyle: "short", timeStyle: "short" })} />;
+  const when = (at: Date) => <Moment at={at} text={format.dateTime(at, { dateStyle: "medium", timeStyle: "short" })} />;
   const done = oneOf(given, "done");
   const doing = oneOf(given, "do");
   const mayEdit = may(role, "monitors.edit");

@@ -22,7 +22,7 @@ export async function RehearsalCard({ ctx, role, watch }: { ctx: Context; role: 
         {moments.length > 0 ? (
           <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-ink-2 text-sm tabular-nums">
             {moments.map((at) => (
-              <li key={at.toISOString()}>{format.dateTime(at, { dateStyle: "short", timeStyle: "short" })}</li>
+              <li key={at.toISOString()}>{format.dateTime(at, { dateStyle: "medium", timeStyle: "short" })}</li>
             ))}
           </ul>
         ) : null}

@@ -5,6 +5,7 @@ import { type ChargeReply, openShop, type Shop, withAnalyst } from "@/lib/provid
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { recoverCharges } from "@/lib/scheduler/recover";
 import { plannedDatabaseUrl } from "@/lib/testing/database";
+import { deletePans } from "@/lib/vault/cards";
 
 /** The last digit of the identity decides; of 2 the id of the charge decides how it fails. */
 const identity = (digit: number) => ({ fraudAnalysis: { customer: { identity: `5299822472${digit}` } } });
@@ -294,6 +295,17 @@ describe("an analysis without an answer", () => {
       "timeout",
       "timeout",
     ]);
+  });
+
+  test("one that never arrived fails in time although its card was deleted", async () => {
+    const shop = await openShop(withAnalyst({ refundOnError: true }));
+    const { id } = (await under(shop, "fault=drop_request;step=analysis")).body;
+    const [card] = await systemSql()<{ vault: string }[]>`
+      select vault_id as vault from cards join charges on charges.card_id = cards.id where charges.id = ${id}`;
+    await deletePans(shop.clientId, [card?.vault ?? ""]);
+    await shop.advance("PT2M");
+    const charge = await shop.charge(id);
+    expect([charge.status, analysisOf(charge)?.fraudAnalysis]).toEqual(["voided", { status: "failed" }]);
   });
 
   test("a silent asynchronous provider has 48 h", async () => {

@@ -22,7 +22,7 @@ const credentialsOf = (kind: RegistrableKind, environment?: "test"): Record<stri
   ...Object.fromEntries(
     Object.entries(kindRow(kind).credentials)
       .filter(([, field]) => field.required)
-      .map(([name]) => [name, MEMBER]),
+      .map(([name, field]) => [name, field.forms ? `sk_${environment ?? "live"}_a` : MEMBER]),
   ),
   ...(environment ? { environment } : {}),
 });
@@ -148,8 +148,8 @@ describe("POST /v1/merchants/{merchantId}/providers", () => {
     ["a number", { type: "SANDBOX", apiKey: 1 }, "credentials.apiKey: must be a text"],
     [
       "another environment",
-      { type: "SANDBOX", environment: "live" },
-      'credentials.environment: must be "test" or absent',
+      { type: "SANDBOX", environment: "production" },
+      'credentials.environment: must be "live" or "test"',
     ],
   ])("400 provider_credentials_invalid: %s", async (_, credentials, detail) => {
     const client = await openClient();

@@ -165,6 +165,43 @@ describe("POST /v1/providers/{id}/notifications", () => {
   });
 });
 
+describe("the addresses of notifications", () => {
+  const ask = async (method: string, path: string) => {
+    const response = await dispatch(new Request(`${HOST}/v1/providers/${path}`, { method }));
+    return { status: response.status, text: await response.text() };
+  };
+
+  test("200: GET and HEAD answer without a body, with the segment that a bank appends too", async () => {
+    const { providerId } = await openShop();
+    for (const method of ["GET", "HEAD"]) {
+      for (const path of ["notifications", "notifications/pix", "notifications/rec", "notifications/cobr"]) {
+        expect(await ask(method, `${providerId}/${path}`)).toEqual({ status: 200, text: "" });
+      }
+    }
+  });
+
+  test("400 and 404: any other segment, and two of them", async () => {
+    const { providerId } = await openShop();
+    expect((await ask("POST", `${providerId}/notifications/boleto`)).status).toBe(400);
+    expect((await ask("POST", `${providerId}/notifications/pix/again`)).status).toBe(404);
+  });
+
+  test("200: what comes with the segment is received like the others", async () => {
+    const shop = await openShop();
+    const pix = await shop.pix();
+    const body = await eventOf(pix.id, "evt-pix");
+    const response = await dispatch(
+      new Request(`${HOST}/v1/providers/${shop.providerId}/notifications/pix`, {
+        method: "POST",
+        body,
+        headers: signed(body),
+      }),
+    );
+    expect(response.status).toBe(200);
+    expect((await keptOf(shop)).map((row) => row.event_id)).toEqual(["evt-pix"]);
+  });
+});
+
 /** The installation's own receiver, without a socket between; it may be away for a while. */
 function ownReceiver({ awayFor = 0 } = {}): Transport & { statuses: number[]; bodies: string[] } {
   const statuses: number[] = [];

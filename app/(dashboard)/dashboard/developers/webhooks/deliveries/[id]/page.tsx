@@ -42,7 +42,7 @@ export default async function DeliveryPage({ params, searchParams }: DeliveryPag
     inSnapshot(ctx, (inside) => deliveryDetail(inside, id)),
   );
   const [t, words, format] = await Promise.all([getTranslations("webhooks"), webhookWords(), getFormatter()]);
-  const date = (at: Date) => format.dateTime(at, { dateStyle: "short", timeStyle: "medium" });
+  const date = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "medium" });
   const mayResend = may(role, "webhooks.resend") && webhook?.status === true && body !== null;
   const place = placeOf(delivery.event, delivery.entityId);
   // What is inside a body may be a buyer's: only those who may read whole requests see it.

@@ -1,0 +1,79 @@
+import { beforeAll, expect, test } from "vitest";
+import { systemSql } from "@/db/client";
+import { openClient } from "@/lib/testing/api";
+import { PERSON, pathOf, valuesOf } from "@/lib/testing/buyer";
+import { newBuyer } from "@/lib/testing/checkout-routes";
+import { newCustomer, type Shop, withMerchant } from "@/lib/testing/payments";
+import { BOLETO, CREDIT, openSession, PIX } from "@/lib/testing/sessions";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await withMerchant(await openClient());
+});
+
+const customer = {
+  name: "Beatriz Nogueira",
+  email: "beatriz@example.com",
+  document: { type: "cpf", number: "52998224725" },
+  address: {
+    street: "Rua das Flores",
+    streetNumber: "123",
+    zipCode: "30130010",
+    district: "Centro",
+    city: "Belo Horizonte",
+    state: "MG",
+    country: "BR",
+  },
+};
+
+test("a link for a customer has the details in its fields, masked, and pays by the true ones", async () => {
+  const { id: customerId } = await shop.client.make<{ id: string }>("POST", "/v1/customers?force=true", {
+    body: newCustomer(customer),
+  });
+  const link = await openSession(shop, { customerId, paymentMethods: [PIX, BOLETO, CREDIT] });
+  const buyer = await newBuyer();
+  const page = await buyer.open(pathOf(link));
+  expect(valuesOf(page, "pix")).toMatchObject({
+    name: "Beatriz N•••",
+    document: "•••.982.247-••",
+    email: "be•••@example.com",
+  });
+  expect(valuesOf(page, "boleto")).toMatchObject({
+    zipCode: "30•••",
+    street: "Ru•••",
+    streetNumber: "•••",
+    state: "MG",
+  });
+  expect(valuesOf(page, "card")).toMatchObject({ document: "•••.982.247-••", cardHolderName: "" });
+  for (const secret of ["Nogueira", "52998224725", "beatriz@", "Flores", "30130"])
+    expect(page.html).not.toContain(secret);
+  expect(page.html).not.toContain('name="remember"');
+  expect((await buyer.send(page, "pix")).state).toBe("pix");
+  const [paid] = await systemSql()`
+    select c.name, c.email, c.document_number from charges t join customers c on c.id = t.source_customer_id
+     where t.session_id = ${link.id}`;
+  expect(paid).toEqual({ name: "Beatriz Nogueira", email: "beatriz@example.com", document_number: "52998224725" });
+});
+
+test("without scripts: remembered by a tick, known by a code, forgotten by a button", async () => {
+  const link = await openSession(shop, { maxPayments: -1, paymentMethods: [PIX] });
+  const email = "carla@example.com";
+  const first = await newBuyer();
+  await first.send(await first.open(pathOf(link)), "pix", { ...PERSON, email, remember: "1" });
+  const buyer = await newBuyer();
+  const asked = await buyer.send(await buyer.open(pathOf(link)), "remembered", { email });
+  expect(asked.text).toContain(`Se há dados guardados para ${email}`);
+  const nobody = await buyer.send(await buyer.open(pathOf(link)), "remembered", { email: "x@example.com" });
+  expect(nobody.text).toContain("Se há dados guardados para x@example.com");
+  const wrong = await buyer.send(asked, "remembered", { code: "12" });
+  expect(wrong.text).toContain("O código não confere ou venceu.");
+  const [{ code } = { code: "" }] = await systemSql()<{ code: string }[]>`
+    select data ->> 'code' as code from emails where recipient = ${email} and template = 'buyer-code'`;
+  const known = await buyer.send(wrong, "remembered", { code });
+  expect(valuesOf(known, "pix")).toMatchObject({ name: "Ana S•••", email: "ca•••@example.com" });
+  expect(known.html).not.toContain("12345678909");
+  expect((await (await newBuyer()).open(pathOf(link))).html).not.toContain("Ana S");
+  const forgotten = await buyer.send(known, "remembered");
+  expect(forgotten.text).toContain("Seus dados foram apagados.");
+  expect(valuesOf(await buyer.open(pathOf(link)), "pix")).toMatchObject({ name: "", document: "" });
+});

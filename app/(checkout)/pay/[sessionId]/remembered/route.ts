@@ -1,0 +1,54 @@
+import { seeOther } from "@/app/(checkout)/answer";
+import { stageOf } from "@/app/(checkout)/frame";
+import { guarded, linkPage } from "@/app/(checkout)/link";
+import { comesFromUs, visitorOf } from "@/app/(checkout)/visitor";
+import { emailOf, formOf } from "@/lib/checkout/form";
+import { enterCode, forget, sendCode } from "@/lib/checkout/remembered";
+import { readAttempt } from "@/lib/checkout/visit";
+
+interface RouteContext {
+  params: Promise<{ sessionId: string }>;
+}
+
+/** Known by a code sent by e-mail, and forgotten again. Whether an address is remembered is told to nobody. */
+export async function POST(request: Request, { params }: RouteContext): Promise<Response> {
+  const { sessionId } = await params;
+  const form = formOf(await request.text());
+  const asked = visitorOf(request, form);
+  // The form's own visit holds where a browser keeps no cookies.
+  const visit = readAttempt(sessionId, form.get("attempt") ?? "")?.visit ?? asked.visit;
+  const url = new URL(asked.url);
+  url.searchParams.set("method", form.get("method") ?? "");
+  const visitor = { ...asked, visit, url };
+  const { locale } = visitor;
+  return guarded(visitor, sessionId, async (opened) => {
+    const { ctx, session } = opened;
+    if (!comesFromUs(request)) return linkPage(visitor, opened, { notice: { kind: "problem", problem: "origin" } });
+    const email = emailOf(form.get("email") ?? "");
+    switch (form.get("step")) {
+      case "send":
+        if (!email) return linkPage(visitor, opened, { recall: { step: "email", isWrong: true } });
+        await sendCode(ctx, { session, visit, email, locale });
+        return linkPage(visitor, opened, { recall: { step: "code", email, isWrong: false } });
+      case "code": {
+        const isKnown = await enterCode(ctx, visit, form.get("code") ?? "");
+        return linkPage(visitor, opened, isKnown ? {} : { recall: { step: "code", email, isWrong: true } });
+      }
+      case "forget":
+        await forget(ctx, visit);
+        return linkPage(visitor, opened, { recall: { step: "forgotten" } });
+      default:
+        return linkPage(visitor, opened);
+    }
+  });
+}
+
+/** A page that came as an answer is loaded again, or its language is changed. */
+export async function GET(request: Request, { params }: RouteContext): Promise<Response> {
+  const { sessionId } = await params;
+  const visitor = visitorOf(request);
+  return guarded(visitor, sessionId, async (opened) => {
+    const { frame } = await stageOf(visitor, opened, sessionId);
+    return seeOther(visitor, `${frame.base}?lang=${visitor.locale}`);
+  });
+}

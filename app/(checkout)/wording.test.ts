@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { receiptFile } from "@/lib/checkout/documents";
+import { readPdf } from "@/lib/payment-documents/testing";
+import { openClient } from "@/lib/testing/api";
+import { cardFields, pathOf, type Shown, severalCards } from "@/lib/testing/buyer";
+import { reopen, seePayment } from "@/lib/testing/checkout";
+import { newBuyer } from "@/lib/testing/checkout-routes";
+import { type Shop, withMerchant } from "@/lib/testing/payments";
+import { CREDIT, openSession, PIX } from "@/lib/testing/sessions";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await withMerchant(await openClient());
+});
+
+const HUNDRED = [{ name: "Tênis", unitPrice: 10_000, quantity: 1 }];
+const options = ({ html }: Shown): string[] =>
+  [...html.matchAll(/<option value="\d+"[^>]*>([^<]*)/g)].map(([, text = ""]) => text.replaceAll("\u00a0", " "));
+
+async function paid(installments: string) {
+  const link = await openSession(shop, { items: HUNDRED });
+  const buyer = await newBuyer();
+  const page = await buyer.send(await buyer.open(pathOf(link)), "card", { ...cardFields(), installments });
+  const { items } = await shop.client.make<{ items: { id: string }[] }>("GET", `/v1/charges?sessionId=${link.id}`);
+  const opened = await reopen(link.id);
+  const view = await seePayment(opened, items[0]?.id ?? "");
+  const paper = readPdf((await receiptFile(opened.ctx, opened.session, view, "pt-BR")) ?? new Uint8Array()).lines;
+  return { page, paper: paper.replace(/\s+/g, " ") };
+}
+
+describe("instalments", () => {
+  test("one short line each, the total beside them, the cents of each part where they are asked for", async () => {
+    const page = await (await newBuyer()).open(pathOf(await openSession(shop, { items: HUNDRED })));
+    expect(options(page).slice(0, 3)).toEqual(["À vista, R$ 100,00", "2x de R$ 50,00", "3x de R$ 33,34"]);
+    expect(page.text).toContain("Total de R$ 100,00, sem juros");
+    expect(page.text).toContain("Valor exato das parcelas 3x: 1ª de R$ 33,34 e 2 de R$ 33,33 6x: 1ª de R$ 16,70");
+  });
+
+  test("page and document say the same of them", async () => {
+    const once = await paid("1");
+    expect(once.page.text).toContain("Parcelas À vista");
+    expect(once.paper).toContain("À vista");
+    const three = await paid("3");
+    const exact = "3x: 1ª de R$ 33,34 e 2 de R$ 33,33";
+    expect(three.page.text).toContain(exact);
+    expect(three.paper).toContain(exact);
+    for (const { page, paper } of [once, three]) expect(page.text + paper).not.toMatch(/\b1x\b/);
+  });
+});
+
+describe("what is being paid", () => {
+  test.each([
+    [12_000, "-R$ 20,00"],
+    [9_000, "R$ 10,00"],
+  ])("items of %i cents show what they differ by", async (unitPrice, difference) => {
+    const link = await openSession(shop, { amount: 10_000, items: [{ name: "Tênis", unitPrice, quantity: 1 }] });
+    const { text } = await (await newBuyer()).open(pathOf(link));
+    expect(text).toContain(`Ajuste da loja ${difference}`);
+  });
+
+  test("nothing where they add up", async () => {
+    const { text } = await (await newBuyer()).open(pathOf(await openSession(shop, { items: HUNDRED })));
+    expect(text).not.toContain("Ajuste");
+  });
+
+  test("no name turns the reading direction of what stands around it", async () => {
+    const items = [{ name: "fatura\u202Egnp.exe", unitPrice: 10_000, quantity: 1 }];
+    const link = await openSession(shop, { items, name: "Pedido \u2066\u200f7", paymentMethods: [PIX] });
+    const buyer = await newBuyer();
+    const page = await buyer.open(pathOf(link));
+    const again = await buyer.send(page, "pix", { name: "Ana\u202E azuoS", document: "1" });
+    expect(page.text).toContain("faturagnp.exe");
+    for (const { html } of [page, again]) expect(html).not.toMatch(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+  });
+});
+
+test("an empty field is asked for, a wrong one is called wrong", async () => {
+  const buyer = await newBuyer();
+  const page = await buyer.open(pathOf(await openSession(shop, { paymentMethods: [CREDIT] })));
+  const empty = await buyer.send(page, "card", { document: "", cardNumber: "", cardExpiration: "", cardCvv: "" });
+  for (const text of ["Preencha o CPF ou CNPJ.", "Preencha o número do cartão.", "Preencha o código CVV."])
+    expect(empty.text).toContain(text);
+  const wrong = await buyer.send(page, "card", { ...cardFields(), document: "123" });
+  expect(wrong.text).toContain("Este CPF ou CNPJ não confere.");
+});
+
+test("the lines of several cards say in how many parts each is paid", async () => {
+  const buyer = await newBuyer();
+  const page = await buyer.open(pathOf(await openSession(shop, { items: HUNDRED })));
+  const fields = { ...severalCards(["approve", "approve"]), count: "2", amount0: "60,00", amount1: "40,00" };
+  const shown = await buyer.send(page, "cards", { ...fields, installments1: "3" });
+  expect(shown.text).toContain("R$ 60,00 à vista");
+  expect(shown.text).toContain("R$ 40,00 em 3x");
+});

@@ -1,0 +1,90 @@
+import { getTranslations } from "next-intl/server";
+import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
+import { Card, CardHeader } from "@/components/ui/card";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import { type SettlementLine, settlementOf } from "@/lib/charges/settlement";
+import type { Context } from "@/lib/context";
+import type { OperatorRole } from "@/lib/operators/sessions";
+
+interface SettlementCardProps {
+  ctx: Context;
+  role: OperatorRole;
+  chargeIds: readonly string[];
+  words: Words;
+}
+
+const TYPES = {
+  credit: "settleCredit",
+  refund: "settleRefund",
+  refund_reversal: "settleRefundReversal",
+  chargeback: "settleChargeback",
+  chargeback_refund: "settleChargebackRefund",
+} as const satisfies Record<SettlementLine["type"], string>;
+
+const sum = (lines: readonly SettlementLine[], of: (line: SettlementLine) => number): number =>
+  lines.reduce((total, line) => total + of(line), 0);
+
+/** What is left after fees, for whom and when it can be used. */
+export async function SettlementCard({ ctx, role, chargeIds, words: { format, money } }: SettlementCardProps) {
+  const [t, lines] = await Promise.all([getTranslations("payments"), settlementOf(ctx, role, chargeIds)]);
+  if (lines.length === 0) return null;
+  const hasSellers = lines.some(({ sellerId }) => sellerId !== null);
+  // A bank day has no hour: noon is within it everywhere.
+  const day = (date: string) =>
+    format.dateTime(new Date(`${date}T12:00:00-03:00`), { day: "2-digit", month: "short", year: "numeric" });
+  return (
+    <Card className="overflow-hidden">
+      <CardHeader
+        title={t("settleTitle")}
+        description={t("settleText", {
+          net: money(sum(lines, ({ net }) => net)),
+          fee: money(sum(lines, ({ fee }) => fee)),
+        })}
+      />
+      <Table caption={t("settleTitle")}>
+        <TableHead>
+          <tr>
+            <TableHeader className="pl-5">{t("settleDate")}</TableHeader>
+            <TableHeader>{t("settleWhat")}</TableHeader>
+            {hasSellers ? <TableHeader>{t("settleFor")}</TableHeader> : null}
+            <TableHeader isNumeric>{t("settleGross")}</TableHeader>
+            <TableHeader isNumeric>{t("settleFee")}</TableHeader>
+            <TableHeader isNumeric className="pr-5">
+              {t("settleNet")}
+            </TableHeader>
+          </tr>
+        </TableHead>
+        <TableBody>
+          {lines.map((line) => (
+            <TableRow key={line.id}>
+              <TableCell className="whitespace-nowrap py-2 pl-5">{day(line.paymentDate)}</TableCell>
+              <TableCell className="py-2 text-ink-2">
+                {line.type === "credit" && line.installment !== null && line.installments > 1
+                  ? t("settleInstallment", { number: line.installment, count: line.installments })
+                  : t(TYPES[line.type])}
+              </TableCell>
+              {hasSellers ? (
+                <TableCell className="py-2 text-ink-2">
+                  {line.sellerId === null
+                    ? t("settleMerchant")
+                    : t("settleSeller", { id: line.sellerId.slice(-SHORT_ID) })}
+                </TableCell>
+              ) : null}
+              <TableCell isNumeric className="py-2">
+                {money(line.gross)}
+              </TableCell>
+              <TableCell isNumeric className="py-2 text-ink-2">
+                {money(line.fee)}
+              </TableCell>
+              <TableCell isNumeric className="py-2 pr-5">
+                {money(line.net)}
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </Card>
+  );
+}
+
+const SHORT_ID = 8;

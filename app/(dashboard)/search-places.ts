@@ -1,0 +1,73 @@
+import { getTranslations } from "next-intl/server";
+import { type Place, placesFor } from "@/app/(dashboard)/dashboard/settings/places";
+import { sectionNamer, sectionsFor } from "@/app/(dashboard)/sections";
+import type { SearchPlace } from "@/components/search/search-panel";
+import { may, type Right } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+
+const SETTINGS = {
+  brand: "brand",
+  protection: "protection",
+  alerts: "alerts",
+  team: "team",
+  account: "account",
+  security: "security",
+  profile: "profile",
+} as const satisfies Record<Place, string>;
+
+interface Action {
+  /** Its words are the messages of this name, and with "Also" behind it those that mean the same. */
+  name: "refundThis" | "captureThis" | "newLink" | "newKey" | "newWebhook" | "invite" | "newAlert" | "moveClock";
+  href: string;
+  right: Right;
+  isOfPayment?: boolean;
+  only?: "sandbox";
+}
+
+/** What can be done from anywhere; each leads to the form that asks before anything happens. */
+const ACTIONS: readonly Action[] = [
+  { name: "refundThis", href: "{here}?do=refund", right: "payments.refund", isOfPayment: true },
+  { name: "captureThis", href: "{here}?do=capture", right: "payments.capture", isOfPayment: true },
+  { name: "newLink", href: "/dashboard/links/new", right: "links.edit" },
+  { name: "moveClock", href: "/dashboard/developers/sandbox", right: "sandbox.control", only: "sandbox" },
+  { name: "newKey", href: "/dashboard/developers/keys?do=create", right: "keys.manage" },
+  { name: "newWebhook", href: "/dashboard/developers/webhooks?do=create", right: "webhooks.edit" },
+  { name: "invite", href: "/dashboard/settings/team?do=invite", right: "team.manage" },
+  { name: "newAlert", href: "/dashboard/settings/alerts?do=create", right: "monitors.edit" },
+];
+
+const ACTION_TEXTS = {
+  refundThis: { named: "refundThis", also: "refundThisAlso" },
+  captureThis: { named: "captureThis", also: "captureThisAlso" },
+  newLink: { named: "newLink", also: "newLinkAlso" },
+  newKey: { named: "newKey", also: "newKeyAlso" },
+  newWebhook: { named: "newWebhook", also: "newWebhookAlso" },
+  invite: { named: "invite", also: "inviteAlso" },
+  newAlert: { named: "newAlert", also: "newAlertAlso" },
+  moveClock: { named: "moveClock", also: "moveClockAlso" },
+} as const satisfies Record<Action["name"], { named: string; also: string }>;
+
+/** Sections, settings and actions by their names, for the search box; only what the person may open or do. */
+export async function searchPlaces(account: { role: OperatorRole; mode: "sandbox" | "live" }): Promise<SearchPlace[]> {
+  const [nameOf, settings, t] = await Promise.all([
+    sectionNamer(),
+    getTranslations("settings"),
+    getTranslations("search"),
+  ]);
+  return [
+    ...ACTIONS.filter(({ right, only }) => may(account.role, right) && (!only || only === account.mode)).map(
+      ({ name, href, isOfPayment }) => ({
+        href,
+        text: t(ACTION_TEXTS[name].named),
+        also: t(ACTION_TEXTS[name].also),
+        ...(isOfPayment ? { isOfPayment } : {}),
+      }),
+    ),
+    ...sectionsFor(account).map((section) => ({ href: section.href, text: nameOf(section) })),
+    ...placesFor(account.role).map(({ name, href }) => ({
+      href,
+      text: settings(SETTINGS[name]),
+      also: settings("title"),
+    })),
+  ];
+}

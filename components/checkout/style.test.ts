@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { STYLE } from "@/components/checkout/style";
+
+/** Colours that lib/branding has measured against the words that stand on them. */
+const SOLVED =
+  /^(?:var\(--brand-(?:background|surface|primary|success|error|attention-surface)\)|var\(--tint,var\(--brand-surface\)\)|transparent|none|#fff)$/;
+
+test("words stand on measured surfaces alone: nothing behind them is mixed or filtered by the browser", () => {
+  const grounds = [...STYLE.matchAll(/background(?:-color)?:([^;}]*)/g)].map(([, ground = ""]) =>
+    ground.replace("!important", ""),
+  );
+  expect(grounds.length).toBeGreaterThan(20);
+  expect(grounds.filter((ground) => !SOLVED.test(ground))).toEqual([]);
+  expect(STYLE).not.toMatch(/[^-]filter:/);
+  expect(STYLE).toContain("::placeholder{color:var(--brand-muted);opacity:1}");
+});

@@ -1,0 +1,47 @@
+import type { RegistrableKind } from "@/lib/providers/kinds";
+
+/** As the companies write themselves. */
+const NAMES = {
+  SANDBOX: "Sandbox",
+  PAGARME_V5: "Pagar.me",
+  ADYEN: "Adyen",
+  BB: "Banco do Brasil",
+  BS2: "Banco BS2",
+  ITAU: "Itaú",
+  STRIPE: "Stripe",
+  CIELO: "Cielo",
+  BRASPAG: "Braspag",
+  MERCADO_PAGO: "Mercado Pago",
+  BARTE: "Barte",
+  BOLT: "Bolt",
+  BRAINTREE: "Braintree",
+  BS2_BOLETO: "Banco BS2 (boleto)",
+  DRIP: "Drip",
+  GETNET: "Getnet",
+  GETNET_SEP: "Getnet SEP",
+  KLAP: "Klap",
+  MAPINVEST: "Mapinvest",
+  NUPAY: "NuPay",
+  PAGARME: "Pagar.me v4",
+  PAGSEGURO: "PagBank",
+  PAYPAL: "PayPal",
+  PICPAY: "PicPay",
+  REDE: "Rede",
+  SAFRAPAY: "SafraPay",
+  VR: "VR",
+  WORLDPAY: "Worldpay",
+  ZOOP: "Zoop",
+  SANDBOX_ANTIFRAUD: "Sandbox antifraud",
+  CLEARSALE: "ClearSale",
+  B2E: "B2e",
+  KONDUTO: "Konduto",
+} as const satisfies Record<RegistrableKind, string>;
+
+export const providerName = (kind: RegistrableKind): string => NAMES[kind];
+
+/** Two letters in the place of a logo, which belongs to its company. */
+export const providerMark = (kind: RegistrableKind): string => {
+  const words = NAMES[kind].replace(/[()]/g, "").split(/[\s.]+/);
+  const letters = words.length > 1 ? [words[0], words[1]].map((word) => word?.[0] ?? "") : [...NAMES[kind].slice(0, 2)];
+  return letters.join("").toUpperCase();
+};

@@ -1,0 +1,71 @@
+-- Accounts, merchants, providers, webhooks and the ledger's accounts are parents that every payment of theirs shares. A
+-- foreign key would lock the parent's row for each child, so that payments of the same moment write one row in turns.
+-- These parents are never deleted and never change hands: it is enough that a child looks for its parent.
+create or replace function parent_stays() returns trigger language plpgsql as $$
+begin raise exception '% are never deleted and never change hands', tg_table_name using errcode = '23503'; end $$;
+
+do $$
+declare t record;
+begin
+  for t in
+    select * from (values
+      ('clients', 'id'),
+      ('merchants', 'id, client_id'),
+      ('providers', 'id, client_id, merchant_id'),
+      ('webhooks', 'id, client_id'),
+      ('ledger_accounts', 'id, client_id, merchant_id, currency, memo')
+    ) as parent (relname, identity)
+  loop
+    execute format('revoke delete, truncate on %I from trilho_app, trilho_system', t.relname);
+    execute format('drop trigger if exists %I on %I', t.relname || '_stay', t.relname);
+    execute format('create trigger %I before delete on %I for each row execute function parent_stays()',
+      t.relname || '_stay', t.relname);
+    execute format('drop trigger if exists %I on %I', t.relname || '_stay_themselves', t.relname);
+    execute format('create trigger %I before update on %I for each row when ((%s) is distinct from (%s))
+      execute function parent_stays()', t.relname || '_stay_themselves', t.relname,
+      regexp_replace(t.identity, '(\w+)', 'new.\1', 'g'), regexp_replace(t.identity, '(\w+)', 'old.\1', 'g'));
+  end loop;
+end $$;
+
+-- One function for each child, so that its statement is planned once. After the row, as a foreign key: what the same
+-- statement wrote is seen.
+do $$
+declare t record;
+begin
+  for t in
+    select * from (values
+      ('charges', 'merchant', 'merchant_id, client_id', 'true',
+        'exists (select from merchants p where p.id = new.merchant_id and p.client_id = new.client_id)'),
+      ('charges', 'provider', 'provider_id', 'new.provider_id is not null',
+        'exists (select from providers p where p.id = new.provider_id and p.client_id = new.client_id)'),
+      ('sessions', 'merchant', 'merchant_id, client_id', 'true',
+        'exists (select from merchants p where p.id = new.merchant_id and p.client_id = new.client_id)'),
+      ('customers', 'client', 'client_id', 'true', 'exists (select from clients p where p.id = new.client_id)'),
+      ('cards', 'client', 'client_id', 'true', 'exists (select from clients p where p.id = new.client_id)'),
+      ('purchases', 'client', 'client_id', 'true', 'exists (select from clients p where p.id = new.client_id)'),
+      ('webhook_deliveries', 'webhook', 'client_id, webhook_id', 'true',
+        'exists (select from webhooks p where p.id = new.webhook_id and p.client_id = new.client_id)'),
+      ('transfers', 'accounts', 'debit_account, credit_account, merchant_id, currency, memo', 'true',
+        '(select count(*) from ledger_accounts p where p.id in (new.debit_account, new.credit_account)
+            and p.client_id = new.client_id and p.merchant_id = new.merchant_id and p.currency = new.currency
+            and p.memo = new.memo) = 2')
+    ) as child (relname, parent, columns, condition, found)
+  loop
+    execute format($made$
+      create or replace function %I() returns trigger language plpgsql as $look$
+      begin
+        if not %s then
+          raise exception '%%: no such %s in this account', tg_table_name using errcode = '23503';
+        end if;
+        return null;
+      end $look$ $made$, t.relname || '_look_for_' || t.parent, t.found, t.parent);
+    execute format('drop trigger if exists %I on %I', t.relname || '_' || t.parent || '_made', t.relname);
+    execute format('create trigger %I after insert on %I for each row when (%s) execute function %I()',
+      t.relname || '_' || t.parent || '_made', t.relname, t.condition, t.relname || '_look_for_' || t.parent);
+    execute format('drop trigger if exists %I on %I', t.relname || '_' || t.parent || '_changed', t.relname);
+    execute format('create trigger %I after update of %s on %I for each row
+      when (%s and (%s) is distinct from (%s)) execute function %I()', t.relname || '_' || t.parent || '_changed', t.columns, t.relname, t.condition,
+      regexp_replace(t.columns, '(\w+)', 'new.\1', 'g'), regexp_replace(t.columns, '(\w+)', 'old.\1', 'g'),
+      t.relname || '_look_for_' || t.parent);
+  end loop;
+end $$;

@@ -1,0 +1,53 @@
+import { and, asc, eq, inArray } from "drizzle-orm";
+import { receivables } from "@/db/schema/receivables";
+import { type Context, inTransaction } from "@/lib/context";
+import { may } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+
+export interface SettlementLine {
+  id: string;
+  /** Null: the merchant's own. */
+  sellerId: string | null;
+  type: (typeof receivables.$inferSelect)["type"];
+  status: (typeof receivables.$inferSelect)["status"];
+  installment: number | null;
+  installments: number;
+  gross: number;
+  fee: number;
+  net: number;
+  /** The bank day on which its money can be used. */
+  paymentDate: string;
+}
+
+const MOST_ROWS = 200;
+
+/** What these charges bring whom and when; nobody's who may not see the ledger. */
+export async function settlementOf(
+  ctx: Context,
+  role: OperatorRole,
+  chargeIds: readonly string[],
+): Promise<SettlementLine[]> {
+  if (!may(role, "ledger.see") || chargeIds.length === 0) return [];
+  const rows = await inTransaction(ctx, ({ db, account }) =>
+    db
+      .select()
+      .from(receivables)
+      .where(and(eq(receivables.clientId, account.id), inArray(receivables.chargeId, [...chargeIds])))
+      .orderBy(asc(receivables.paymentDate), asc(receivables.createdAt), asc(receivables.id))
+      .limit(MOST_ROWS),
+  );
+  return rows.map(
+    ({ id, sellerId, type, status, installment, installments, gross, fee, anticipationFee, paymentDate }) => ({
+      id,
+      sellerId,
+      type,
+      status,
+      installment,
+      installments,
+      gross,
+      fee: fee + anticipationFee,
+      net: gross - fee - anticipationFee,
+      paymentDate,
+    }),
+  );
+}

@@ -1,0 +1,242 @@
+import { charges, transactionRequests } from "@/db/schema/charges";
+import { findRows } from "@/db/statements";
+import { changedRow, withoutNulls } from "@/db/stored";
+import { change, insertion, type Write, writeTogether } from "@/db/writes";
+import { firstApproval, markFirstAnswer } from "@/lib/cards/service";
+import { answerKeys } from "@/lib/charges/answer";
+import { credentialKept } from "@/lib/charges/engine/card-credential";
+import type { Decision } from "@/lib/charges/engine/decision";
+import { countDecline } from "@/lib/charges/engine/failover";
+import { holdCharge, LEASE_SECONDS, LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
+import { chargeMachine } from "@/lib/charges/machine";
+import type { Charge, ChargeRow } from "@/lib/charges/queries";
+import { writeHistory } from "@/lib/charges/writers/history";
+import { ALL_ANSWERED, answers, jobs, news } from "@/lib/charges/writers/told";
+import { type Context, inOneStatement, now } from "@/lib/context";
+import { type AttemptRow, nextAttemptRow } from "@/lib/payments/attempts";
+import type { RoutedProvider } from "@/lib/payments/routing/provider";
+import { pipelined } from "@/lib/pipeline";
+import { bookings, type Draft, draftsOf, isBookedByOthers, readDrafts } from "@/lib/receivables/book";
+import { addSeconds, realNow } from "@/lib/time";
+
+/** The attempt that was answered. */
+export interface Answered {
+  attempt: AttemptRow;
+  provider: RoutedProvider;
+  responseMs: number | undefined;
+}
+
+export interface Written {
+  charge: Charge;
+  /** The attempt to send next, already written. */
+  attempt: AttemptRow | undefined;
+}
+
+type AttemptChanges = Partial<typeof transactionRequests.$inferInsert>;
+
+/**
+ * Writes one decision whole: charge, evidence, ledger, events, jobs, the next intent and, at the end, the kept answer.
+ * The charge under its epoch is the gate: whoever lost the lease writes nothing. Without `answered` it is what a
+ * provider did by itself.
+ */
+export async function writeOutcome(
+  ctx: Context,
+  charge: Charge,
+  decision: Decision,
+  answered: Answered | undefined,
+): Promise<Written> {
+  const first = await readFirst(ctx, charge, decision, answered);
+  const { writes, tells, ...made } = planned(ctx, charge, decision, answered, first);
+  const { cardId } = charge.row;
+  const [written] = await pipelined([
+    writeTogether(ctx.db, writes),
+    decision.card && tells && cardId ? markFirstAnswer(ctx, cardId, decision.card) : undefined,
+    decision.counted && answered ? countDecline(ctx, charge.row, decision.counted) : undefined,
+  ]);
+  if (!isWritten(writes, written)) throw new LeaseLost();
+  // Requests about the charge that nobody has answered yet.
+  if (writes[0]?.as === ALL_ANSWERED && written[0] !== 1) await answerKeys(ctx, made.charge);
+  return made;
+}
+
+/** The same in one statement that is a transaction, where that is enough; undefined where it is not, or was refused. */
+export async function writeOutcomeAlone(
+  ctx: Context,
+  charge: Charge,
+  decision: Decision,
+  answered: Answered,
+): Promise<Written | undefined> {
+  const isOfLink = charge.row.sessionId !== null && charge.row.purchaseId === null;
+  if (isOfLink || decision.counted || needsFirst(decision, answered)) return undefined;
+  const first = { attempt: answered.attempt, drafts: draftsOf(ctx, decision.journals), history: [] };
+  const { writes, tells, ...made } = planned(ctx, charge, decision, answered, first);
+  if (tells) return undefined;
+  const written = await inOneStatement(
+    ctx,
+    writes.map((write) => (write.as === ALL_ANSWERED ? { ...write, isGate: true } : write)),
+  );
+  return written && isWritten(writes, written) ? made : undefined;
+}
+
+/** Whether the charge was still this worker's; what it answered is then there to be changed. */
+function isWritten(writes: readonly Write[], written: readonly number[]): boolean {
+  const isMoved = written[writes.findIndex(({ as }) => as === MOVED)] === 1;
+  const lost = writes.some(({ as }, index) => as?.startsWith(ANSWERED) && written[index] !== 1);
+  if (isMoved && lost) throw new Error("an attempt vanished");
+  return isMoved;
+}
+
+const MOVED = "moved_charge";
+const ANSWERED = "answered_";
+
+interface Planned extends Written {
+  writes: Write[];
+  /** What the answer says of the card is to be told by itself: the card is not known here. */
+  tells: boolean;
+}
+
+/** The rows of it all; touches nothing. */
+function planned(
+  ctx: Context,
+  charge: Charge,
+  decision: Decision,
+  answered: Answered | undefined,
+  { attempt, drafts, history }: First,
+): Planned {
+  const isDriven = decision.next.do !== "nothing";
+  const isLeased = isDriven && charge.row.purchaseId === null;
+  const at = now(ctx);
+  const changes = chargeChanges(at, charge.row, decision, answered !== undefined);
+  const row: ChargeRow = {
+    ...changedRow(charges, charge.row, changes),
+    // Only the database's clock is compared: this one is for whoever looks at the row in memory.
+    leaseUntil: isLeased ? addSeconds(realNow(), LEASE_SECONDS) : null,
+  };
+  const changed = [
+    ...(attempt && answered ? [{ id: attempt.id, changes: evidenceOf(decision, answered) }] : []),
+    ...decision.closes,
+  ].map((one) => ({ id: one.id, changes: { ...one.changes, updatedAt: at } }));
+  const known = charge.attempts.map((one) =>
+    changed.reduce(
+      (seen, { id, changes: to }) => (id === one.id ? changedRow(transactionRequests, seen, to) : seen),
+      attempt?.id === one.id ? attempt : one,
+    ),
+  );
+  const attempts = [...history, ...known];
+  const next = answered && nextOf(ctx, row, attempts, decision, answered.provider);
+  const moved: Charge = { ...charge, row, attempts: next ? [next, ...attempts] : attempts };
+  const { paidWith } = charge;
+  const approval =
+    paidWith && answered && decision.card?.kind === "approved"
+      ? firstApproval(ctx, paidWith, decision.card.cvvChecked)
+      : undefined;
+  const asked = answered && !isDriven ? answers(ctx, moved) : undefined;
+  const writes = [
+    ...(asked ? [asked.look] : []),
+    change(
+      charges,
+      { ...changes, leaseUntil: isLeased ? leaseEnd : null },
+      { id: charge.row.id, epoch: charge.row.epoch },
+      { isGate: true, as: MOVED },
+    ),
+    ...changed.map((one, index) =>
+      change(transactionRequests, one.changes, { id: one.id }, { as: `${ANSWERED}${index}` }),
+    ),
+    ...(next ? [insertion(transactionRequests, withoutNulls(next))] : []),
+    ...(approval ?? []),
+    ...(answered && decision.networkTransactionId
+      ? credentialKept(ctx, charge, answered.attempt, decision.networkTransactionId)
+      : []),
+    ...bookings(ctx, drafts),
+    ...jobs(ctx, charge, moved, decision, answered?.attempt),
+    ...news(ctx, charge.row, moved, decision.events),
+    ...(asked ? asked.kept : []),
+  ];
+  return {
+    charge: moved,
+    attempt: isDriven ? (next ?? known.find(({ id }) => id === attempt?.id)) : undefined,
+    writes,
+    tells: answered !== undefined && decision.card !== undefined && charge.row.cardId !== null && !approval,
+  };
+}
+
+interface First {
+  attempt: AttemptRow | undefined;
+  drafts: readonly Draft[];
+  history: AttemptRow[];
+}
+
+/** The adapter may have noted the provider's id during the call. */
+const mayBeNoted = ({ attempt: decided }: Decision, { attempt }: Answered): boolean =>
+  attempt.transactionId === null && decided.transactionId === undefined;
+
+const needsFirst = (decision: Decision, answered: Answered | undefined): boolean =>
+  decision.history.length > 0 ||
+  decision.journals.some(isBookedByOthers) ||
+  (answered !== undefined && mayBeNoted(decision, answered));
+
+/** What most outcomes need not read, nor write beforehand; under the lock of the charge. */
+async function readFirst(
+  ctx: Context,
+  charge: Charge,
+  decision: Decision,
+  answered: Answered | undefined,
+): Promise<First> {
+  if (!needsFirst(decision, answered))
+    return { attempt: answered?.attempt, drafts: draftsOf(ctx, decision.journals), history: [] };
+  const row = changedRow(charges, charge.row, decision.charge);
+  const isNoted = answered !== undefined && mayBeNoted(decision, answered);
+  const [, drafts, noted, history] = await pipelined([
+    holdCharge(ctx, charge.row),
+    decision.journals.some(isBookedByOthers) ? readDrafts(ctx, decision.journals) : draftsOf(ctx, decision.journals),
+    isNoted ? findRows(ctx.db, transactionRequests, { id: answered.attempt.id }) : [],
+    decision.history.length > 0 ? writeHistory(ctx, { row, attempts: charge.attempts }, decision.history) : [],
+  ]);
+  return { attempt: noted[0] ?? answered?.attempt, drafts, history };
+}
+
+const evidenceOf = (decision: Decision, { attempt, responseMs }: Answered): AttemptChanges => ({
+  ...decision.attempt,
+  ...(responseMs === undefined ? {} : { responseMs }),
+  ...(decision.queryAt ? { queries: attempt.queries + 1 } : {}),
+});
+
+function nextOf(
+  ctx: Context,
+  { id, providerTxId }: ChargeRow,
+  known: readonly AttemptRow[],
+  { next }: Decision,
+  provider: RoutedProvider,
+): AttemptRow | undefined {
+  if (next.do !== "attempt") return undefined;
+  return nextAttemptRow(ctx, known, {
+    chargeId: id,
+    kind: next.kind,
+    amount: next.amount,
+    provider: next.provider ?? provider,
+    transactionId: next.kind === "authorize" ? null : (next.transactionId ?? providerTxId),
+  });
+}
+
+function chargeChanges(at: Date, from: ChargeRow, decision: Decision, isAnswer: boolean) {
+  const { fact, charge, events, attempt } = decision;
+  const status = fact ? chargeMachine.next(from.status, fact) : undefined;
+  // Having looked, and found it as it was, is no change of the charge.
+  const isNews = isAnswer || fact !== undefined || events.length > 0 || Object.keys(charge).length > 0;
+  return {
+    ...charge,
+    ...(status ? { status } : {}),
+    ...(charge.capturedAmount && !from.capturedAt ? { capturedAt: at } : {}),
+    ...(status === "failed" ? { declineCode: attempt.providerError?.declinedCode ?? "generic" } : {}),
+    eventVersion: from.eventVersion + decision.events.length,
+    ...(events.length > 0 ? { lastEventAt: lastOf(from.lastEventAt, at, events.length) } : {}),
+    idleClaims: 0,
+    updatedAt: isNews ? at : from.updatedAt,
+  };
+}
+
+/** createdAt of events grows strictly for one charge: a tie is moved by a millisecond each. */
+function lastOf(previous: Date | null, at: Date, events: number): Date {
+  const first = previous && previous >= at ? previous.getTime() + 1 : at.getTime();
+  return new Date(first + events - 1);
+}

@@ -1,0 +1,149 @@
+import type { Decided } from "@/lib/flows/replays/reading";
+import { decileOf } from "@/lib/flows/replays/reading";
+import { closest, estimation, type Found, type Likeness, type Segments } from "@/lib/flows/replays/segments";
+import { evaluate } from "@/lib/flows/rules/evaluate";
+import type { Choices, DecidingFlow } from "@/lib/payments/routing/choices";
+import { BY_PRIORITY, decideRoute, lackOf, type RouteDecision } from "@/lib/payments/routing/decide";
+import { bandOf } from "@/lib/payments/routing/measures";
+import { isAntifraudKind } from "@/lib/providers/kinds";
+
+/** Whether the version that decided comes to the stored decision again, from what was stored of it. */
+export function isReproduced(decided: Decided, flow: DecidingFlow): boolean {
+  const lacking = new Map(decided.skipped.filter(({ why }) => why !== "beyond_three").map(({ id, why }) => [id, why]));
+  const plan = evaluate(decided.facts, flow, {
+    lacks: (id) => lacking.get(id) ?? null,
+    ...(decided.measures ? { measures: decided.measures } : {}),
+  });
+  const path = plan.reason === "empty" ? [...plan.path, BY_PRIORITY] : plan.path;
+  const providers = plan.reason === "empty" ? decided.providers : plan.providers;
+  return isSame(path, decided.path) && isSame(providers, decided.providers);
+}
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((text, place) => text === other[place]);
+
+/** What a version makes of a payment, with today's providers: who was paused or out of reach then is not known of others. */
+export function redecide(decided: Decided, { flow, rows, elsewhere }: Choices): RouteDecision {
+  const { facts, measures } = decided;
+  if (!flow) return decideRoute(facts, rows);
+  const plan = evaluate(facts, flow, {
+    lacks(id) {
+      const row = rows.find((one) => one.id === id);
+      if (!row) return elsewhere.get(id) ?? "deleted";
+      if (!row.routable) return "kind_not_available";
+      return isAntifraudKind(row.kind) ? null : lackOf(row, facts);
+    },
+    ...(measures ? { measures } : {}),
+  });
+  if (plan.reason === "empty") return { ...decideRoute(facts, rows), fraudProvider: plan.analyst };
+  return { ...plan, fraudProvider: plan.analyst, refusal: null };
+}
+
+export interface Shared {
+  n: number;
+  share: number;
+}
+
+export interface Worst {
+  brand: string;
+  installments: number;
+  provider: string;
+  payments: number;
+}
+
+export interface Findings {
+  total: number;
+  changed: Shared;
+  known: Shared;
+  unknown: Shared;
+  observed: { approved: number; rate: number };
+  estimate: { low: number; high: number } | null;
+  costDifference: number | null;
+  worst: Worst[];
+  limits: string[];
+}
+
+const MOST_WORST = 10;
+
+/** Adds payments up, one after the other, in a memory that does not grow with them. */
+export function comparison(segments: Segments, deciles: readonly number[], costs: ReadonlyMap<string, number>) {
+  const estimate = estimation();
+  const unknown = new Map<string, Worst>();
+  let [total, changed, notKnown, randomized, reached] = [0, 0, 0, 0, 0];
+  let cost: number | null = 0;
+
+  const likeOf = (decided: Decided, provider: string, analyst: string | null): Likeness => ({
+    provider,
+    brand: decided.facts.brand ?? "",
+    bin: (decided.facts.cardBin ?? "").slice(0, 6),
+    band: bandOf(decided.facts.installments),
+    decile: decileOf(deciles, decided.facts.amount),
+    recurrence: decided.facts.recurrence ?? "",
+    analyst: analyst ?? "",
+    isRandomized: false,
+  });
+
+  function addCost(decided: Decided, draft: string, found: Found): void {
+    const [first = ""] = decided.providers;
+    const [before, after] = [costs.get(first), costs.get(draft)];
+    const { approved: yes, n } = found.segment;
+    if (before === undefined || after === undefined) cost = null;
+    else if (cost !== null) cost += decided.facts.amount * ((yes / n) * after - (decided.isApproved ? before : 0));
+  }
+
+  return {
+    add(decided: Decided, draft: RouteDecision): void {
+      total += 1;
+      const isAlike = isSame(draft.providers, decided.providers) && draft.fraudProvider === decided.analyst;
+      if (!isAlike) changed += 1;
+      const [first] = draft.providers;
+      if (first !== undefined && first === decided.providers[0] && draft.fraudProvider === decided.analyst) {
+        estimate.keep(decided.isApproved);
+        reached += decided.isApproved ? 1 : 0;
+        return;
+      }
+      const chain = draft.providers.map((id) => closest(segments, likeOf(decided, id, draft.fraudProvider)));
+      const [found] = chain;
+      if (first === undefined || !found) {
+        notKnown += 1;
+        note(decided, first ?? "");
+        return;
+      }
+      reached += decided.isApproved ? 1 : 0;
+      if (found.isRandomized) randomized += 1;
+      estimate.expect(chain);
+      addCost(decided, first, found);
+    },
+    findings(): Findings {
+      const shareOf = (n: number): Shared => ({ n, share: total === 0 ? 0 : n / total });
+      const known = total - notKnown;
+      return {
+        total,
+        changed: shareOf(changed),
+        known: shareOf(known),
+        unknown: shareOf(notKnown),
+        observed: { approved: reached, rate: known === 0 ? 0 : reached / known },
+        estimate: estimate.interval(),
+        costDifference: cost === null ? null : Math.round(cost),
+        worst: [...unknown.values()].toSorted((a, b) => b.payments - a.payments).slice(0, MOST_WORST),
+        limits: [...LIMITS, ...(randomized > 0 ? [`${randomized} payments are estimated from drawn lots alone`] : [])],
+      };
+    },
+  };
+
+  function note({ facts }: Decided, provider: string): void {
+    const segment = { brand: facts.brand ?? "", installments: bandOf(facts.installments), provider };
+    const key = JSON.stringify(segment);
+    const known = unknown.get(key) ?? { ...segment, payments: 0 };
+    known.payments += 1;
+    unknown.set(key, known);
+  }
+}
+
+/** What no reckoning of this kind can know. */
+const LIMITS = [
+  "segments that nobody saw have no estimate",
+  "who was asked was chosen by the rules of then",
+  "issuers remember earlier tries",
+  "providers and issuers change over time",
+];

@@ -1,0 +1,208 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { runReplay } from "@/lib/flows/replays/service";
+import { openClient } from "@/lib/testing/api";
+import { addProvider, payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
+import { isProof, proofRuns, proofTimeout, recordProof } from "@/lib/testing/proof";
+import { monotonicMs } from "@/lib/time";
+
+interface Replay {
+  id: string;
+  status: string;
+  progress: number;
+  total: number;
+  changed: { n: number; share: number };
+  known: { n: number };
+  unknown: { n: number };
+  observed: { approved: number; rate: number };
+  estimate: { low: number; high: number } | null;
+  costDifference: number | null;
+  worst: { brand: string; provider: string; payments: number }[];
+  limits: string[];
+}
+
+let shop: Shop;
+let first: string;
+let second: string;
+
+beforeEach(async () => {
+  shop = await withMerchant(await openClient());
+  first = shop.merchant.providerId;
+  second = await addProvider(shop, { name: "Second", priority: 2 });
+});
+
+const to = (id: string) => ({ rule: "provider", id });
+const flow = (root: unknown[], status = "draft") =>
+  shop.client.make<{ id: string }>("POST", "/v1/flows", {
+    body: { name: "Cards", paymentMethod: "credit", merchantId: shop.merchant.id, status, flow: { root } },
+  });
+
+const DAY_MS = 86_400_000;
+const window = () => ({
+  since: new Date(Date.now() - DAY_MS).toISOString(),
+  until: new Date(Date.now() + DAY_MS).toISOString(),
+});
+
+async function replayed(flowId: string, more: Record<string, unknown> = {}): Promise<Replay> {
+  const asked = await shop.client.make<Replay>("POST", `/v1/flows/${flowId}/replays`, {
+    body: { ...window(), ...more },
+  });
+  await runReplay(await shop.client.context(), asked.id);
+  return shop.client.make<Replay>("GET", `/v1/flows/${flowId}/replays/${asked.id}`);
+}
+
+/** Many copies of a payment that was made, so that there is something to reckon with. */
+async function copies(chargeId: string, times: number, { declined = 0 } = {}): Promise<void> {
+  const { DATABASE_OWNER_URL: owner = "" } = process.env;
+  const { default: postgres } = await import("postgres");
+  const db = postgres(owner, { max: 1, onnotice: () => undefined });
+  const columns = async (table: string, replaced: Record<string, string>) => {
+    const rows = await db<{ name: string }[]>`
+      select attname as name from pg_attribute where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`;
+    return {
+      names: rows.map(({ name }) => `"${name}"`).join(", "),
+      values: rows.map(({ name }) => replaced[name] ?? `t."${name}"`).join(", "),
+    };
+  };
+  const isDeclined = `g <= ${declined}`;
+  const [c, d, r] = [
+    await columns("charges", {
+      id: "md5(t.id::text || 'c' || g)::uuid",
+      status: `case when ${isDeclined} then 'failed' else t.status end`,
+      order_id: "null",
+    }),
+    await columns("routing_decisions", {
+      charge_id: "md5(t.charge_id::text || 'c' || g)::uuid",
+      facts: "t.facts || jsonb_build_object('unit', md5(t.charge_id::text || 'c' || g)::uuid)",
+    }),
+    await columns("transaction_requests", {
+      id: "md5(t.id::text || 'r' || g)::uuid",
+      charge_id: "md5(t.charge_id::text || 'c' || g)::uuid",
+      reference: "t.reference || g",
+      state: `case when ${isDeclined} then 'declined' else t.state end`,
+    }),
+  ];
+  await db.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await tx.unsafe(
+      `insert into charges (${c.names}) select ${c.values} from charges t, generate_series(1, ${times}) g where t.id = '${chargeId}'`,
+    );
+    await tx.unsafe(
+      `insert into routing_decisions (${d.names}) select ${d.values} from routing_decisions t, generate_series(1, ${times}) g where t.charge_id = '${chargeId}'`,
+    );
+    await tx.unsafe(
+      `insert into transaction_requests (${r.names}) select ${r.values} from transaction_requests t, generate_series(1, ${times}) g where t.charge_id = '${chargeId}'`,
+    );
+  });
+  await db.end();
+}
+
+describe("a replay", () => {
+  test("of the active flow changes nothing: what happened is what it would have done", async () => {
+    const half = {
+      rule: "share",
+      id: "half",
+      by: "bucket",
+      weights: [first, second].map((id) => ({ weight: 50, then: [to(id)] })),
+    };
+    const { id } = await flow([half, to(second)], "active");
+    for (let payment = 0; payment < 4; payment++) await payByCard(shop);
+    const found = await replayed(id);
+    expect(found).toMatchObject({
+      status: "done",
+      progress: 1,
+      total: 4,
+      changed: { n: 0, share: 0 },
+      known: { n: 4 },
+      unknown: { n: 0 },
+      observed: { approved: 4, rate: 1 },
+      estimate: { low: 1, high: 1 },
+      worst: [],
+    });
+  });
+
+  test("of another order estimates where enough was seen, and calls the rest unknown", async () => {
+    await flow([to(first)], "active");
+    const atFirst = await payByCard(shop);
+    await copies(atFirst.body.id, 99, { declined: 50 });
+    const draft = await flow([to(second), to(first)]);
+    expect(await replayed(draft.id)).toMatchObject({
+      total: 100,
+      changed: { n: 100, share: 1 },
+      known: { n: 0 },
+      unknown: { n: 100 },
+      estimate: null,
+      worst: [{ brand: "Visa", provider: second, payments: 100 }],
+    });
+    await flow([to(second)], "active");
+    const atSecond = await payByCard(shop);
+    await copies(atSecond.body.id, 99, { declined: 20 });
+    const found = await replayed(draft.id);
+    expect(found).toMatchObject({ total: 200, known: { n: 200 }, unknown: { n: 0 }, observed: { approved: 130 } });
+    // The second approves 80 of 100, the first did 50 of 100.
+    expect(found.estimate?.low).toBeGreaterThan(0.7);
+    expect(found.estimate?.high).toBeLessThan(0.9);
+    expect(found.limits.length).toBeGreaterThan(3);
+  });
+
+  test("stops where a decision cannot be reproduced: it would reckon from what is not understood", async () => {
+    const { id } = await flow([to(first)], "active");
+    const { body } = await payByCard(shop);
+    await copies(body.id, 1);
+    await unguarded(`update routing_decisions set providers = array['${second}'::uuid] where charge_id = '${body.id}'`);
+    const found = await replayed(id);
+    expect(found).toMatchObject({ status: "failed", total: 0, estimate: null });
+    expect(found.limits[0]).toContain("1 stored decisions");
+  });
+
+  test("is canceled by whoever asked, and is nobody else's", async () => {
+    const { id } = await flow([to(first)], "active");
+    await payByCard(shop);
+    const asked = await shop.client.make<Replay>("POST", `/v1/flows/${id}/replays`, { body: window() });
+    expect(asked).toMatchObject({ status: "queued", progress: 0 });
+    const path = `/v1/flows/${id}/replays/${asked.id}`;
+    expect((await shop.client.call("DELETE", path)).status).toBe(204);
+    await runReplay(await shop.client.context(), asked.id);
+    expect((await shop.client.make<Replay>("GET", path)).status).toBe("canceled");
+    expect((await (await openClient()).call("GET", path)).status).toBe(404);
+    const bad = { since: "2026-01-01T00:00:00Z", until: "2026-06-01T00:00:00Z" };
+    expect((await shop.client.call("POST", `/v1/flows/${id}/replays`, { body: bad })).status).toBe(400);
+  });
+
+  test("takes the newest payments of a sample", async () => {
+    const { id } = await flow([to(first)], "active");
+    for (let payment = 0; payment < 3; payment++) await payByCard(shop);
+    expect((await replayed(id, { sample: 2 })).total).toBe(2);
+  });
+});
+
+async function unguarded(statement: string): Promise<void> {
+  const { default: postgres } = await import("postgres");
+  const db = postgres(process.env.DATABASE_OWNER_URL ?? "", { max: 1, onnotice: () => undefined });
+  await db.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await tx.unsafe(statement);
+  });
+  await db.end();
+}
+
+const MOST_SECONDS = 10;
+const MOST_MB = 200;
+
+test(
+  "of the active flow over many payments: no decision changes",
+  async () => {
+    const { id } = await flow([to(first), to(second)], "active");
+    const { body } = await payByCard(shop);
+    const payments = proofRuns(5_000);
+    await copies(body.id, payments - 1, { declined: Math.floor(payments / 5) });
+    const [before, startedMs] = [process.memoryUsage().rss, monotonicMs()];
+    const found = await replayed(id);
+    const [seconds, mb] = [(monotonicMs() - startedMs) / 1_000, (process.memoryUsage().rss - before) / 2 ** 20];
+    const violations = found.changed.n === 0 && found.total === payments ? [] : [JSON.stringify(found)];
+    if (isProof() && seconds > MOST_SECONDS) violations.push(`${seconds} s`);
+    if (isProof() && mb > MOST_MB) violations.push(`${mb} MB`);
+    recordProof({ ran: payments, violations, figures: { mb: Math.round(mb) }, times: { replay: [seconds] } });
+    expect(violations).toEqual([]);
+  },
+  proofTimeout(),
+);

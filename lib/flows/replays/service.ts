@@ -1,0 +1,190 @@
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { systemDb } from "@/db/client";
+import { flowReplays } from "@/db/schema/flows";
+import { findRows } from "@/db/statements";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { invalid, notFound } from "@/lib/errors";
+import { type FlowRow, getFlow, rootOf, versionOf } from "@/lib/flows/queries";
+import { comparison, type Findings, isReproduced, redecide } from "@/lib/flows/replays/compare";
+import {
+  type Cursor,
+  countDecided,
+  type Decided,
+  readCosts,
+  readDecided,
+  readDeciles,
+  readSegments,
+  versions,
+} from "@/lib/flows/replays/reading";
+import { newId } from "@/lib/ids";
+import { enqueue } from "@/lib/outbox";
+import { type Choices, choicesOf } from "@/lib/payments/routing/choices";
+import { addSeconds, DAY_SECONDS } from "@/lib/time";
+
+export type ReplayRow = typeof flowReplays.$inferSelect;
+
+/** The workflow `replay-flow` hears it. */
+export const REPLAY_REQUESTED = "flows/replay.requested";
+
+export const MOST_DAYS = 90;
+export const MOST_SAMPLED = 100_000;
+
+export async function requestReplay(
+  ctx: Context,
+  flowId: string,
+  { since, until, sample = MOST_SAMPLED }: { since: Date; until: Date; sample?: number | undefined },
+): Promise<ReplayRow> {
+  if (since >= until) throw invalid("until: must be after since");
+  if (addSeconds(since, MOST_DAYS * DAY_SECONDS) < until) throw invalid(`until: at most ${MOST_DAYS} days after since`);
+  return inTransaction(ctx, async (inside) => {
+    await getFlow(inside, flowId);
+    const [id, at] = [newId(), now(inside)];
+    const [row] = await inside.db
+      .insert(flowReplays)
+      .values({
+        id,
+        clientId: ctx.account.id,
+        flowId,
+        since,
+        until,
+        sample,
+        status: "queued",
+        createdAt: at,
+        updatedAt: at,
+      })
+      .returning();
+    if (!row) throw new Error("an insert answers its row");
+    await enqueue(inside.db, ctx.account.id, REPLAY_REQUESTED, { clientId: ctx.account.id, replayId: id });
+    return row;
+  });
+}
+
+export async function getReplay(ctx: Context, flowId: string, id: string): Promise<ReplayRow> {
+  const [row] = await findRows(ctx.db, flowReplays, { clientId: ctx.account.id, flowId, id });
+  if (!row) throw notFound("replay");
+  return row;
+}
+
+/** Whoever runs it sees it at its next page and stops. */
+export async function cancelReplay(ctx: Context, flowId: string, id: string): Promise<void> {
+  await inTransaction(ctx, async (inside) => {
+    await getReplay(inside, flowId, id);
+    await move(inside, id, ["queued", "running"], { status: "canceled" });
+  });
+}
+
+const PAGE = 2_000;
+const LEASE_SECONDS = 60;
+
+/** Idempotent: whoever comes second finds it taken, and whoever finds one whose worker died begins it anew. */
+export async function runReplay(ctx: Context, id: string): Promise<void> {
+  const taken = await inTransaction(ctx, (inside) => take(inside, id));
+  if (!taken) return;
+  try {
+    const result = await compare(ctx, taken.replay, taken.flow);
+    if (!result) return;
+    const { findings, different } = result;
+    await inTransaction(ctx, (inside) =>
+      different > 0
+        ? move(inside, id, ["running"], { status: "failed", result: { different }, leaseUntil: null })
+        : move(inside, id, ["running"], { status: "done", result: { ...findings }, leaseUntil: null }),
+    );
+  } catch (thrown) {
+    await inTransaction(ctx, (inside) => move(inside, id, ["running"], { status: "failed", leaseUntil: null }));
+    throw thrown;
+  }
+}
+
+/** Of all accounts: asked for, or left by a worker that died. */
+export const openReplays = (): Promise<{ clientId: string; id: string }[]> =>
+  systemDb()
+    .select({ clientId: flowReplays.clientId, id: flowReplays.id })
+    .from(flowReplays)
+    .where(
+      sql`${flowReplays.status} = 'queued' or (${flowReplays.status} = 'running' and ${flowReplays.leaseUntil} < now())`,
+    )
+    .limit(MOST_SWEPT);
+const MOST_SWEPT = 20;
+
+async function take(ctx: Context, id: string): Promise<{ replay: ReplayRow; flow: FlowRow } | undefined> {
+  const [replay] = await ctx.db
+    .update(flowReplays)
+    .set({ status: "running", done: 0, leaseUntil: LEASE, updatedAt: now(ctx) })
+    .where(
+      and(
+        eq(flowReplays.clientId, ctx.account.id),
+        eq(flowReplays.id, id),
+        sql`(${flowReplays.status} = 'queued' or (${flowReplays.status} = 'running' and ${flowReplays.leaseUntil} < now()))`,
+      ),
+    )
+    .returning();
+  return replay && { replay, flow: await getFlow(ctx, replay.flowId) };
+}
+
+/** On real time, whatever the account's clock says. */
+const LEASE = sql`now() + interval '${sql.raw(String(LEASE_SECONDS))} seconds'`;
+
+const move = (
+  ctx: Context,
+  id: string,
+  from: readonly ReplayRow["status"][],
+  to: { [K in keyof ReplayRow]?: ReplayRow[K] | SQL },
+) =>
+  ctx.db
+    .update(flowReplays)
+    .set({ ...to, updatedAt: now(ctx) })
+    .where(
+      and(eq(flowReplays.clientId, ctx.account.id), eq(flowReplays.id, id), inArray(flowReplays.status, [...from])),
+    )
+    .returning({ id: flowReplays.id });
+
+/** Undefined once somebody canceled it. Identity first: what cannot be told again of the past says nothing of the future. */
+async function compare(
+  ctx: Context,
+  replay: ReplayRow,
+  flow: FlowRow,
+): Promise<{ findings: Findings; different: number } | undefined> {
+  const window = { since: replay.since, until: replay.until };
+  const seen = { since: addSeconds(replay.until, -MOST_DAYS * DAY_SECONDS), until: replay.until };
+  const read = await inTransaction(ctx, async (inside) => {
+    const deciles = await readDeciles(inside, seen);
+    return { deciles, segments: await readSegments(inside, seen, deciles), costs: await readCosts(inside, seen) };
+  });
+  const compared = comparison(read.segments, read.deciles, read.costs);
+  const choices = new Map<string, Choices>();
+  const total = await inTransaction(ctx, (inside) => countDecided(inside, flow, { ...window, most: replay.sample }));
+  await inTransaction(ctx, (inside) => move(inside, replay.id, ["running"], { total }));
+  let [done, different] = [0, 0];
+  let before: Cursor | undefined;
+  for (;;) {
+    const size = Math.min(PAGE, replay.sample - done);
+    const page = await inTransaction(ctx, async (inside) => {
+      const decided = size > 0 ? await readDecided(inside, flow, { ...window, before, size }) : [];
+      const versionAt = versions(inside);
+      for (const one of decided) {
+        const deciding = one.flowId === null ? undefined : await versionAt(one.flowId);
+        if (deciding && !isReproduced(one, deciding)) different += 1;
+        compared.add(one, redecide(one, await choicesFor(inside, choices, flow, one)));
+      }
+      const [held] = await move(inside, replay.id, ["running"], {
+        done: done + decided.length,
+        leaseUntil: LEASE,
+      });
+      return held ? decided : undefined;
+    });
+    if (!page) return undefined;
+    done += page.length;
+    const last = page.at(-1);
+    if (!last || page.length < size) return { findings: compared.findings(), different };
+    before = { at: last.at, id: last.chargeId };
+  }
+}
+
+async function choicesFor(ctx: Context, known: Map<string, Choices>, flow: FlowRow, { merchantId, facts }: Decided) {
+  const found = known.get(merchantId);
+  if (found) return found;
+  const tried = { id: flow.id, version: versionOf(flow), family: flow.familyId, root: rootOf(flow) };
+  const choices = await choicesOf(ctx, merchantId, facts.method, tried);
+  known.set(merchantId, choices);
+  return choices;
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { connectionsOf } from "@/lib/providers/connections";
+import { addressOf, HOSTS } from "@/lib/providers/hosts";
+import { secretOf } from "@/lib/providers/secret";
+
+// Read once, at the first use in this file.
+process.env.PROVIDER_TEST_HOSTS = JSON.stringify({
+  STRIPE: "http://127.0.0.1:4000",
+  BB: { api: "https://127.0.0.1:4001" },
+});
+
+test("stand-ins are reached with test credentials alone, and only where one is named", () => {
+  expect(addressOf("STRIPE", "test")).toEqual({ baseUrl: "http://127.0.0.1:4000", isStandIn: true });
+  expect(addressOf("STRIPE", "live")).toEqual({ baseUrl: "https://api.stripe.com", isStandIn: false });
+  expect(addressOf("BB", "test").isStandIn).toBe(true);
+  expect(addressOf("BB", "test", "token")).toEqual({ baseUrl: HOSTS.BB.token.test, isStandIn: false });
+  expect(addressOf("BB", "live")).toEqual({ baseUrl: HOSTS.BB.api.live, isStandIn: false });
+  expect(() => addressOf("STRIPE", "test", "query")).toThrow("no host for query");
+});
+
+test("every constant host is one of the internet's, over TLS", () => {
+  for (const roles of Object.values(HOSTS)) {
+    for (const { live, test: forTests } of Object.values(roles)) {
+      for (const address of [live, forTests]) expect(address).toMatch(/^https:\/\/[a-z0-9.-]+$/);
+    }
+  }
+});
+
+test("two sets of credentials never share a connection, nor do the two sides of one", () => {
+  const connections = connectionsOf("STRIPE");
+  const [first, second] = ["sk_test_a", "sk_test_b"].map((secretKey) => secretOf({ secretKey }));
+  if (!first || !second) throw new Error("two were made");
+  const of = (credentials: typeof first, host: "live" | "test" = "test") => connections.to({ host, credentials });
+  expect(of(first)).toBe(of(secretOf({ secretKey: "sk_test_a" })));
+  expect(of(first)).not.toBe(of(second));
+  expect(of(first)).not.toBe(of(first, "live"));
+});

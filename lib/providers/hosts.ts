@@ -1,0 +1,35 @@
+import { env } from "@/lib/env";
+import type { ProviderHost } from "@/lib/providers/provider";
+import type { HostRole } from "@/lib/test-hosts";
+
+type Addresses = Partial<Record<HostRole, Readonly<Record<ProviderHost, string>>>>;
+
+/** The constant addresses of each kind that an adapter serves; nothing else is ever reached. */
+export const HOSTS = {
+  STRIPE: { api: { live: "https://api.stripe.com", test: "https://api.stripe.com" } },
+  BB: {
+    api: { live: "https://api-pix.bb.com.br", test: "https://api.hm.bb.com.br" },
+    token: { live: "https://oauth.bb.com.br", test: "https://oauth.hm.bb.com.br" },
+  },
+  ITAU: {
+    api: { live: "https://secure.api.itau", test: "https://devportal.itau.com.br" },
+    token: { live: "https://sts.itau.com.br", test: "https://devportal.itau.com.br" },
+  },
+} as const satisfies Record<string, Addresses>;
+
+export type HostedKind = keyof typeof HOSTS;
+
+export interface Address {
+  baseUrl: string;
+  /** A stand-in on this machine, which test credentials alone can reach. */
+  isStandIn: boolean;
+}
+
+/** Where a call goes. A live credential never reads the stand-ins. */
+export function addressOf(kind: HostedKind, host: ProviderHost, role: HostRole = "api"): Address {
+  const addresses: Addresses = HOSTS[kind];
+  const constant = addresses[role];
+  if (!constant) throw new Error(`${kind} has no host for ${role}`);
+  const standIn = host === "test" ? env().PROVIDER_TEST_HOSTS?.[kind]?.[role] : undefined;
+  return standIn === undefined ? { baseUrl: constant[host], isStandIn: false } : { baseUrl: standIn, isStandIn: true };
+}

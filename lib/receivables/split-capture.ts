@@ -1,0 +1,57 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { charges, splitRules } from "@/db/schema/charges";
+import type { Context } from "@/lib/context";
+import type { Movement } from "@/lib/receivables/movements";
+import type { Share } from "@/lib/receivables/shares";
+import { feeTableOf } from "@/lib/splits/fee-table";
+import { cutToShare, feesOf } from "@/lib/splits/fees";
+import { sharesOf } from "@/lib/splits/shares";
+
+/**
+ * Who owns what of a captured amount, with the fees in force on this day; what each rule came to is kept beside it, so
+ * that a refund gives back by what was charged.
+ */
+export async function capturedSplit(ctx: Context, { charge, amount }: Movement): Promise<Share[]> {
+  const { row, brand, splits } = charge;
+  const shares = sharesOf(splits, { total: row.originalAmount, part: amount });
+  const { paymentType, merchantId } = row;
+  const sale = { merchantId, paymentType, installments: row.installments ?? 1, brand, amount };
+  const table = await feeTableOf(ctx, sale, splits);
+  const fees = feesOf(splits, shares.rules, amount, table).map((fee, index) =>
+    cutToShare(fee, shares.rules[index] ?? 0),
+  );
+  for (const [index, rule] of splits.entries()) {
+    const fee = fees[index];
+    if (!fee) continue;
+    await ctx.db
+      .update(splitRules)
+      .set({
+        capturedShare: shares.rules[index] ?? 0,
+        processing: fee.processing,
+        processingMdr: fee.processingMdr,
+        processingRefundable: fee.processingRefundable,
+        rateId: fee.rateId,
+        fares: fee.fares,
+        faresMdr: fee.faresMdr,
+        faresRefundable: fee.faresRefundable,
+      })
+      .where(
+        and(eq(splitRules.clientId, ctx.account.id), eq(splitRules.id, rule.id), isNull(splitRules.capturedShare)),
+      );
+  }
+  if (table.applied && amount !== row.originalAmount) {
+    await ctx.db
+      .update(charges)
+      .set({ platformFee: { ...table.applied } })
+      .where(and(eq(charges.id, row.id), sql`${charges.platformFee} is not null`));
+  }
+  return [
+    ...splits.map(({ sellerId: party }, index) => ({
+      party,
+      gross: shares.rules[index] ?? 0,
+      processingFee: fees[index]?.processing ?? 0,
+      fares: fees[index]?.fares ?? 0,
+    })),
+    { party: null, gross: shares.merchant, processingFee: 0, fares: 0 },
+  ].filter(({ gross }) => gross > 0);
+}

@@ -1,0 +1,68 @@
+import { sql } from "drizzle-orm";
+import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import type { Context } from "@/lib/context";
+import { accountOf, type Party } from "@/lib/ledger/accounts";
+import { balancesOf } from "@/lib/ledger/checkpoints";
+import type { Cents } from "@/lib/money";
+import type { BookedCharge } from "@/lib/receivables/movements";
+
+/** What a party still has of a charge. */
+export interface Standing {
+  /** Got, less what it gave back or lost. */
+  open: Cents;
+  refunded: Cents;
+  /** Lost to disputes that are not won back. */
+  disputed: Cents;
+}
+
+export async function standingsOf({ db }: Context, chargeId: string): Promise<Map<Party, Standing>> {
+  const rows = await db.execute<Standing & { sellerId: Party } & Record<string, unknown>>(sql`
+    select seller_id as "sellerId", sum(gross)::float8 as open,
+           coalesce(-sum(gross) filter (where type in ('refund', 'refund_reversal')), 0)::float8 as refunded,
+           coalesce(-sum(gross) filter (where type in ('chargeback', 'chargeback_refund')), 0)::float8 as disputed
+      from receivables where charge_id = ${chargeId} group by seller_id`);
+  return new Map([...rows].map(({ sellerId, ...standing }) => [sellerId, standing]));
+}
+
+/** How far a refund may reach into what a seller has. */
+export interface Position {
+  /** Of what is available, down to the least that it may owe. */
+  room: Cents;
+  maxRefundDays: number | null;
+}
+
+/** Locked until the transaction ends: two refunds never count the same money. The caller holds the charge. */
+export async function lockPositions(
+  ctx: Context,
+  { row }: BookedCharge,
+  sellerIds: readonly string[],
+): Promise<Map<string, Position>> {
+  const ids = `{${[...sellerIds].sort().join(",")}}`;
+  const { id: clientId } = ctx.account;
+  await ctx.db.execute(sql`
+    insert into seller_positions (client_id, merchant_id, seller_id)
+    select client_id, merchant_id, id from sellers
+     where client_id = ${clientId} and merchant_id = ${row.merchantId} and id = any(${ids}::uuid[])
+     order by id on conflict do nothing`);
+  const rows = await ctx.db.execute<{ id: string; least: number; maxRefundDays: number | null }>(sql`
+    select p.seller_id as id, s.min_negative_balance::float8 as least, s.max_refund_days as "maxRefundDays"
+      from seller_positions p join sellers s on s.id = p.seller_id
+     where p.merchant_id = ${row.merchantId} and p.seller_id = any(${ids}::uuid[])
+     order by p.seller_id for update of p`);
+  const books = { clientId, merchantId: row.merchantId, currency: row.currency };
+  const accountIdOf = (sellerId: string) => accountOf(books, { kind: "seller_available", sellerId }).id;
+  const balances = await balancesOf(
+    ctx,
+    [...rows].map(({ id }) => accountIdOf(id)),
+  );
+  return new Map(
+    [...rows].map(({ id, least, maxRefundDays }) => {
+      const available = -(balances.get(accountIdOf(id)) ?? 0);
+      return [id, { room: Math.max(0, available + least), maxRefundDays }];
+    }),
+  );
+}
+
+/** Asked on a day after the last on which the seller gives anything back. */
+export const isTooLate = (maxRefundDays: number | null, capturedAt: Date, askedAt: Date): boolean =>
+  maxRefundDays !== null && saoPauloDay(askedAt) > addDays(saoPauloDay(capturedAt), maxRefundDays);

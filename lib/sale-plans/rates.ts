@@ -1,0 +1,72 @@
+import type { RateMethod, Refundable, salePlanRates } from "@/db/schema/sale-plans";
+import type { CivilDate } from "@/lib/brazil/bank-calendar";
+import type { Brand } from "@/lib/brazil/card-brand";
+
+export type RateRow = typeof salePlanRates.$inferSelect;
+
+/** What a fee depends on. */
+export interface Sold {
+  method: RateMethod;
+  brand: Brand | undefined;
+  /** 1 where nothing is paid in instalments. */
+  installments: number;
+  /** The day of the capture in São Paulo. */
+  day: CivilDate;
+}
+
+/** The price of a payment; `id` is the row it comes from. */
+export type Rate = Pick<RateRow, "id" | "percentageBps" | "fixedAmount"> & { refundable: Refundable };
+
+const METHODS: Readonly<Record<string, RateMethod>> = {
+  credit: "credit",
+  apple_pay: "credit",
+  click_to_pay: "credit",
+  debit: "debit",
+  voucher: "voucher",
+  pix: "pix",
+  boleto: "boleto",
+};
+
+export const rateMethodOf = (paymentType: string): RateMethod => METHODS[paymentType] ?? "default";
+
+/**
+ * The row that applies (spec/settlement.md section 2): of the same method the most particular one, a brand before none
+ * and a narrow band before a wide one; else the fallback; else nothing is charged.
+ */
+export function rateFor(rows: readonly RateRow[], sold: Sold): Rate | undefined {
+  return bestOf(rows, sold) ?? (sold.method === "default" ? undefined : bestOf(rows, { ...sold, method: "default" }));
+}
+
+const bestOf = (rows: readonly RateRow[], sold: Sold): RateRow | undefined =>
+  inForce(rows, sold.day)
+    .filter((row) => row.paymentMethod === sold.method && fits(row, sold))
+    .toSorted((a, b) => Number(a.brand === null) - Number(b.brand === null) || width(a) - width(b) || newest(a, b))[0];
+
+const fits = ({ brand, installmentFrom, installmentTo }: RateRow, sold: Sold): boolean =>
+  (brand === null || brand === sold.brand) &&
+  installmentFrom <= sold.installments &&
+  sold.installments <= installmentTo;
+
+const width = ({ installmentFrom, installmentTo }: RateRow): number => installmentTo - installmentFrom;
+
+/** Of the rows for the same payments the newest that has begun; a retired one ends them. */
+export const inForce = (rows: readonly RateRow[], day: CivilDate): RateRow[] =>
+  [...byPayments(rows.filter(({ effectiveFrom }) => effectiveFrom <= day)).values()]
+    .flatMap((same) => same.toSorted(newest).slice(0, 1))
+    .filter(({ isRetired }) => !isRetired);
+
+export const isSamePayments = (a: RateKey, b: RateKey): boolean => keyOf(a) === keyOf(b);
+
+type RateKey = Pick<RateRow, "paymentMethod" | "brand" | "installmentFrom" | "installmentTo">;
+const keyOf = ({ paymentMethod, brand, installmentFrom, installmentTo }: RateKey): string =>
+  [paymentMethod, brand ?? "", installmentFrom, installmentTo].join(":");
+
+function byPayments(rows: readonly RateRow[]): Map<string, RateRow[]> {
+  const groups = new Map<string, RateRow[]>();
+  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
+  return groups;
+}
+
+/** The later day first; of one day what was written last. */
+const newest = (a: RateRow, b: RateRow): number =>
+  a.effectiveFrom === b.effectiveFrom ? (a.id < b.id ? 1 : -1) : a.effectiveFrom < b.effectiveFrom ? 1 : -1;

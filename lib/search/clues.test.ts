@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { readClues } from "@/lib/search/clues";
+
+const NOW = new Date("2026-11-22T15:00:00Z");
+const read = (typed: string) => readClues(typed, NOW);
+const day = (text: string) => new Date(`${text}T00:00:00-03:00`);
+
+describe("clues in any order", () => {
+  test.each(["0007 459,90", "459,90 0007", "459.9 0007", "R$ 459,90 0007"])("%s is a card and an amount", (typed) => {
+    expect(read(typed)?.rest?.terms).toEqual(
+      expect.arrayContaining([
+        [{ kind: "amount", value: 45_990 }],
+        expect.arrayContaining([{ kind: "lastFour", value: "0007" }]),
+      ]),
+    );
+  });
+
+  test.each(["ana ontem recusada", "recusada Ana ontem", "declined yesterday ana"])(
+    "%s is a buyer, a day and a state",
+    (typed) => {
+      expect(read(typed)).toMatchObject({
+        status: ["failed"],
+        from: day("2026-11-21"),
+        until: day("2026-11-22"),
+        rest: { words: expect.stringMatching(/^ana$/i), terms: [] },
+      });
+    },
+  );
+
+  test("an order number is tried as shops write it", () => {
+    expect(read("PED 1010")?.rest?.orders).toEqual(expect.arrayContaining(["PED 1010", "PED-1010", "ped1010"]));
+  });
+
+  test.each([
+    ["20/11", "2026-11-20"],
+    ["20/11/2025", "2025-11-20"],
+    ["2026-01-02", "2026-01-02"],
+    ["24/12", "2025-12-24"],
+  ])("%s is the day %s", (typed, wanted) => {
+    expect(read(`pix ${typed}`)).toMatchObject({ method: "pix", from: day(wanted), rest: undefined });
+  });
+
+  test.each(["31/02", "99/99"])("%s is no day", (typed) => {
+    expect(read(`pix ${typed}`)?.from).toBeUndefined();
+  });
+
+  test.each(["ana@example.com", "529.982.247-25", "01a1fdae-8548-7cbc-a3df-848b3f4dfb5d", "R$ 1.299,00"])(
+    "%s is one thing",
+    (typed) => {
+      expect(read(typed)?.rest).toMatchObject({ words: "", orders: [] });
+    },
+  );
+
+  test("a blank text is none", () => {
+    expect(read("  ")).toBeUndefined();
+  });
+});

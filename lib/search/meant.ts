@@ -1,0 +1,56 @@
+import type { ChargeStatus } from "@/db/schema/charges";
+import type { Meant } from "@/lib/charges/search";
+import { type Context, now } from "@/lib/context";
+import { customersLike } from "@/lib/search/buyers";
+import { type Clues, readClues } from "@/lib/search/clues";
+import type { ListFilters } from "@/lib/search/payments";
+
+const MOST_BUYERS = 500;
+
+/** The text of a search as filters: its clues narrow what the others, and what was chosen beside it, leave. */
+export async function withClues(
+  ctx: Context,
+  { search, ...filters }: ListFilters,
+  patienceMs?: number,
+): Promise<ListFilters> {
+  const clues = readClues(search ?? "", now(ctx));
+  if (!clues) return filters;
+  const { rest } = clues;
+  const isOther = (chosen: readonly string[] | undefined, meant: string | undefined) =>
+    meant !== undefined && (chosen?.length ?? 0) > 0 && !chosen?.includes(meant);
+  const status = bothOf(filters.status, clues.status);
+  if (
+    status === "none" ||
+    isOther(filters.method, clues.method) ||
+    isOther(filters.brand && [filters.brand], clues.brand)
+  )
+    return { ...filters, ids: [] };
+  return {
+    ...filters,
+    status,
+    method: clues.method ? [clues.method] : filters.method,
+    brand: filters.brand ?? clues.brand,
+    from: latest(filters.from, clues.from),
+    until: earliest(filters.until, clues.until),
+    meant: rest && (await meantBy(ctx, rest, patienceMs)),
+  };
+}
+
+async function meantBy(ctx: Context, rest: NonNullable<Clues["rest"]>, patienceMs: number | undefined): Promise<Meant> {
+  const { words, ...others } = rest;
+  return { ...others, buyers: words ? await customersLike(ctx, words, MOST_BUYERS, patienceMs) : undefined };
+}
+
+function bothOf(
+  chosen: readonly ChargeStatus[] | undefined,
+  meant: readonly ChargeStatus[] | undefined,
+): readonly ChargeStatus[] | "none" | undefined {
+  if (!chosen?.length || !meant) return meant ?? chosen;
+  const both = chosen.filter((status) => meant.includes(status));
+  return both.length > 0 ? both : "none";
+}
+
+const latest = (one: Date | undefined, other: Date | undefined) =>
+  one && other ? (one > other ? one : other) : (one ?? other);
+const earliest = (one: Date | undefined, other: Date | undefined) =>
+  one && other ? (one < other ? one : other) : (one ?? other);

@@ -1,0 +1,80 @@
+import type { DOCUMENT_TYPES } from "@/db/schema/sellers";
+import { invalid } from "@/lib/errors";
+
+export type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+export const MOST_BYTES = 3 * 1024 * 1024;
+/** A picture of this many pixels is already larger than any document; more is a trap for whoever opens it. */
+const MOST_PIXELS = 50_000_000;
+
+type FileKind = "png" | "jpeg" | "bmp" | "webp" | "heic" | "heif" | "pdf";
+
+const MIME: Readonly<Record<FileKind, string>> = {
+  png: "image/png",
+  jpeg: "image/jpeg",
+  bmp: "image/bmp",
+  webp: "image/webp",
+  heic: "image/heic",
+  heif: "image/heif",
+  pdf: "application/pdf",
+};
+
+const WITH_PDF: ReadonlySet<DocumentType> = new Set<DocumentType>(["SELFIE", "CNH_FULL"]);
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
+const HEIC_BRANDS = new Set(["heic", "heix", "hevc", "hevx", "heim", "heis"]);
+const HEIF_BRANDS = new Set(["mif1", "msf1", "heif"]);
+const ascii = (bytes: Buffer, from: number, to: number): string => bytes.subarray(from, to).toString("latin1");
+
+/** By the content: names and types that senders give may lie. */
+export function kindOf(bytes: Buffer): FileKind | undefined {
+  if (bytes.subarray(0, PNG.length).equals(PNG)) return "png";
+  if (bytes.subarray(0, JPEG.length).equals(JPEG)) return "jpeg";
+  if (ascii(bytes, 0, 4) === "RIFF" && ascii(bytes, 8, 12) === "WEBP") return "webp";
+  if (ascii(bytes, 0, 2) === "BM" && bytes.length > 26 && bytes.readUInt32LE(2) === bytes.length) return "bmp";
+  if (ascii(bytes, 0, 5) === "%PDF-" && bytes.subarray(-1_024).includes("%%EOF")) return "pdf";
+  if (ascii(bytes, 4, 8) !== "ftyp") return undefined;
+  const brand = ascii(bytes, 8, 12);
+  return HEIC_BRANDS.has(brand) ? "heic" : HEIF_BRANDS.has(brand) ? "heif" : undefined;
+}
+
+export interface CheckedFile {
+  bytes: Buffer;
+  mime: string;
+}
+
+/**
+ * What is kept is never what was sent: pixels of pictures are decoded and written anew, so that places, names and what
+ * hides behind the picture stay outside. BMP carries nothing beside its pixels; PDF, HEIC and HEIF are kept as they are.
+ */
+export async function checkedFile(type: DocumentType, given: Buffer): Promise<CheckedFile> {
+  const kind = kindOf(given);
+  if (kind === undefined) throw invalid("file: must be a PNG, JPEG, BMP, WebP, HEIC or HEIF picture, or a PDF");
+  if (kind === "pdf" && !WITH_PDF.has(type))
+    throw invalid(`file: a PDF is taken as ${[...WITH_PDF].join(" and ")} only`);
+  if (kind === "pdf" || kind === "heic" || kind === "heif") return { bytes: given, mime: MIME[kind] };
+  if (kind === "bmp") return { bytes: checkedBitmap(given), mime: MIME.bmp };
+  return { bytes: await redrawn(kind, given), mime: MIME[kind] };
+}
+
+async function redrawn(kind: "png" | "jpeg" | "webp", given: Buffer): Promise<Buffer> {
+  const { default: sharp } = await import("sharp");
+  try {
+    const picture = sharp(given, { failOn: "error", limitInputPixels: MOST_PIXELS }).rotate();
+    if (kind === "png") return await picture.png({ compressionLevel: 9 }).toBuffer();
+    return kind === "jpeg"
+      ? await picture.jpeg({ quality: 92 }).toBuffer()
+      : await picture.webp({ quality: 92 }).toBuffer();
+  } catch {
+    throw invalid("file: the picture is damaged or too large");
+  }
+}
+
+/** Its header must describe just these bytes. */
+function checkedBitmap(given: Buffer): Buffer {
+  const [offset, width, height] = [given.readUInt32LE(10), given.readInt32LE(18), Math.abs(given.readInt32LE(22))];
+  const isSound = offset < given.length && width > 0 && height > 0 && width * height <= MOST_PIXELS;
+  if (!isSound) throw invalid("file: the picture is damaged or too large");
+  return given;
+}

@@ -1,0 +1,94 @@
+import { and, asc, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { sellerDocuments, sellerRegistrations, sellerReviews, sellers } from "@/db/schema/sellers";
+import { type Context, publicKeyOf } from "@/lib/context";
+import { directionOf, offsetOf, type Paged } from "@/lib/http/pagination";
+import type { SellerFilters } from "@/lib/sellers/schema";
+
+export type SellerRow = typeof sellers.$inferSelect;
+export type RegistrationRow = typeof sellerRegistrations.$inferSelect;
+export type ReviewRow = typeof sellerReviews.$inferSelect;
+
+/** A seller with everything that is answered of it. */
+export interface Seller {
+  row: SellerRow;
+  /** Oldest first. */
+  registrations: RegistrationRow[];
+  /** Ids. */
+  documents: string[];
+}
+
+const live = (ctx: Context): SQL | undefined => and(eq(sellers.clientId, ctx.account.id), isNull(sellers.deletedAt));
+
+export async function findSeller(ctx: Context, id: string, lock?: "update"): Promise<Seller | undefined> {
+  const asked = ctx.db
+    .select()
+    .from(sellers)
+    .where(and(live(ctx), eq(sellers.id, id)));
+  const [row] = await (lock ? asked.for(lock) : asked);
+  return row && (await withParts(ctx, [row]))[0];
+}
+
+export async function listSellers(ctx: Context, filters: SellerFilters): Promise<Paged<Seller>> {
+  const key = publicKeyOf(ctx);
+  const where = and(
+    live(ctx),
+    key === undefined ? undefined : eq(sellers.createdByKey, key),
+    filters.id ? eq(sellers.id, filters.id) : undefined,
+    filters.merchantId ? eq(sellers.merchantId, filters.merchantId) : undefined,
+    filters.status && inArray(sellers.status, filters.status),
+    filters.email === undefined
+      ? undefined
+      : or(eq(sellers.ownerEmail, filters.email), eq(sellers.businessEmail, filters.email)),
+    filters.businessName === undefined ? undefined : nameContains(filters.businessName),
+  );
+  const order = directionOf(filters) === "asc" ? asc : desc;
+  const rows = await ctx.db
+    .select()
+    .from(sellers)
+    .where(where)
+    .orderBy(order(sellers.createdAt), order(sellers.id))
+    .limit(filters.limit)
+    .offset(offsetOf(filters));
+  return { items: await withParts(ctx, rows), totalItems: await ctx.db.$count(sellers, where) };
+}
+
+/** Any part of the name, from the trigram index. */
+const nameContains = (part: string): SQL =>
+  sql`lower(${sellers.businessName}) like ${`%${part.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`;
+
+async function withParts(ctx: Context, rows: SellerRow[]): Promise<Seller[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const registrations = await registrationsOf(ctx, ids);
+  const documents = await ctx.db
+    .select({ id: sellerDocuments.id, sellerId: sellerDocuments.sellerId })
+    .from(sellerDocuments)
+    .where(
+      and(
+        eq(sellerDocuments.clientId, ctx.account.id),
+        inArray(sellerDocuments.sellerId, ids),
+        isNull(sellerDocuments.deletedAt),
+      ),
+    )
+    .orderBy(asc(sellerDocuments.createdAt), asc(sellerDocuments.id));
+  return rows.map((row) => ({
+    row,
+    registrations: registrations.filter(({ sellerId }) => sellerId === row.id),
+    documents: documents.flatMap(({ id, sellerId }) => (sellerId === row.id ? [id] : [])),
+  }));
+}
+
+export const registrationsOf = (ctx: Context, sellerIds: readonly string[]): Promise<RegistrationRow[]> =>
+  ctx.db
+    .select()
+    .from(sellerRegistrations)
+    .where(and(eq(sellerRegistrations.clientId, ctx.account.id), inArray(sellerRegistrations.sellerId, [...sellerIds])))
+    .orderBy(asc(sellerRegistrations.createdAt), asc(sellerRegistrations.id));
+
+/** Of one seller, newest first. */
+export const reviewsOf = (ctx: Context, sellerId: string): Promise<ReviewRow[]> =>
+  ctx.db
+    .select()
+    .from(sellerReviews)
+    .where(and(eq(sellerReviews.clientId, ctx.account.id), eq(sellerReviews.sellerId, sellerId)))
+    .orderBy(desc(sellerReviews.createdAt), desc(sellerReviews.id));

@@ -1,0 +1,34 @@
+import type { CardSecret } from "@/lib/providers/provider";
+
+/** A kind that can be proved: where its tests are, where its dates are kept, and the cards of its own test host. */
+export interface ProvableKind {
+  folder: string;
+  verified: string;
+  live: { approved: CardSecret; declined: CardSecret } | undefined;
+}
+
+const testCard = (pan: string, holderName: string): CardSecret => ({
+  pan,
+  cvv: "123",
+  expMonth: "12",
+  expYear: "2031",
+  holderName,
+  brand: "visa",
+});
+
+/** Published by each provider for its own test host. */
+export const PROVABLE: Readonly<Record<string, ProvableKind>> = {
+  "BB, ITAU": {
+    folder: "lib/testing/providers/pix-bacen",
+    verified: "lib/providers/pix-bacen/verified.json",
+    live: undefined,
+  },
+  STRIPE: {
+    folder: "lib/testing/providers/stripe",
+    verified: "lib/providers/stripe/verified.json",
+    live: {
+      approved: testCard("4000000760000002", "approve"),
+      declined: testCard("4000000000000002", "decline:generic"),
+    },
+  },
+};
