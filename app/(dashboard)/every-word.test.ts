@@ -5,6 +5,7 @@ import { isKnownAction } from "@/app/(dashboard)/dashboard/audit/words";
 import { DECLINE_TEXTS } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { ACTS } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
 import { PURCHASE_ACTS } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-panels";
+import { FLOW_ACTIONS } from "@/db/schema/flows";
 import { OPERATION_TYPES } from "@/db/schema/purchases";
 import { DECLINED_CODES, PLATFORM_DECLINE_CODES } from "@/lib/declines/decline-codes";
 
@@ -24,6 +25,7 @@ const OF_LIMITS = new Set(["charge.refund.begin", "charge.refund.give-up"]);
 const COMPOSED: Readonly<Record<string, readonly string[]>> = {
   "charge.": ["capture", "void"],
   "charge.release_": ["orphan", "duplicate"],
+  "flow.": FLOW_ACTIONS,
   "purchase.": OPERATION_TYPES.filter((type) => type !== "authorize" && type !== "rollback"),
   "provider.rotation.": ["confirmed", "refused"],
 };

@@ -6,7 +6,7 @@ import { openShop, type Shop } from "@/lib/providers/sandbox/api/testing";
 import { type SandboxOutcome, sandboxPan } from "@/lib/reference/sandbox-pans";
 import { proofFrom, proofRuns, recordProof } from "@/lib/testing/proof";
 import type { Books } from "@/lib/testing/providers/kit/books";
-import type { MockFault, MockServer } from "@/lib/testing/providers/kit/server";
+import type { About, MockFault, MockServer } from "@/lib/testing/providers/kit/server";
 import { drawsFor } from "@/lib/testing/simulator/seeded";
 
 /** A kind and its stand-in; its provider is registered by the API, as a merchant does. */
@@ -66,6 +66,30 @@ async function openPaying({ credentials }: FaultedKind, isFirst: boolean): Promi
   return { shop, providerId: id, credentials: own };
 }
 
+/** No two payments of a round are of the same amount: it names the seed of a charge, whose id is made anew in each run. */
+const amountOf = (seed: number): number => 1_000 + (seed % 9_000);
+
+/** What each request of a payment meets: drawn from the payment's seed and from how often the step was asked for. */
+function faultsOf(clientId: string, seeds: readonly number[]): (about: About) => Promise<MockFault | undefined> {
+  const seedOf = new Map(seeds.map((seed) => [amountOf(seed), seed]));
+  const seedOfCharge = async (charge: string): Promise<number | undefined> => {
+    const [row] = await systemSql()<{ amount: number }[]>`
+      select amount::int from charges where client_id = ${clientId} and id::text = ${charge}`;
+    return row && seedOf.get(row.amount);
+  };
+  const known = new Map<string, Promise<number | undefined>>();
+  const asked = new Map<string, number>();
+  return async ({ charge, step }) => {
+    const looked = known.get(charge) ?? seedOfCharge(charge);
+    known.set(charge, looked);
+    const seed = await looked;
+    const times = asked.get(`${charge} ${step}`) ?? 0;
+    asked.set(`${charge} ${step}`, times + 1);
+    const fault = seed === undefined ? "none" : drawsFor(`fault ${seed} ${step} ${times}`).pick(AT_KIND);
+    return fault === "none" ? undefined : fault;
+  };
+}
+
 async function pay({ shop }: Paying, seed: number): Promise<void> {
   const { chance, pick } = drawsFor(`payment ${seed}`);
   const scenario = pick(SCENARIOS);
@@ -77,7 +101,7 @@ async function pay({ shop }: Paying, seed: number): Promise<void> {
   };
   await shop.pay(
     card.cardNumber,
-    { capture: chance(0.5), amount: 1_000 + (seed % 9_000), paymentSource: { sourceType: "card", card } },
+    { capture: chance(0.5), amount: amountOf(seed), paymentSource: { sourceType: "card", card } },
     scenario === NO_FAULT ? {} : { scenario },
   );
 }
@@ -119,18 +143,16 @@ const TAKEN = ["pre_authorized", "authorized", "capture_pending"];
 /** Payments over the kind and the simulator, both of which fail in every way: none may be authorized twice. */
 export async function payFaulted(of: FaultedKind, inSuite: number): Promise<void> {
   const [first, runs] = [proofFrom(), proofRuns(inSuite)];
+  // At least two rounds: one begins at the kind, the next at the simulator.
+  const round = Math.min(ROUND, Math.ceil(runs / 2));
   const violations: string[] = [];
   const figures = { authorizedAtSandbox: 0, authorizedAtKind: 0, failedOver: 0, underReview: 0 };
   const { mock } = of;
-  for (let begun = 0; begun < runs; begun += ROUND) {
-    const paying = await openPaying(of, (begun / ROUND) % 2 === 0);
+  for (let begun = 0; begun < runs; begun += round) {
+    const paying = await openPaying(of, (begun / round) % 2 === 0);
     const { clientId } = paying.shop;
-    mock.faultOf = ({ charge, step }) => {
-      const sent = mock.requests.filter((one) => one.charge === charge).length;
-      const fault = drawsFor(`${charge} ${step} ${sent}`).pick(AT_KIND);
-      return fault === "none" ? undefined : fault;
-    };
-    const seeds = Array.from({ length: Math.min(ROUND, runs - begun) }, (_, index) => first + begun + index);
+    const seeds = Array.from({ length: Math.min(round, runs - begun) }, (_, index) => first + begun + index);
+    mock.faultOf = faultsOf(clientId, seeds);
     for (let at = 0; at < seeds.length; at += AT_ONCE) {
       await Promise.all(seeds.slice(at, at + AT_ONCE).map((seed) => pay(paying, seed)));
     }

@@ -75,7 +75,7 @@ export interface MockServer {
   /** Suffered once, by the next request of this step; of any step when none is named. */
   plan(fault: MockFault, step?: string): void;
   /** Asked for each request that no planned fault meets. */
-  faultOf?: ((about: About) => MockFault | undefined) | undefined;
+  faultOf?: ((about: About) => MockFault | undefined | Promise<MockFault | undefined>) | undefined;
   /** Sees each request as it came, card data included: for comparisons in memory. */
   watch?: ((request: MockRequest) => void) | undefined;
   close(): Promise<void>;
@@ -104,7 +104,7 @@ export async function startMock<T extends object>(
     mock.watch?.(request);
     const index = planned.findIndex((one) => one.step === undefined || one.step === about.step);
     const [met] = index < 0 ? [] : planned.splice(index, 1);
-    const fault = met?.fault ?? mock.faultOf?.(about);
+    const fault = met?.fault ?? (await mock.faultOf?.(about));
     if (fault === "silence") return;
     if (fault === "lost_before") return drop(response);
     if (fault === "http_500") return answer(response, { status: 500, body: of.trouble(500, "before") });
