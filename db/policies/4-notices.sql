@@ -81,3 +81,14 @@ create trigger audit_log_notice after insert on audit_log for each row
     'webhook.reopen', 'webhook.pause', 'webhook.gone'))
   execute function notice_of_audit();
 
+-- What was withdrawn waits for nobody. The notice is the newest one: a payment has one request at a time.
+create or replace function notice_withdrawn() returns trigger language plpgsql as $$
+begin
+  delete from notices where id = (
+    select id from notices where client_id = new.client_id and kind = 'refund_waiting'
+       and path = '/dashboard/payments/' || new.object_id order by created_at desc, id desc limit 1);
+  return null;
+end $$;
+drop trigger if exists audit_log_notice_withdrawn on audit_log;
+create trigger audit_log_notice_withdrawn after insert on audit_log for each row
+  when (new.action = 'charge.refund.withdraw') execute function notice_withdrawn();

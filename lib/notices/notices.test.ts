@@ -101,6 +101,19 @@ describe("a notice is written with its cause", () => {
     expect(await kindsOf(client)).toEqual([...before, kind]);
   });
 
+  test("of a refund that waits for a second person, until it is withdrawn", async () => {
+    const client = await openClient();
+    const ctx = await client.context();
+    const [kept, withdrawn] = [newId(), newId()];
+    const write = (action: string, objectId: string) =>
+      inTransaction(ctx, (inside) => audit(inside, { action, object: "charge", objectId, after: { amount: 500 } }));
+    await write("charge.refund.propose", kept);
+    await write("charge.refund.propose", withdrawn);
+    await write("charge.refund.withdraw", withdrawn);
+    const left = await systemSql()`select path from notices where client_id = ${client.clientId}`;
+    expect(left.map(({ path }) => path)).toEqual([`/dashboard/payments/${kept}`]);
+  });
+
   test("of an entry from a new device, for that person alone", async () => {
     const client = await openClient();
     const [mine, other] = [await join(client, "owner"), await join(client, "owner")];
