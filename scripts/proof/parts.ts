@@ -79,7 +79,7 @@ export const PARTS: readonly ProofPart[] = [
     file: `${PROOFS}/mirror/faulted-payments.test.ts`,
     unit: "payments",
     full: 10_000,
-    small: 120,
+    small: 48,
     chunk: 600,
     waits: true,
   },

@@ -32,7 +32,9 @@ export interface MirrorServer extends Acquirer {
   /** Suffered once, by the next request of this step; of any step when none is named. */
   plan(fault: MirrorFault, step?: Step): void;
   /** Asked for each request that no planned fault meets. */
-  faultOf?: ((request: { step: Step; reference: string; charge: string }) => MirrorFault | undefined) | undefined;
+  faultOf?:
+    | ((request: { step: Step; charge: string }) => MirrorFault | undefined | Promise<MirrorFault | undefined>)
+    | undefined;
   close(): Promise<void>;
 }
 
@@ -58,8 +60,7 @@ export async function startMirror(port = 0): Promise<MirrorServer> {
     const step = key.slice(key.lastIndexOf(":") + 1) as Step; // As the adapter names its steps.
     const index = planned.findIndex((one) => one.step === undefined || one.step === step);
     const [met] = index < 0 ? [] : planned.splice(index, 1);
-    const facts = { step, reference: String(body.reference), charge: String(body.charge) };
-    const fault = met?.fault ?? mirror.faultOf?.(facts);
+    const fault = met?.fault ?? (await mirror.faultOf?.({ step, charge: String(body.charge) }));
     if (fault === "lost_before" || fault === "silence") return fault === "silence" ? undefined : drop(response);
     if (fault === "http_500") return answer(response, { status: 500, body: { error: { code: "internal" } } });
     if (fault === "rate_limited")

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, test } from "vitest";
 import { secretOf } from "@/lib/providers/secret";
 import { proofTimeout } from "@/lib/testing/proof";
 import { payFaulted } from "@/lib/testing/providers/kit/faulted";
+import { faultedMock } from "@/lib/testing/providers/kit/faulted-mock";
 import { type StripeMock, startStripe } from "@/lib/testing/providers/stripe/mock";
 import { signed } from "@/lib/testing/providers/stripe/rig";
 import { realNow } from "@/lib/time";
@@ -23,7 +24,7 @@ test(
   },
   () =>
     payFaulted(
-      {
+      faultedMock({
         mock,
         credentials: (name) => ({ type: "STRIPE", secretKey: `sk_test_${name}`, webhookSecret: `whsec_${name}` }),
         notifications: (credentials) =>
@@ -31,9 +32,9 @@ test(
             .filter(({ account }) => account === credentials.secretKey)
             .map(({ body }) => {
               const text = JSON.stringify(body);
-              return { id: String(body.id), headers: signed(text, secretOf(credentials), realNow()), body: text };
+              return { headers: signed(text, secretOf(credentials), realNow()), body: text };
             }),
-      },
+      }),
       IN_SUITE,
     ),
 );
