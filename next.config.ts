@@ -37,8 +37,8 @@ export default function config(): NextConfig {
     },
     experimental: {
       optimizePackageImports: ["radix-ui", "lucide-react"],
-      // A logo of two megabytes, and the rest of its form.
-      serverActions: { bodySizeLimit: "3mb" },
+      // A document of three megabytes, and the rest of its form.
+      serverActions: { bodySizeLimit: "4mb" },
     },
     rewrites: async () => ({
       // The registry answers both prefixes, unknown paths and wrong methods included; the launcher's server calls it itself.

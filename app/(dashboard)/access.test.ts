@@ -145,6 +145,7 @@ async function openShop(): Promise<Shop> {
     "links/[id]/edit": await MAKERS.session(client),
     "merchants/[id]": await MAKERS.merchant(client),
     "payments/[id]": await MAKERS.charge(client),
+    "sellers/[id]": await MAKERS.seller(client),
   };
   // The log is written a moment after its requests: nothing of it is still to come when the account is looked at.
   await flushRequestLog();

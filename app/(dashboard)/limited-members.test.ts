@@ -52,6 +52,7 @@ interface Side {
   link: string;
   linkName: string;
   customer: string;
+  seller: string;
 }
 
 let client: TestClient;
@@ -82,6 +83,7 @@ async function aSide(name: string): Promise<Side> {
     ...{ merchantId, name, charge, held, order, purchase, link, linkName },
     dispute: disputed?.id ?? "",
     customer: bought?.id ?? "",
+    seller: await MAKERS.seller(own),
   };
 }
 
@@ -181,6 +183,7 @@ const OBJECTS: Record<string, (side: Side) => string> = {
   "/dashboard/customers/[id]": ({ customer }) => customer,
   "/dashboard/merchants/[id]": ({ merchantId }) => merchantId,
   "/dashboard/disputes/[id]": ({ dispute }) => dispute,
+  "/dashboard/sellers/[id]": ({ seller }) => seller,
 };
 
 /** Questions that name the other merchant's things. */
@@ -225,6 +228,7 @@ describe("somebody limited to one merchant", () => {
       ["merchants/page.tsx", "name"],
       ["disputes/page.tsx", "dispute"],
       ["reviews/page.tsx", "held"],
+      ["sellers/page.tsx", "seller"],
     ] as const) {
       expect(await shown(file, limited, ""), file).toContain(inside[mark]);
       expect(await shown(file, whole, ""), file).toContain(outside[mark]);
@@ -265,6 +269,7 @@ async function written({ merchantId }: Side): Promise<unknown> {
            (select md5(string_agg(p::text, ',' order by id)) from purchases p where merchant_id = ${merchantId}) as purchases,
            (select md5(string_agg(s::text, ',' order by id)) from sessions s where merchant_id = ${merchantId}) as links,
            (select md5(string_agg(m::text, ',' order by id)) from merchants m where id = ${merchantId}) as merchants,
+           (select md5(string_agg(l::text, ',' order by id)) from sellers l where merchant_id = ${merchantId}) as sellers,
            (select count(*) from transaction_requests where charge_id in (select id from c)) as attempts,
            (select count(*) from dispute_notes where charge_id in (select id from c)) as notes,
            (select count(*) from review_takes) as takes,
@@ -286,9 +291,9 @@ test("every action is looked at, and every page", () => {
 describe.each(actions.filter((file) => !file.startsWith("settings/") && file !== "actions"))("%s", (file) => {
   test("changes nothing of another merchant", async () => {
     const before = await written(outside);
-    const { charge, held, purchase, link, merchantId, dispute, customer } = outside;
+    const { charge, held, purchase, link, merchantId, dispute, customer, seller } = outside;
     for (const name of NAMED[file] ?? []) {
-      for (const id of [charge, held, purchase, link, merchantId, dispute, customer]) {
+      for (const id of [charge, held, purchase, link, merchantId, dispute, customer, seller]) {
         for (const action of file.startsWith("payments/") ? ["refund", "capture", "recheck"] : ["any"]) {
           const fields = { id, merchantId, webhookId: id, purchaseId: id, action, key: newId(), plan: "any" };
           const more = { text: "a note", reason: "a reason", hours: "1", how: "off", isActive: "no", amount: "10.00" };

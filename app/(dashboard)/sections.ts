@@ -3,6 +3,7 @@ import {
   BookCheck,
   FlaskConical,
   Gavel,
+  HandCoins,
   House,
   KeyRound,
   Link2,
@@ -91,6 +92,14 @@ export const SECTIONS = [
     group: "sell",
     icon: UsersRound,
     right: "payments.see",
+  },
+  {
+    name: "sellers",
+    href: "/dashboard/sellers",
+    letter: "e",
+    group: "money",
+    icon: HandCoins,
+    right: "sellers.see",
   },
   {
     name: "merchants",

@@ -23,12 +23,15 @@ export interface TaskField {
     | "matrix"
     | "moment"
     | "day"
-    | "check";
+    | "check"
+    | "file";
   options?: readonly { value: string; label: string }[];
   /** Of a matrix: `options` are its columns. */
   rows?: readonly MatrixRow[];
   initial?: string | undefined;
   isRequired?: boolean;
+  /** Kinds of files, as browsers name them. */
+  accept?: string;
   /** Stands only while another field of the form has `chosen`. */
   isOfChosen?: boolean;
 }
@@ -39,6 +42,7 @@ const TYPES: Partial<Record<NonNullable<TaskField["kind"]>, string>> = {
   current: "password",
   moment: "datetime-local",
   day: "date",
+  file: "file",
 };
 
 const COMPLETIONS: typeof TYPES = {
@@ -60,7 +64,7 @@ interface TaskInputProps {
 }
 
 export function TaskInput({ field, given, problem }: TaskInputProps) {
-  const { name, label, hint, kind = "text", options = [], rows = [], initial, isRequired, isOfChosen } = field;
+  const { name, label, hint, kind = "text", options = [], rows = [], initial, isRequired, isOfChosen, accept } = field;
   const value = given ?? initial;
   const problemId = useId();
   if (kind === "choices") {
@@ -143,9 +147,10 @@ export function TaskInput({ field, given, problem }: TaskInputProps) {
             inputMode={kind === "number" ? "numeric" : undefined}
             autoComplete={COMPLETIONS[kind] ?? "off"}
             spellCheck={false}
-            defaultValue={SECRETS.has(kind) ? undefined : value}
+            defaultValue={SECRETS.has(kind) || kind === "file" ? undefined : value}
             required={isRequired}
-            className="h-11 sm:h-10"
+            accept={accept}
+            className={classes("h-11 sm:h-10", kind === "file" && "py-2 sm:py-1.5")}
           />
         )
       }

@@ -1611,6 +1611,21 @@ CREATE TABLE "vault"."sweeps" (
 	"seen" uuid NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "seller_account_changes" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"bank_account" jsonb NOT NULL,
+	"asked_by" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	"ended_by" uuid,
+	"outcome" text,
+	CONSTRAINT "seller_account_changes_end" CHECK (num_nonnulls("seller_account_changes"."ended_at", "seller_account_changes"."outcome") <> 1),
+	CONSTRAINT "seller_account_changes_two_people" CHECK ("seller_account_changes"."outcome" <> 'confirmed' or "seller_account_changes"."ended_by" <> "seller_account_changes"."asked_by")
+);
+--> statement-breakpoint
 CREATE TABLE "seller_calls" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" uuid NOT NULL,
@@ -2241,6 +2256,8 @@ CREATE INDEX "receivables_taken" ON "receivables" USING btree ("charge_id") WHER
 --> statement-breakpoint
 CREATE INDEX "receivables_reduced" ON "receivables" USING btree ("reduces") WHERE "receivables"."reduces" is not null;
 --> statement-breakpoint
+CREATE INDEX "receivables_seller" ON "receivables" USING btree ("seller_id","payment_date","id") WHERE "receivables"."seller_id" is not null;
+--> statement-breakpoint
 CREATE INDEX "receivables_waiting" ON "receivables" USING btree ("merchant_id","payment_date","charge_id","installment") WHERE "receivables"."status" = 'waiting_funds';
 --> statement-breakpoint
 CREATE INDEX "buyer_codes_visit" ON "buyer_codes" USING btree ("client_id","visit_hash","sent_at");
@@ -2286,6 +2303,8 @@ CREATE UNIQUE INDEX "sandbox_transactions_reference" ON "sandbox_transactions" U
 CREATE INDEX "sandbox_transactions_charge" ON "sandbox_transactions" USING btree ("client_id","charge_id");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "saved_views_name" ON "saved_views" USING btree ("client_id","operator_id","list","name");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "seller_account_changes_open" ON "seller_account_changes" USING btree ("seller_id") WHERE "seller_account_changes"."ended_at" is null;
 --> statement-breakpoint
 CREATE UNIQUE INDEX "seller_calls_sequence" ON "seller_calls" USING btree ("registration_id","call","sequence");
 --> statement-breakpoint
@@ -2506,6 +2525,10 @@ ALTER TABLE "sandbox_recipient_reviews" ADD CONSTRAINT "sandbox_recipient_review
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "seller_account_changes" ADD CONSTRAINT "seller_account_changes_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "seller_account_changes" ADD CONSTRAINT "seller_account_changes_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "seller_calls" ADD CONSTRAINT "seller_calls_registration_id_seller_registrations_id_fk" FOREIGN KEY ("registration_id") REFERENCES "public"."seller_registrations"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint

@@ -71,6 +71,7 @@ export const receivables = pgTable(
       .where(sql`${t.type} = 'credit'`),
     index("receivables_taken").on(t.chargeId).where(sql`${t.type} <> 'credit'`),
     index("receivables_reduced").on(t.reduces).where(sql`${t.reduces} is not null`),
+    index("receivables_seller").on(t.sellerId, t.paymentDate, t.id).where(sql`${t.sellerId} is not null`),
     index("receivables_waiting")
       .on(t.merchantId, t.paymentDate, t.chargeId, t.installment)
       .where(sql`${t.status} = 'waiting_funds'`),

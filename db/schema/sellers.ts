@@ -314,6 +314,30 @@ export const sellerReviews = pgTable(
   ],
 );
 
+/** A bank account that the first of two people proposed; nothing is sent to it before the second confirms. */
+export const sellerAccountChanges = pgTable(
+  "seller_account_changes",
+  {
+    id: id(),
+    clientId: clientId().references(() => clients.id),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
+    bankAccount: jsonb().$type<SellerBankAccount>().notNull(),
+    askedBy: uuid().notNull(),
+    createdAt: createdAt(),
+    expiresAt: instant().notNull(),
+    endedAt: instant(),
+    endedBy: uuid(),
+    outcome: text({ enum: ["confirmed", "refused", "replaced"] }),
+  },
+  (t) => [
+    uniqueIndex("seller_account_changes_open").on(t.sellerId).where(sql`${t.endedAt} is null`),
+    check("seller_account_changes_end", sql`num_nonnulls(${t.endedAt}, ${t.outcome}) <> 1`),
+    check("seller_account_changes_two_people", sql`${t.outcome} <> 'confirmed' or ${t.endedBy} <> ${t.askedBy}`),
+  ],
+);
+
 /** Locked by whoever moves money of a seller out of what is available: what it may owe is decided once at a time. */
 export const sellerPositions = pgTable(
   "seller_positions",

@@ -21,6 +21,7 @@ export const EXPORTED: Readonly<Record<string, Exported>> = {
   sellers: { key: BY_ID },
   seller_registrations: { key: BY_ID },
   seller_reviews: { key: BY_ID },
+  seller_account_changes: { key: BY_ID },
   seller_documents: { key: BY_ID, without: ["digest", "wrapped_key", "nonce", "ciphertext"] },
   link_settings: { key: BY_ID },
   customers: { key: BY_ID },

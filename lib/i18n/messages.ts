@@ -35,6 +35,7 @@ import enRights from "@/lib/i18n/messages/en/rights.json";
 import enSandbox from "@/lib/i18n/messages/en/sandbox.json";
 import enSearch from "@/lib/i18n/messages/en/search.json";
 import enSecurity from "@/lib/i18n/messages/en/security.json";
+import enSellers from "@/lib/i18n/messages/en/sellers.json";
 import enSettings from "@/lib/i18n/messages/en/settings.json";
 import enSignIn from "@/lib/i18n/messages/en/sign-in.json";
 import enStart from "@/lib/i18n/messages/en/start.json";
@@ -78,6 +79,7 @@ import ptRights from "@/lib/i18n/messages/pt-BR/rights.json";
 import ptSandbox from "@/lib/i18n/messages/pt-BR/sandbox.json";
 import ptSearch from "@/lib/i18n/messages/pt-BR/search.json";
 import ptSecurity from "@/lib/i18n/messages/pt-BR/security.json";
+import ptSellers from "@/lib/i18n/messages/pt-BR/sellers.json";
 import ptSettings from "@/lib/i18n/messages/pt-BR/settings.json";
 import ptSignIn from "@/lib/i18n/messages/pt-BR/sign-in.json";
 import ptStart from "@/lib/i18n/messages/pt-BR/start.json";
@@ -122,6 +124,7 @@ const portuguese = {
   proof: ptProof,
   requests: ptRequests,
   retention: ptRetention,
+  sellers: ptSellers,
   settings: ptSettings,
   away: ptAway,
   brand: ptBrand,
@@ -173,6 +176,7 @@ export const messages: Record<Locale, Messages> = {
     proof: enProof,
     requests: enRequests,
     retention: enRetention,
+    sellers: enSellers,
     settings: enSettings,
     away: enAway,
     brand: enBrand,

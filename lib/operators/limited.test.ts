@@ -32,8 +32,14 @@ async function aSide(account: TestClient): Promise<Side> {
     select coalesce(customer_id, source_customer_id) as customer_id from charges where id = ${pix}`;
   const [purchase, link] = [await MAKERS.purchase(own), await MAKERS.session(own)];
   await MAKERS.delivery(own);
+  const [seller, document] = [await MAKERS.seller(own), await MAKERS.sellerDocument(own)];
+  await account.make("PATCH", `/v1/sellers/${seller}`, { body: { documents: [document] } });
   await account.make("POST", `/v1/charges/${pix}/void`, { body: { amount: 100 } });
-  return { merchantId, customerId, things: { charge, purchase, link, merchant: merchantId } };
+  return {
+    merchantId,
+    customerId,
+    things: { charge, purchase, link, merchant: merchantId, seller, seller_document: document },
+  };
 }
 
 beforeAll(async () => {
@@ -56,6 +62,8 @@ beforeAll(async () => {
     union select id from transaction_requests where charge_id in (select id from c)
     union select id from purchase_payments where purchase_id in (select id from p)
     union select id from events where entity_id in (select id from c union select id from p union select id from s)
+    union select id from sellers where merchant_id = ${outside.merchantId}
+    union select d.id from seller_documents d join sellers l on l.id = d.seller_id where l.merchant_id = ${outside.merchantId}
     union select id from providers where merchant_id = ${outside.merchantId}
     union select id from journals where merchant_id = ${outside.merchantId}`;
   foreign = rows.map(({ id }) => id);

@@ -57,6 +57,14 @@ const RIGHTS = {
   "protection.edit": ["owner", "operations"],
   "monitors.see": ["owner", "developer", "operations", "viewer"],
   "monitors.edit": ["owner", "developer", "operations"],
+  "sellers.see": ["owner", "operations", "finance", "viewer"],
+  /** Their data, terms and transfers, and what is answered to a provider's review. */
+  "sellers.edit": ["owner", "operations", "finance"],
+  /** What a seller's documents show; every look is written down. */
+  "sellers.documents": ["owner", "operations", "finance"],
+  /** The bank account that a seller is paid on: two people. */
+  "sellers.bank": ["owner", "finance"],
+  "plans.edit": ["owner", "finance"],
   "team.manage": ["owner"],
   "proof.see": ["owner", "developer", "operations", "finance", "viewer"],
   /** What one did oneself. */
@@ -88,6 +96,10 @@ const WITHIN_MERCHANTS: ReadonlySet<Right> = new Set<Right>([
   "reviews.resolve",
   "links.edit",
   "merchants.see",
+  "sellers.see",
+  "sellers.edit",
+  "sellers.documents",
+  "sellers.bank",
 ]);
 
 /** What is left of a closed account: looking, taking its data along, and opening it again. */
@@ -103,6 +115,7 @@ const WHEN_CLOSED: ReadonlySet<Right> = new Set<Right>([
   "proof.see",
   "audit.see",
   "audit.all",
+  "sellers.see",
   "team.manage",
 ]);
 

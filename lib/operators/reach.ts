@@ -3,6 +3,7 @@ import { charges, transactionRequests } from "@/db/schema/charges";
 import { linkRequests } from "@/db/schema/checkout";
 import { merchants } from "@/db/schema/merchants";
 import { purchases } from "@/db/schema/purchases";
+import { sellerDocuments, sellers } from "@/db/schema/sellers";
 import { sessions } from "@/db/schema/sessions";
 import { type Context, inTransaction } from "@/lib/context";
 import { notFound } from "@/lib/errors";
@@ -15,6 +16,8 @@ const THINGS = {
   link_request: linkRequests,
   merchant: merchants,
   dispute: transactionRequests,
+  seller: sellers,
+  seller_document: sellerDocuments,
 } as const;
 
 export type Reached = keyof typeof THINGS;

@@ -61,3 +61,14 @@ export async function ratesOf(ctx: Context, planIds: readonly string[]): Promise
     .where(and(eq(salePlanRates.clientId, ctx.account.id), inArray(salePlanRates.planId, [...planIds])))
     .orderBy(asc(salePlanRates.id));
 }
+
+/** For a choice: the plans that sellers can have. */
+export const plansToChoose = (ctx: Context): Promise<Pick<SalePlanRow, "id" | "name" | "isDefault">[]> =>
+  ctx.db
+    .select({ id: salePlans.id, name: salePlans.name, isDefault: salePlans.isDefault })
+    .from(salePlans)
+    .where(and(ownedBy(ctx), eq(salePlans.status, "active")))
+    .orderBy(desc(salePlans.isDefault), asc(salePlans.name), asc(salePlans.id))
+    .limit(MOST_CHOICES);
+
+const MOST_CHOICES = 200;

@@ -71,7 +71,7 @@ export async function submitReview(
     throw invalid(...review.requestedFields.map((field) => `${field}: is asked for`));
   }
   const { owner, business, documents } = input;
-  await updateSeller(ctx, seller.row.id, { owner, business, documents } as Parameters<typeof updateSeller>[2]);
+  await updateSeller(ctx, seller.row.id, { owner, business, documents });
   const moved = await moveReview(ctx, review, "review.submitted");
   await schedule(ctx, "registration.query", review.registrationId, now(ctx));
   return moved;

@@ -28,8 +28,15 @@ export async function sellerAt(ctx: Context, id: string, lock?: "update"): Promi
   return seller;
 }
 
+/** Besides what the API takes: null is the default plan again, and no limit of days. */
+export type OwnChange = Partial<Omit<SellerChange, "planId" | "maxRefundDays" | "bankAccount">> & {
+  bankAccount?: Partial<SellerChange["bankAccount"]> | undefined;
+  planId?: string | null | undefined;
+  maxRefundDays?: number | null | undefined;
+};
+
 /** Only the members sent change, those of each group too; each provider hears of what concerns it. */
-export async function updateSeller(ctx: Context, id: string, change: SellerChange): Promise<Seller> {
+export async function updateSeller(ctx: Context, id: string, change: OwnChange): Promise<Seller> {
   const before = await sellerAt(ctx, id, "update");
   refuseStatus(change);
   if (change.planId) await requireSalePlan(ctx, change.planId);
@@ -55,12 +62,12 @@ export async function updateSeller(ctx: Context, id: string, change: SellerChang
 }
 
 /** A client switches its seller off and on again; what else a seller is, its providers say. */
-function refuseStatus({ status }: SellerChange): void {
+function refuseStatus({ status }: OwnChange): void {
   if (status === undefined || status === "active" || status === "inactive") return;
   throw new DomainError("invalid_status_transition", `a seller cannot be set ${status}`);
 }
 
-function mergedGroups(row: SellerRow, change: SellerChange) {
+export function mergedGroups(row: SellerRow, change: OwnChange) {
   const { bank, ...account } = row.bankAccount;
   // A bank is cleared by sending the ISPB in its place.
   const isReplaced = change.bankAccount?.ispb !== undefined && change.bankAccount.bank === undefined;
@@ -88,7 +95,7 @@ function mergedPerson(
 async function write(
   ctx: Context,
   before: SellerRow,
-  change: SellerChange,
+  change: OwnChange,
   { isNewAccount, transferPolicy, ...groups }: ReturnType<typeof mergedGroups> & { isNewAccount: boolean },
 ): Promise<SellerRow> {
   const at = now(ctx);

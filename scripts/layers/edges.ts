@@ -153,6 +153,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "http",
     "ledger",
     "merchants",
+    "operators",
     "payments",
     "providers",
     "reference",

@@ -1,0 +1,188 @@
+import { getFormatter, getTranslations } from "next-intl/server";
+import {
+  addDocumentAction,
+  changeSellerAction,
+  deleteSellerAction,
+  proposeAccountAction,
+  submitReviewAction,
+  switchSellerAction,
+} from "@/app/(dashboard)/dashboard/sellers/actions";
+import {
+  accountFields,
+  businessFields,
+  ownerFields,
+  type PlanChoice,
+  policyFields,
+  termFields,
+} from "@/app/(dashboard)/dashboard/sellers/fields";
+import { askedNamer, DOCUMENT_TEXTS } from "@/app/(dashboard)/dashboard/sellers/words";
+import { taskTexts } from "@/app/(dashboard)/task-texts";
+import { ActionDialog } from "@/components/charges/action-dialog";
+import { TaskForm } from "@/components/tasks/task-form";
+import type { TaskField } from "@/components/tasks/task-input";
+import { DOCUMENT_TYPES } from "@/db/schema/sellers";
+import type { SellerOverview } from "@/lib/sellers/operator-queries";
+import type { ReviewRow } from "@/lib/sellers/queries";
+
+const FILES = "image/png,image/jpeg,image/bmp,image/webp,image/heic,image/heif,application/pdf";
+
+interface SellerDialogProps {
+  doing: string | undefined;
+  review: ReviewRow | undefined;
+  overview: SellerOverview;
+  plans: readonly PlanChoice[];
+  path: string;
+  rights: { edit: boolean; bank: boolean };
+}
+
+/** The form or confirmation that the address asks for. */
+export async function SellerDialog({ doing, review, overview, plans, path, rights }: SellerDialogProps) {
+  const t = await getTranslations("sellers");
+  const { row } = overview.seller;
+  const hidden = { id: row.id };
+  if (doing === "account" && rights.bank) {
+    return (
+      <ActionDialog title={t("accountTitle")} text={t("accountText")} closeHref={path} shape="sheet">
+        <TaskForm
+          hidden={hidden}
+          onAct={proposeAccountAction}
+          closeHref={path}
+          texts={await taskTexts(t("accountButton"))}
+          fields={await accountFields(row.bankAccount)}
+        />
+      </ActionDialog>
+    );
+  }
+  if (!rights.edit || !doing) return null;
+  if (doing === "review" && review?.status === "opened")
+    return <ReviewSheet review={review} overview={overview} path={path} />;
+  if (doing === "on" || doing === "off") {
+    const isOn = doing === "on";
+    return (
+      <ActionDialog
+        title={isOn ? t("onTitle") : t("offTitle")}
+        text={isOn ? t("onText") : t("offText")}
+        closeHref={path}
+      >
+        <TaskForm
+          hidden={{ ...hidden, how: doing }}
+          isDangerous={!isOn}
+          onAct={switchSellerAction}
+          closeHref={path}
+          texts={await taskTexts(isOn ? t("switchOn") : t("switchOff"))}
+          fields={isOn ? [] : [{ name: "reason", label: t("why"), hint: t("whyHint") }]}
+        />
+      </ActionDialog>
+    );
+  }
+  if (doing === "delete") {
+    const name = row.businessName ?? row.ownerName;
+    return (
+      <ActionDialog title={t("deleteTitle")} text={t("deleteText", { name })} closeHref={path}>
+        <TaskForm
+          hidden={hidden}
+          isDangerous
+          onAct={deleteSellerAction}
+          closeHref={path}
+          texts={await taskTexts(t("deleteButton"))}
+          fields={[{ name: "typed", label: t("typeName", { name }) }]}
+        />
+      </ActionDialog>
+    );
+  }
+  if (doing === "document") {
+    return (
+      <ActionDialog title={t("addDocument")} text={t("addDocumentText")} closeHref={path}>
+        <TaskForm
+          hidden={hidden}
+          onAct={addDocumentAction}
+          closeHref={path}
+          texts={await taskTexts(t("send"))}
+          fields={[
+            {
+              name: "type",
+              label: t("documentType"),
+              kind: "choice",
+              initial: "SELFIE",
+              options: DOCUMENT_TYPES.map((type) => ({ value: type, label: t(DOCUMENT_TEXTS[type]) })),
+            },
+            { name: "file", label: t("file"), hint: t("fileHint"), kind: "file", accept: FILES, isRequired: true },
+          ]}
+        />
+      </ActionDialog>
+    );
+  }
+  const part = await partOf(doing, overview, plans);
+  if (!part) return null;
+  return (
+    <ActionDialog title={part.title} text={part.text} closeHref={path} shape="sheet">
+      <TaskForm
+        hidden={{ ...hidden, part: doing }}
+        onAct={changeSellerAction}
+        closeHref={path}
+        texts={await taskTexts(t("save"))}
+        fields={part.fields}
+      />
+    </ActionDialog>
+  );
+}
+
+interface Part {
+  title: string;
+  text: string;
+  fields: TaskField[];
+}
+
+async function partOf(
+  doing: string,
+  { seller: { row }, shown }: SellerOverview,
+  plans: readonly PlanChoice[],
+): Promise<Part | undefined> {
+  const t = await getTranslations("sellers");
+  if (doing === "terms") return { title: t("terms"), text: t("termsText"), fields: await termFields(plans, row) };
+  if (doing === "transfers")
+    return { title: t("transfers"), text: t("transfersText"), fields: await policyFields(row.transferPolicy) };
+  if (shown.isMasked) return undefined;
+  if (doing === "owner") return { title: t("ownerTitle"), text: t("toldText"), fields: await ownerFields(row.owner) };
+  if (doing === "business" && row.business)
+    return { title: t("businessTitle"), text: t("toldText"), fields: await businessFields(row.business) };
+  return undefined;
+}
+
+interface ReviewSheetProps {
+  review: ReviewRow;
+  overview: SellerOverview;
+  path: string;
+}
+
+/** The fields that are asked for, and no others. */
+async function ReviewSheet({ review, overview, path }: ReviewSheetProps) {
+  const [t, format, asked] = await Promise.all([getTranslations("sellers"), getFormatter(), askedNamer()]);
+  const { row } = overview.seller;
+  const known = [...(await ownerFields(row.owner)), ...(await businessFields(row.business))];
+  const fields = review.requestedFields.flatMap((path): TaskField[] => {
+    if (path.startsWith("documents."))
+      return [{ name: path, label: asked(path), hint: t("fileHint"), kind: "file", accept: FILES }];
+    return known.filter(({ name }) => name === path || name.startsWith(`${path}.`));
+  });
+  return (
+    <ActionDialog
+      title={t("reviewTitle")}
+      text={
+        review.reason
+          ? t("reviewTextWhy", { day: format.dateTime(review.deadline, { dateStyle: "long" }), reason: review.reason })
+          : t("reviewText", { day: format.dateTime(review.deadline, { dateStyle: "long" }) })
+      }
+      closeHref={path}
+      shape="sheet"
+    >
+      <TaskForm
+        hidden={{ id: row.id, review: review.id }}
+        onAct={submitReviewAction}
+        closeHref={path}
+        texts={await taskTexts(t("submit"))}
+        fields={fields}
+      />
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,156 @@
+import { getFormatter, getTranslations } from "next-intl/server";
+import {
+  askedNamer,
+  DOCUMENT_TEXTS,
+  REGISTRATION_LOOKS,
+  REGISTRATION_TEXTS,
+  REVIEW_LOOKS,
+  REVIEW_TEXTS,
+} from "@/app/(dashboard)/dashboard/sellers/words";
+import { DataList } from "@/components/dashboard/data-list";
+import { providerName } from "@/components/merchants/provider-names";
+import { Badge } from "@/components/ui/badge";
+import { Card, CardHeader } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import { isRegistrable } from "@/lib/providers/kind-fields";
+import type { SellerOverview } from "@/lib/sellers/operator-queries";
+
+const nameOf = (kind: string): string => (isRegistrable(kind) ? providerName(kind) : kind);
+
+/** The provider's own words stand beside ours. */
+export async function RegistrationsCard({ overview: { seller } }: { overview: SellerOverview }) {
+  const [t, format] = await Promise.all([getTranslations("sellers"), getFormatter()]);
+  return (
+    <Card className="overflow-hidden">
+      <CardHeader title={t("registrations")} description={t("registrationsText")} />
+      <DataList
+        caption={t("registrations")}
+        columns={[
+          { key: "provider", title: t("provider") },
+          { key: "status", title: t("status") },
+          { key: "words", title: t("providerWords") },
+          { key: "external", title: t("externalId"), isMinor: true },
+          { key: "updated", title: t("updated"), isNumeric: true },
+        ]}
+        rows={seller.registrations.map((registration) => ({
+          id: registration.id,
+          cells: [
+            nameOf(registration.providerType),
+            <Badge key="status" {...REGISTRATION_LOOKS[registration.status]}>
+              {t(REGISTRATION_TEXTS[registration.status])}
+            </Badge>,
+            [registration.externalStatus, registration.externalStatusReason].filter(Boolean).join(": ") || t("none"),
+            <span key="external" className="font-mono text-xs">
+              {registration.externalId ?? t("none")}
+            </span>,
+            format.dateTime(registration.updatedAt, { dateStyle: "short", timeStyle: "short" }),
+          ],
+        }))}
+      />
+    </Card>
+  );
+}
+
+interface ReviewsCardProps {
+  overview: SellerOverview;
+  path: string;
+  mayAnswer: boolean;
+}
+
+export async function ReviewsCard({ overview: { reviews }, path, mayAnswer }: ReviewsCardProps) {
+  const [t, format, asked] = await Promise.all([getTranslations("sellers"), getFormatter(), askedNamer()]);
+  if (reviews.length === 0) return null;
+  return (
+    <Card className="overflow-hidden">
+      <CardHeader title={t("reviews")} description={t("reviewsText")} />
+      <DataList
+        caption={t("reviews")}
+        columns={[
+          { key: "asked", title: t("asked") },
+          { key: "status", title: t("status") },
+          { key: "reason", title: t("reason"), isMinor: true },
+          { key: "deadline", title: t("deadline"), isNumeric: true },
+        ]}
+        {...(mayAnswer ? { actions: t("answer") } : {})}
+        rows={reviews.map((review) => ({
+          id: review.id,
+          cells: [
+            format.list(review.requestedFields.map(asked), { type: "conjunction" }),
+            <Badge key="status" {...REVIEW_LOOKS[review.status]}>
+              {t(REVIEW_TEXTS[review.status])}
+            </Badge>,
+            review.reason ?? t("none"),
+            format.dateTime(review.deadline, { dateStyle: "medium" }),
+          ],
+          actions:
+            mayAnswer && review.status === "opened" ? (
+              <LinkButton href={`${path}?do=review&review=${review.id}`} scroll={false} size="sm" tone="primary">
+                {t("answer")}
+              </LinkButton>
+            ) : null,
+        }))}
+      />
+    </Card>
+  );
+}
+
+interface DocumentsCardProps {
+  overview: SellerOverview;
+  path: string;
+  mayOpen: boolean;
+  mayAdd: boolean;
+}
+
+const KILOBYTE = 1_024;
+
+export async function DocumentsCard({ overview: { documents }, path, mayOpen, mayAdd }: DocumentsCardProps) {
+  const [t, format] = await Promise.all([getTranslations("sellers"), getFormatter()]);
+  return (
+    <Card className="overflow-hidden">
+      <CardHeader
+        title={t("documents")}
+        description={mayOpen ? t("documentsText") : undefined}
+        actions={
+          mayAdd ? (
+            <LinkButton href={`${path}?do=document`} scroll={false} size="sm">
+              {t("addDocument")}
+            </LinkButton>
+          ) : null
+        }
+      />
+      {documents.length === 0 ? (
+        <p className="px-5 py-6 text-ink-3 text-sm">{t("documentsNone")}</p>
+      ) : (
+        <DataList
+          caption={t("documents")}
+          columns={[
+            { key: "type", title: t("documentType") },
+            { key: "size", title: t("size"), isNumeric: true },
+            { key: "sent", title: t("added"), isNumeric: true },
+          ]}
+          {...(mayOpen ? { actions: t("openDocument") } : {})}
+          rows={documents.map((document) => ({
+            id: document.id,
+            cells: [
+              t(DOCUMENT_TEXTS[document.type]),
+              t("kilobytes", { size: Math.ceil(document.size / KILOBYTE) }),
+              format.dateTime(document.createdAt, { dateStyle: "medium" }),
+            ],
+            actions: document.erasedAt ? (
+              <span className="text-ink-3 text-sm">{t("erased")}</span>
+            ) : mayOpen ? (
+              <LinkButton
+                href={`/dashboard/sellers/documents/${document.id}`}
+                prefetch={false}
+                target="_blank"
+                size="sm"
+              >
+                {t("openDocument")}
+              </LinkButton>
+            ) : null,
+          }))}
+        />
+      )}
+    </Card>
+  );
+}

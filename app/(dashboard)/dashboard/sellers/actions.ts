@@ -1,0 +1,271 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import type { z } from "zod";
+import {
+  ACCOUNT_MEMBERS,
+  BUSINESS_MEMBERS,
+  OWNER_MEMBERS,
+  POLICY_MEMBERS,
+  TERM_MEMBERS,
+} from "@/app/(dashboard)/dashboard/sellers/fields";
+import { bodyOf, fieldAt, givenIn, type TypedMember } from "@/app/(dashboard)/dashboard/sellers/typed";
+import { runTask, textOf } from "@/app/(dashboard)/task";
+import type { TaskState } from "@/components/tasks/task-form";
+import { inTransaction } from "@/lib/context";
+import { DomainError, RequestError } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
+import { reaching } from "@/lib/operators/reach";
+import { endAccountChange, proposeAccount, SamePerson } from "@/lib/sellers/account-changes";
+import { createSeller } from "@/lib/sellers/create";
+import { newDocument } from "@/lib/sellers/document-schema";
+import { uploadDocument } from "@/lib/sellers/documents";
+import { reviewAt, submission, submitReview } from "@/lib/sellers/reviews";
+import { newSeller, sellerChange } from "@/lib/sellers/schema";
+import { deleteSeller, sellerAt, updateSeller } from "@/lib/sellers/service";
+
+const LIST = "/dashboard/sellers";
+
+/** What the forms ask of a part of a seller. */
+const PARTS: Readonly<Record<string, readonly TypedMember[]>> = {
+  owner: OWNER_MEMBERS,
+  business: BUSINESS_MEMBERS,
+  terms: TERM_MEMBERS,
+  transfers: POLICY_MEMBERS,
+};
+
+/** What a form does not ask for: documents and addresses here are Brazilian, and every day has one transfer. */
+function completed(body: Record<string, unknown>): Record<string, unknown> {
+  const person = (name: string, type: string): object => {
+    // Guarantee: made by bodyOf, which nests members in objects.
+    const given = body[name] as { document?: object; address?: object } | undefined;
+    if (!given) return {};
+    return {
+      [name]: {
+        ...given,
+        ...(given.document ? { document: { ...given.document, type, country: "BR" } } : {}),
+        ...(given.address ? { address: { ...given.address, country: "BR" } } : {}),
+      },
+    };
+  };
+  const policy = body.transferPolicy as { transferInterval?: string } | undefined;
+  return {
+    ...body,
+    ...person("owner", "cpf"),
+    ...person("business", "cnpj"),
+    ...(policy?.transferInterval === "daily" ? { transferPolicy: { ...policy, transferDay: "1" } } : {}),
+  };
+}
+
+/** The problem of each field, beside it; `problem` alone where no field of the form is to blame. */
+async function refusal(paths: readonly string[], form: FormData, members: readonly TypedMember[]): Promise<TaskState> {
+  const t = await getTranslations("sellers");
+  const fields = paths.flatMap((path) => fieldAt(path, members) ?? []);
+  return {
+    problem: t("unfit"),
+    problems: Object.fromEntries(fields.map((name) => [name, t("unfitField")])),
+    given: givenIn(form, members),
+  };
+}
+
+/** Parses what was typed and does it; what is refused by its path stands beside its field. */
+async function withBody<S extends z.ZodType>(
+  form: FormData,
+  members: readonly TypedMember[],
+  schema: S,
+  more: Record<string, unknown>,
+  work: (body: z.output<S>) => Promise<TaskState>,
+): Promise<TaskState> {
+  const parsed = schema.safeParse({ ...completed(bodyOf(form, members)), ...more });
+  if (!parsed.success)
+    return refusal(
+      parsed.error.issues.map(({ path }) => path.join(".")),
+      form,
+      members,
+    );
+  try {
+    return await work(parsed.data);
+  } catch (thrown) {
+    if (thrown instanceof RequestError && !(thrown instanceof DomainError) && thrown.status === 400) {
+      const paths = (thrown.details ?? []).map((detail) => detail.split(":")[0] ?? "");
+      if (paths.some((path) => fieldAt(path, members))) return refusal(paths, form, members);
+    }
+    if (thrown instanceof DomainError) {
+      const t = await getTranslations("sellers");
+      const words = { seller_already_exists: t("exists"), provider_kind_not_available: t("noProvider") };
+      // Guarantee: looked up only where the key exists.
+      const problem = Object.hasOwn(words, thrown.businessCode)
+        ? words[thrown.businessCode as keyof typeof words]
+        : undefined;
+      if (problem) return { problem, given: givenIn(form, members) };
+    }
+    throw thrown;
+  }
+}
+
+export async function createSellerAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("sellers.edit", async ({ ctx }) => {
+    const isCompany = textOf(form, "kind") === "company";
+    const members = [
+      ...OWNER_MEMBERS,
+      ...(isCompany ? BUSINESS_MEMBERS : []),
+      ...ACCOUNT_MEMBERS,
+      ...POLICY_MEMBERS,
+      ...TERM_MEMBERS,
+      ["mcc", "text"] as const,
+    ];
+    const merchantId = textOf(form, "merchantId");
+    return withBody(form, members, newSeller, { merchantId }, async (body) => {
+      const reached = await reaching(ctx, "merchant", merchantId);
+      const answer = await createSeller(reached, body);
+      const { id } = JSON.parse(answer.body.toString()) as { id: string };
+      return redirect(`${LIST}/${id}?done=created`);
+    });
+  });
+}
+
+export async function changeSellerAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("sellers.edit", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    const members = PARTS[textOf(form, "part")] ?? [];
+    const reached = await reaching(ctx, "seller", id);
+    const cleared = members === TERM_MEMBERS ? clearedTerms(form) : {};
+    return withBody(form, members, sellerChange, {}, async (body) => {
+      await inTransaction(reached, (inside) => updateSeller(inside, id, { ...body, ...cleared }));
+      return redirect(`${LIST}/${id}?done=saved`);
+    });
+  });
+}
+
+/** Emptied in the form: the default plan again, no limit of days again. */
+const clearedTerms = (form: FormData) => ({
+  ...(textOf(form, "planId") === "" ? { planId: null } : {}),
+  ...(textOf(form, "maxRefundDays") === "" ? { maxRefundDays: null } : {}),
+});
+
+export async function switchSellerAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("sellers.edit", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    const status = textOf(form, "how") === "on" ? "active" : "inactive";
+    const statusReason = textOf(form, "reason").slice(0, LONGEST_REASON) || undefined;
+    const reached = await reaching(ctx, "seller", id);
+    await inTransaction(reached, (inside) => updateSeller(inside, id, { status, statusReason }));
+    return redirect(`${LIST}/${id}?done=${status}`);
+  });
+}
+
+const LONGEST_REASON = 255;
+
+export async function deleteSellerAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("sellers.edit", async ({ ctx }): Promise<TaskState> => {
+    const t = await getTranslations("sellers");
+    const id = textOf(form, "id");
+    const reached = await reaching(ctx, "seller", id);
+    const { row } = await inTransaction(reached, (inside) => sellerAt(inside, id));
+    const typed = textOf(form, "typed");
+    if (typed !== (row.businessName ?? row.ownerName))
+      return { problems: { typed: t("typedProblem") }, given: { typed } };
+    try {
+      await inTransaction(reached, (inside) => deleteSeller(inside, id, row.merchantId));
+    } catch (thrown) {
+      if (thrown instanceof DomainError && thrown.businessCode === "seller_has_balance")
+        return { problem: t("hasBalance"), given: { typed } };
+      throw thrown;
+    }
+    return redirect(`${LIST}?done=deleted`);
+  });
+}
+
+export async function proposeAccountAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("sellers.bank", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    const reached = await reaching(ctx, "seller", id);
+    return withBody(form, ACCOUNT_MEMBERS, sellerChange, {}, async ({ bankAccount }) => {
+      const how = await proposeAccount(reached, id, bankAccount ?? {});
+      return redirect(`${LIST}/${id}?done=${how === "proposed" ? "account-proposed" : "account"}`);
+    });
+  });
+}
+
+/** The second person's word on a new bank account. */
+export async function endAccountAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("sellers.bank", async ({ ctx }): Promise<TaskState> => {
+    const t = await getTranslations("sellers");
+    const [id, change] = [textOf(form, "id"), textOf(form, "change")];
+    const reached = await reaching(ctx, "seller", id);
+    const isConfirmed = textOf(form, "how") === "confirm";
+    try {
+      await endAccountChange(reached, id, change, isConfirmed ? "confirmed" : "refused");
+    } catch (thrown) {
+      if (thrown instanceof SamePerson) return { problem: t("samePerson") };
+      throw thrown;
+    }
+    return redirect(`${LIST}/${id}?done=${isConfirmed ? "account" : "account-refused"}`);
+  });
+}
+
+async function uploaded(ctx: Parameters<typeof uploadDocument>[0], type: string, file: File): Promise<string> {
+  const { type: known } = newDocument.parse({ type });
+  const bytes = Buffer.from(await file.arrayBuffer());
+  return (await uploadDocument(ctx, { type: known, file: bytes })).id;
+}
+
+/** A file that was refused is told of beside its field. */
+async function filed(name: string, work: () => Promise<TaskState>): Promise<TaskState> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const isOfFile =
+      thrown instanceof RequestError &&
+      ((thrown instanceof DomainError && thrown.businessCode === "document_too_large") ||
+        (thrown.details ?? []).some((detail) => detail.startsWith("file:")));
+    if (!isOfFile) throw thrown;
+    return { problems: { [name]: (await getTranslations("sellers"))("fileProblem") } };
+  }
+}
+
+export async function addDocumentAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("sellers.edit", async ({ ctx }): Promise<TaskState> => {
+    const id = textOf(form, "id");
+    const reached = await reaching(ctx, "seller", id);
+    const file = form.get("file");
+    const type = textOf(form, "type");
+    if (!(file instanceof File) || file.size === 0 || !newDocument.safeParse({ type }).success)
+      return { problems: { file: (await getTranslations("sellers"))("fileProblem") }, given: { type } };
+    return filed("file", async () => {
+      await inTransaction(reached, (inside) => sellerAt(inside, id));
+      const document = await uploaded(reached, type, file);
+      await inTransaction(reached, (inside) => updateSeller(inside, id, { documents: [document] }));
+      return redirect(`${LIST}/${id}?done=document`);
+    });
+  });
+}
+
+/** On behalf of the seller: what a provider's review asks for, and nothing else. */
+export async function submitReviewAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("sellers.edit", async ({ ctx }): Promise<TaskState> => {
+    const [id, reviewId] = [textOf(form, "id"), textOf(form, "review")];
+    if (!isUuid(reviewId)) return { problem: (await getTranslations("tasks"))("incomplete") };
+    const reached = await reaching(ctx, "seller", id);
+    const { requestedFields } = await inTransaction(reached, (inside) => reviewAt(inside, id, reviewId));
+    const members = [...OWNER_MEMBERS, ...BUSINESS_MEMBERS].filter(([name]) =>
+      requestedFields.some((field) => name === field || name.startsWith(`${field}.`)),
+    );
+    const documents: string[] = [];
+    for (const field of requestedFields.filter((asked) => asked.startsWith("documents."))) {
+      const file = form.get(field);
+      if (!(file instanceof File) || file.size === 0) continue;
+      const refused = await filed(field, async () => {
+        documents.push(await uploaded(reached, field.slice("documents.".length), file));
+        return {};
+      });
+      if (refused.problems) return { ...refused, given: givenIn(form, members) };
+    }
+    const sent = documents.length > 0 ? { documents } : {};
+    return withBody(form, members, submission, sent, async (body) => {
+      await inTransaction(reached, (inside) => submitReview(inside, id, reviewId, body));
+      return redirect(`${LIST}/${id}?done=submitted`);
+    });
+  });
+}

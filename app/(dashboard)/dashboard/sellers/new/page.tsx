@@ -1,0 +1,79 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { createSellerAction } from "@/app/(dashboard)/dashboard/sellers/actions";
+import {
+  accountFields,
+  businessFields,
+  ownerFields,
+  policyFields,
+  termFields,
+} from "@/app/(dashboard)/dashboard/sellers/fields";
+import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
+import { requireRight } from "@/app/(dashboard)/operator-context";
+import { taskTexts } from "@/app/(dashboard)/task-texts";
+import { StatusTabs } from "@/components/charges/status-tabs";
+import { BackLink } from "@/components/dashboard/back-link";
+import { PageHead } from "@/components/dashboard/page-head";
+import { TaskForm } from "@/components/tasks/task-form";
+import { Card } from "@/components/ui/card";
+import { merchantsToChoose } from "@/lib/charges/search";
+import { inSnapshot } from "@/lib/context";
+import { plansToChoose } from "@/lib/sale-plans/queries";
+
+const LIST = "/dashboard/sellers";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("sellers");
+  return { title: t("newTitle") };
+}
+
+export default async function NewSellerPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
+  const given = await searchParams;
+  const { ctx, role } = await requireRight(`${LIST}/new`, "sellers.edit");
+  const t = await getTranslations("sellers");
+  const kind = oneOf(given, "kind") === "company" ? "company" : "person";
+  const [merchants, plans] = await Promise.all([merchantsToChoose(ctx, role), inSnapshot(ctx, plansToChoose)]);
+  const [only, ...others] = merchants;
+  return (
+    <>
+      <BackLink href={LIST} text={t("title")} />
+      <PageHead title={t("newTitle")} description={t("newText")} />
+      <Card>
+        <StatusTabs
+          label={t("kind")}
+          tabs={[
+            { href: `${LIST}/new`, text: t("person"), isHere: kind === "person" },
+            { href: `${LIST}/new?kind=company`, text: t("company"), isHere: kind === "company" },
+          ]}
+        />
+        <TaskForm
+          key={kind}
+          isWide
+          onAct={createSellerAction}
+          closeHref={LIST}
+          texts={await taskTexts(t("createButton"))}
+          hidden={{ kind, ...(only && others.length === 0 ? { merchantId: only.id } : {}) }}
+          fields={[
+            ...(others.length > 0
+              ? [
+                  {
+                    name: "merchantId",
+                    label: t("merchant"),
+                    kind: "choice" as const,
+                    initial: only?.id,
+                    options: merchants.map(({ id, name }) => ({ value: id, label: name ?? id })),
+                  },
+                ]
+              : []),
+            ...(kind === "company" ? await businessFields() : []),
+            ...(await ownerFields()),
+            { name: "mcc", label: t("mcc"), hint: t("mccHint"), kind: "number", isRequired: true },
+            ...(await accountFields()),
+            ...(await policyFields()),
+            ...(await termFields(plans)),
+          ]}
+        />
+      </Card>
+    </>
+  );
+}

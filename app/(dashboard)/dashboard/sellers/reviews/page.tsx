@@ -1,0 +1,67 @@
+import { BadgeCheck } from "lucide-react";
+import type { Metadata } from "next";
+import { getFormatter, getTranslations } from "next-intl/server";
+import { SellersTabs } from "@/app/(dashboard)/dashboard/sellers/tabs";
+import { askedNamer } from "@/app/(dashboard)/dashboard/sellers/words";
+import { requireRight } from "@/app/(dashboard)/operator-context";
+import { DataList } from "@/components/dashboard/data-list";
+import { Moment } from "@/components/dashboard/moment";
+import { PageHead } from "@/components/dashboard/page-head";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { now } from "@/lib/context";
+import { openReviews } from "@/lib/sellers/operator-queries";
+import { daysLeft } from "@/lib/sellers/review-days";
+
+const PAGE = "/dashboard/sellers/reviews";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("sellers");
+  return { title: t("reviews") };
+}
+
+export default async function SellerReviewsPage() {
+  const { ctx, role } = await requireRight(PAGE, "sellers.see");
+  const [t, format, asked, reviews] = await Promise.all([
+    getTranslations("sellers"),
+    getFormatter(),
+    askedNamer(),
+    openReviews(ctx, role),
+  ]);
+  return (
+    <>
+      <PageHead title={t("reviews")} description={t("reviewsText")} aside={t("zone")} />
+      <SellersTabs here="reviews" />
+      <Card className="overflow-hidden">
+        {reviews.length === 0 ? (
+          <EmptyState icon={BadgeCheck} title={t("reviewsNone")}>
+            {t("reviewsNoneText")}
+          </EmptyState>
+        ) : (
+          <DataList
+            caption={t("reviews")}
+            columns={[
+              { key: "seller", title: t("seller") },
+              { key: "asked", title: t("asked") },
+              { key: "deadline", title: t("deadline"), isNumeric: true },
+            ]}
+            rows={reviews.map((review) => ({
+              id: review.id,
+              href: `/dashboard/sellers/${review.sellerId}?do=review&review=${review.id}`,
+              cells: [
+                review.seller.name,
+                format.list(review.requestedFields.map(asked), { type: "conjunction" }),
+                <span key="deadline">
+                  <Moment at={review.deadline} text={format.dateTime(review.deadline, { dateStyle: "medium" })} />{" "}
+                  <span className="text-warning">
+                    {t("daysLeft", { days: Math.max(0, daysLeft(review, now(ctx))) })}
+                  </span>
+                </span>,
+              ],
+            }))}
+          />
+        )}
+      </Card>
+    </>
+  );
+}

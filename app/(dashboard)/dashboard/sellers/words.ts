@@ -1,0 +1,117 @@
+import { Ban, CheckCircle2, CircleDashed, CircleX, type LucideIcon, PauseCircle } from "lucide-react";
+import { getFormatter, getTranslations } from "next-intl/server";
+import type { ComponentProps } from "react";
+import type { Badge } from "@/components/ui/badge";
+import type { DOCUMENT_TYPES, SellerStatus, SellerTransferPolicy } from "@/db/schema/sellers";
+import type { RegistrationRow, ReviewRow } from "@/lib/sellers/queries";
+
+type Look = { icon: LucideIcon; tone: ComponentProps<typeof Badge>["tone"] };
+
+export const SELLER_LOOKS: Record<SellerStatus, Look> = {
+  pending: { icon: CircleDashed, tone: "info" },
+  active: { icon: CheckCircle2, tone: "success" },
+  partial: { icon: PauseCircle, tone: "warning" },
+  inactive: { icon: Ban, tone: "neutral" },
+  blocked: { icon: CircleX, tone: "danger" },
+};
+export const SELLER_STATUS_TEXTS = {
+  pending: "statusPending",
+  active: "statusActive",
+  partial: "statusPartial",
+  inactive: "statusInactive",
+  blocked: "statusBlocked",
+} as const satisfies Record<SellerStatus, string>;
+
+export const REGISTRATION_LOOKS: Record<RegistrationRow["status"], Look> = {
+  pending: SELLER_LOOKS.pending,
+  active: SELLER_LOOKS.active,
+  refused: { icon: CircleX, tone: "danger" },
+  blocked: SELLER_LOOKS.blocked,
+  inactive: SELLER_LOOKS.inactive,
+};
+export const REGISTRATION_TEXTS = {
+  pending: "statusPending",
+  active: "statusActive",
+  refused: "registrationRefused",
+  blocked: "statusBlocked",
+  inactive: "statusInactive",
+} as const satisfies Record<RegistrationRow["status"], string>;
+
+export const REVIEW_LOOKS: Record<ReviewRow["status"], Look> = {
+  opened: { icon: CircleDashed, tone: "warning" },
+  submitted: { icon: CircleDashed, tone: "info" },
+  approved: { icon: CheckCircle2, tone: "success" },
+  rejected: { icon: CircleX, tone: "danger" },
+  expired: { icon: CircleX, tone: "danger" },
+};
+export const REVIEW_TEXTS = {
+  opened: "reviewOpened",
+  submitted: "reviewSubmitted",
+  approved: "reviewApproved",
+  rejected: "reviewRejected",
+  expired: "reviewExpired",
+} as const satisfies Record<ReviewRow["status"], string>;
+
+export const DOCUMENT_TEXTS = {
+  SELFIE: "documentSelfie",
+  CNH_FULL: "documentCnhFull",
+  CNH_FRONT: "documentCnhFront",
+  CNH_BACK: "documentCnhBack",
+  RG_FRONT: "documentRgFront",
+  RG_BACK: "documentRgBack",
+} as const satisfies Record<(typeof DOCUMENT_TYPES)[number], string>;
+
+export const LINE_TEXTS = {
+  credit: "lineCredit",
+  refund: "lineRefund",
+  refund_reversal: "lineRefundReversal",
+  chargeback: "lineChargeback",
+  chargeback_refund: "lineChargebackRefund",
+} as const;
+
+const PARTS = {
+  name: "askedName",
+  email: "email",
+  phoneNumber: "phone",
+  birthdate: "birthdate",
+  document: "askedDocument",
+  address: "askedAddress",
+  businessCategory: "occupation",
+  monthlyIncome: "monthlyIncome",
+  professionalOccupation: "occupation",
+  annualRevenue: "annualRevenue",
+  corporateReason: "corporateReason",
+  website: "website",
+} as const;
+
+/** What a provider asks for, as people call it; a path that is not known is shown as it is. */
+export async function askedNamer(): Promise<(path: string) => string> {
+  const t = await getTranslations("sellers");
+  return (path) => {
+    const [group = "", part = ""] = path.split(".");
+    if (group === "documents" && Object.hasOwn(DOCUMENT_TEXTS, part))
+      // Guarantee: looked up only where the key exists.
+      return t(DOCUMENT_TEXTS[part as keyof typeof DOCUMENT_TEXTS]);
+    const word = Object.hasOwn(PARTS, part) ? t(PARTS[part as keyof typeof PARTS]) : part;
+    if (group === "owner") return t("askedOfOwner", { what: word });
+    return group === "business" ? t("askedOfBusiness", { what: word }) : path;
+  };
+}
+
+/** "Every week, on Monday". */
+export async function policyText({
+  transferInterval,
+  transferDay,
+  transferEnabled,
+}: SellerTransferPolicy): Promise<string> {
+  const [t, format] = await Promise.all([getTranslations("sellers"), getFormatter()]);
+  if (!transferEnabled) return t("policyOff");
+  if (transferInterval === "daily") return t("policyDaily");
+  if (transferInterval === "monthly") return t("policyMonthly", { day: Number(transferDay) });
+  // The first of January 2024 was a Monday.
+  const day = new Date(Date.UTC(2024, 0, Number(transferDay), 12));
+  return t("policyWeekly", { day: format.dateTime(day, { weekday: "long", timeZone: "UTC" }) });
+}
+
+/** A bank day has no hour: noon is within it everywhere. */
+export const noonOf = (day: string): Date => new Date(`${day}T12:00:00-03:00`);

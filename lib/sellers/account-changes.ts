@@ -1,0 +1,116 @@
+import { and, eq, gt, isNull } from "drizzle-orm";
+import { type SellerBankAccount, sellerAccountChanges } from "@/db/schema/sellers";
+import { audit } from "@/lib/audit";
+import { type Context, inTransaction } from "@/lib/context";
+import { notFound } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { PROPOSAL_SECONDS, secondPersonAbove } from "@/lib/operators/second-person";
+import { mergedGroups, type OwnChange, sellerAt, updateSeller } from "@/lib/sellers/service";
+import { addSeconds, realNow } from "@/lib/time";
+
+export type AccountChange = typeof sellerAccountChanges.$inferSelect;
+
+/** Whoever proposed it is not the second person. */
+export class SamePerson extends Error {}
+
+const operatorOf = ({ principal }: Context): string => {
+  if (principal.kind !== "operator") throw new Error("a bank account is proposed and confirmed by people");
+  return principal.operatorId;
+};
+
+/**
+ * A seller's new bank account, asked for in the dashboard. As soon as somebody else could confirm it, it waits for them;
+ * until then one person is enough (design: two people, always).
+ */
+export const proposeAccount = (
+  ctx: Context,
+  sellerId: string,
+  bankAccount: NonNullable<OwnChange["bankAccount"]>,
+): Promise<"proposed" | "changed"> =>
+  inTransaction(ctx, async (inside) => {
+    const { row } = await sellerAt(inside, sellerId, "update");
+    const waits = (await secondPersonAbove(inside, "sellers.bank", 0, row.merchantId)) !== null;
+    if (!waits) {
+      await updateSeller(inside, sellerId, { bankAccount });
+      return "changed";
+    }
+    // What would be refused later is refused now.
+    const proposed: SellerBankAccount = mergedGroups(row, { bankAccount }).bankAccount;
+    const at = realNow();
+    const { db, account } = inside;
+    await db
+      .update(sellerAccountChanges)
+      .set({ endedAt: at, endedBy: operatorOf(ctx), outcome: "replaced" })
+      .where(
+        and(
+          eq(sellerAccountChanges.clientId, account.id),
+          eq(sellerAccountChanges.sellerId, sellerId),
+          isNull(sellerAccountChanges.endedAt),
+        ),
+      );
+    await db.insert(sellerAccountChanges).values({
+      id: newId(),
+      clientId: account.id,
+      sellerId,
+      bankAccount: proposed,
+      askedBy: operatorOf(ctx),
+      createdAt: at,
+      expiresAt: addSeconds(at, PROPOSAL_SECONDS),
+    });
+    await audit(inside, {
+      action: "seller.bank_account.propose",
+      object: "seller",
+      objectId: sellerId,
+      before: { account: lastOf(row.bankAccount) },
+      after: { account: lastOf(proposed) },
+    });
+    return "proposed";
+  });
+
+const acting = (ctx: Context) =>
+  and(
+    eq(sellerAccountChanges.clientId, ctx.account.id),
+    isNull(sellerAccountChanges.endedAt),
+    gt(sellerAccountChanges.expiresAt, realNow()),
+  );
+
+export async function openAccountChange(ctx: Context, sellerId: string): Promise<AccountChange | undefined> {
+  const [found] = await ctx.db
+    .select()
+    .from(sellerAccountChanges)
+    .where(and(acting(ctx), eq(sellerAccountChanges.sellerId, sellerId)));
+  return found;
+}
+
+/** Puts it into use, by somebody else than who asked; or sends it away, by anybody who may. */
+export const endAccountChange = (
+  ctx: Context,
+  sellerId: string,
+  id: string,
+  outcome: "confirmed" | "refused",
+): Promise<void> =>
+  inTransaction(ctx, async (inside) => {
+    const { row } = await sellerAt(inside, sellerId, "update");
+    const found = await openAccountChange(inside, sellerId);
+    if (found?.id !== id) throw notFound("bank account change");
+    const by = operatorOf(ctx);
+    if (outcome === "confirmed" && found.askedBy === by) throw new SamePerson();
+    await inside.db
+      .update(sellerAccountChanges)
+      .set({ endedAt: realNow(), endedBy: by, outcome })
+      .where(eq(sellerAccountChanges.id, id));
+    if (outcome === "confirmed") {
+      await updateSeller({ ...inside, secondPerson: found.askedBy }, sellerId, { bankAccount: found.bankAccount });
+      return;
+    }
+    await audit(inside, {
+      action: "seller.bank_account.refuse",
+      object: "seller",
+      objectId: sellerId,
+      before: { askedBy: found.askedBy, account: lastOf(row.bankAccount) },
+      after: { account: lastOf(found.bankAccount) },
+    });
+  });
+
+const LAST = 4;
+const lastOf = ({ accountNumber }: SellerBankAccount): string => accountNumber.slice(-LAST);
