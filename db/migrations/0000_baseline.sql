@@ -872,6 +872,7 @@ CREATE TABLE "merchants" (
 	"status" boolean DEFAULT true NOT NULL,
 	"platform_fee_enabled" boolean DEFAULT false NOT NULL,
 	"fares_on_refund" text DEFAULT 'mdr' NOT NULL,
+	"payout_rail" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	"deleted_at" timestamp (3) with time zone
@@ -1245,6 +1246,161 @@ CREATE TABLE "page_checks" (
 	"failure" text
 );
 --> statement-breakpoint
+CREATE TABLE "payout_batches" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"seller_id" uuid,
+	"status" text NOT NULL,
+	"currency" text DEFAULT 'BRL' NOT NULL,
+	"amount" bigint NOT NULL,
+	"fee_amount" bigint NOT NULL,
+	"withdrawal_fee_amount" bigint NOT NULL,
+	"total_fee_amount" bigint NOT NULL,
+	"balance_amount" bigint NOT NULL,
+	"credit_amount" bigint NOT NULL,
+	"refund_amount" bigint NOT NULL,
+	"debit_adjustment_amount" bigint NOT NULL,
+	"credit_adjustment_amount" bigint NOT NULL,
+	"final_balance" bigint NOT NULL,
+	"payment_date" date NOT NULL,
+	"payout_date" date,
+	"feature" text NOT NULL,
+	"payment_method" text,
+	"payment_arrangement" text,
+	"error_reason" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "payout_batches_group" UNIQUE NULLS NOT DISTINCT("client_id","merchant_id","seller_id","payment_date","payment_arrangement","payment_method","feature"),
+	CONSTRAINT "payout_batches_status" CHECK ("payout_batches"."status" in ('pending','paid','failed','offset')),
+	CONSTRAINT "payout_batches_feature" CHECK ("payout_batches"."feature" in ('subacquirer','nupay','general')),
+	CONSTRAINT "payout_batches_signs" CHECK ("payout_batches"."amount" >= 0 and "payout_batches"."credit_amount" >= 0 and "payout_batches"."fee_amount" >= 0 and "payout_batches"."refund_amount" >= 0
+        and "payout_batches"."debit_adjustment_amount" >= 0 and "payout_batches"."credit_adjustment_amount" >= 0 and "payout_batches"."withdrawal_fee_amount" >= 0
+        and "payout_batches"."balance_amount" <= 0),
+	CONSTRAINT "payout_batches_fees" CHECK ("payout_batches"."total_fee_amount" = "payout_batches"."fee_amount" + "payout_batches"."withdrawal_fee_amount"),
+	CONSTRAINT "payout_batches_identity" CHECK ("payout_batches"."final_balance" = "payout_batches"."amount" + "payout_batches"."balance_amount" + "payout_batches"."credit_amount" + "payout_batches"."credit_adjustment_amount"
+        - "payout_batches"."total_fee_amount" - "payout_batches"."refund_amount" - "payout_batches"."debit_adjustment_amount"),
+	CONSTRAINT "payout_batches_withdrawal" CHECK ("payout_batches"."final_balance" > 0 or "payout_batches"."withdrawal_fee_amount" = 0),
+	CONSTRAINT "payout_batches_offset" CHECK (("payout_batches"."status" = 'offset') = ("payout_batches"."final_balance" <= 0)),
+	CONSTRAINT "payout_batches_paid" CHECK ("payout_batches"."payout_date" is null or ("payout_batches"."status" = 'paid' and "payout_batches"."payout_date" >= "payout_batches"."payment_date")),
+	CONSTRAINT "payout_batches_error" CHECK (("payout_batches"."error_reason" is not null) = ("payout_batches"."status" = 'failed'))
+);
+--> statement-breakpoint
+CREATE TABLE "payout_holds" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"cause" text NOT NULL,
+	"reason" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"lifted_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "payout_lines" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"batch_id" uuid NOT NULL,
+	"type" text NOT NULL,
+	"amount" bigint NOT NULL,
+	"charge_id" uuid,
+	"source_type" text NOT NULL,
+	"source_id" uuid NOT NULL,
+	"previous_batch_id" uuid,
+	"is_live" boolean DEFAULT true NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "payout_lines_type" CHECK ("payout_lines"."type" in ('credit','fee','refund','chargeback','adjustment','manual_credit','carried','withdrawal')),
+	CONSTRAINT "payout_lines_sign" CHECK (case when "payout_lines"."type" in ('credit', 'manual_credit') then "payout_lines"."amount" > 0
+        when "payout_lines"."type" in ('fee', 'refund', 'chargeback', 'carried', 'withdrawal') then "payout_lines"."amount" <= 0 else true end)
+);
+--> statement-breakpoint
+CREATE TABLE "payout_transfers" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"batch_id" uuid NOT NULL,
+	"reference" text NOT NULL,
+	"rail" text NOT NULL,
+	"amount" bigint NOT NULL,
+	"currency" text DEFAULT 'BRL' NOT NULL,
+	"status" text NOT NULL,
+	"destination" jsonb NOT NULL,
+	"reason" text,
+	"attempted_at" timestamp (3) with time zone,
+	"sent_on" date,
+	"settled_at" timestamp (3) with time zone,
+	"returned_at" timestamp (3) with time zone,
+	"queries" smallint DEFAULT 0 NOT NULL,
+	"bank_reference" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "payout_transfers_amount" CHECK ("payout_transfers"."amount" > 0),
+	CONSTRAINT "payout_transfers_status" CHECK ("payout_transfers"."status" in ('created','sent','unknown','settled','failed','returned')),
+	CONSTRAINT "payout_transfers_sent" CHECK ("payout_transfers"."status" not in ('sent', 'settled', 'returned') or "payout_transfers"."sent_on" is not null)
+);
+--> statement-breakpoint
+CREATE TABLE "seller_adjustments" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"amount" bigint NOT NULL,
+	"currency" text DEFAULT 'BRL' NOT NULL,
+	"transfer_id" uuid,
+	"reason" text NOT NULL,
+	"batch_id" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "seller_adjustments_amount" CHECK ("seller_adjustments"."amount" <> 0 and ("seller_adjustments"."amount" > 0 or "seller_adjustments"."kind" = 'correction'))
+);
+--> statement-breakpoint
+CREATE TABLE "prepayment_items" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"prepayment_id" uuid NOT NULL,
+	"receivable_id" uuid NOT NULL,
+	"is_committed" boolean DEFAULT false NOT NULL,
+	"settlement_date" date NOT NULL,
+	"days_to_anticipate" integer NOT NULL,
+	"payment_arrangement" text,
+	"gross_amount" bigint NOT NULL,
+	"net_amount" bigint NOT NULL,
+	"fee_amount" bigint NOT NULL,
+	"markup_amount" bigint NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "prepayment_items_price" CHECK ("prepayment_items"."net_amount" > 0 and "prepayment_items"."fee_amount" >= 0 and "prepayment_items"."markup_amount" >= 0
+        and "prepayment_items"."gross_amount" = "prepayment_items"."net_amount" + "prepayment_items"."fee_amount" + "prepayment_items"."markup_amount")
+);
+--> statement-breakpoint
+CREATE TABLE "prepayments" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid,
+	"seller_id" uuid,
+	"status" text NOT NULL,
+	"automatic" boolean DEFAULT false NOT NULL,
+	"gross_amount" bigint NOT NULL,
+	"net_amount" bigint NOT NULL,
+	"fee_amount" bigint NOT NULL,
+	"markup_amount" bigint NOT NULL,
+	"monthly_rate_bps" integer NOT NULL,
+	"markup_bps" integer NOT NULL,
+	"receipt_dates" date[],
+	"end_date" date,
+	"payment_date" date NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"committed_at" timestamp (3) with time zone,
+	"paid_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "prepayments_status" CHECK ("prepayments"."status" in ('pending','committed','paid','expired')),
+	CONSTRAINT "prepayments_price" CHECK ("prepayments"."net_amount" > 0 and "prepayments"."fee_amount" >= 0 and "prepayments"."markup_amount" >= 0
+        and "prepayments"."gross_amount" = "prepayments"."net_amount" + "prepayments"."fee_amount" + "prepayments"."markup_amount"),
+	CONSTRAINT "prepayments_whose" CHECK (("prepayments"."merchant_id" is null) = ("prepayments"."seller_id" is null)),
+	CONSTRAINT "prepayments_chosen" CHECK (num_nonnulls("prepayments"."receipt_dates", "prepayments"."end_date") = 1)
+);
+--> statement-breakpoint
 CREATE TABLE "purchase_moves" (
 	"seq" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "purchase_moves_seq_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"client_id" uuid NOT NULL,
@@ -1363,6 +1519,7 @@ CREATE TABLE "receivables" (
 	"original_payment_date" date NOT NULL,
 	"reduces" uuid,
 	"available_at" timestamp (3) with time zone,
+	"batch_id" uuid,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "receivables_type" CHECK ("receivables"."type" in ('credit','refund','refund_reversal','chargeback','chargeback_refund')),
@@ -1578,6 +1735,19 @@ CREATE TABLE "sandbox_transactions" (
 	"details" jsonb,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "sandbox_transactions_money" CHECK ("sandbox_transactions"."captured" <= "sandbox_transactions"."authorized" and "sandbox_transactions"."refunded" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "sandbox_transfers" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"reference" text NOT NULL,
+	"fingerprint" "bytea" NOT NULL,
+	"amount" bigint NOT NULL,
+	"resolves_at" timestamp (3) with time zone NOT NULL,
+	"resolves_to" text NOT NULL,
+	"reason" text,
+	"returns_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "saved_views" (
@@ -1827,6 +1997,52 @@ CREATE TABLE "link_settings" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "link_settings_scope" UNIQUE NULLS NOT DISTINCT("client_id","merchant_id"),
 	CONSTRAINT "link_settings_least_part" CHECK ("link_settings"."least_part" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "merchant_days" (
+	"merchant_id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"statements_through" date,
+	"cut_on" date,
+	"checked_on" date
+);
+--> statement-breakpoint
+CREATE TABLE "settlement_breaks" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"subject" text NOT NULL,
+	"charge_id" uuid,
+	"day" date NOT NULL,
+	"expected" bigint NOT NULL,
+	"found" bigint NOT NULL,
+	"owner_id" uuid,
+	"note" text,
+	"opened_at" timestamp (3) with time zone NOT NULL,
+	"closed_at" timestamp (3) with time zone,
+	"closed_by" text,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "settlement_breaks_kind" CHECK ("settlement_breaks"."kind" in ('settlement_missing','settlement_mismatch','identity')),
+	CONSTRAINT "settlement_breaks_closed" CHECK (("settlement_breaks"."closed_at" is null) = ("settlement_breaks"."closed_by" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "statement_lines" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"provider_id" uuid NOT NULL,
+	"external_id" text NOT NULL,
+	"provider_tx_id" text,
+	"charge_id" uuid,
+	"kind" text NOT NULL,
+	"installment" smallint NOT NULL,
+	"amount" bigint NOT NULL,
+	"cost" bigint NOT NULL,
+	"settled_on" date NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "statement_lines_kind" CHECK ("statement_lines"."kind" in ('settlement','refund','chargeback','reversal','adjustment')),
+	CONSTRAINT "statement_lines_installment" CHECK ("statement_lines"."installment" >= 1)
 );
 --> statement-breakpoint
 CREATE TABLE "vendors" (
@@ -2208,6 +2424,42 @@ CREATE INDEX "outbox_waiting" ON "outbox" USING btree ("id") WHERE "outbox"."rel
 --> statement-breakpoint
 CREATE INDEX "page_checks_newest" ON "page_checks" USING btree ("checked_at");
 --> statement-breakpoint
+CREATE INDEX "payout_batches_client" ON "payout_batches" USING btree ("client_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "payout_batches_seller" ON "payout_batches" USING btree ("seller_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "payout_batches_pending" ON "payout_batches" USING btree ("merchant_id","payment_date") WHERE "payout_batches"."status" = 'pending';
+--> statement-breakpoint
+CREATE UNIQUE INDEX "payout_holds_open" ON "payout_holds" USING btree ("seller_id","cause") WHERE "payout_holds"."lifted_at" is null;
+--> statement-breakpoint
+CREATE INDEX "payout_holds_seller" ON "payout_holds" USING btree ("seller_id");
+--> statement-breakpoint
+CREATE INDEX "payout_lines_batch" ON "payout_lines" USING btree ("batch_id","id");
+--> statement-breakpoint
+CREATE INDEX "payout_lines_source" ON "payout_lines" USING btree ("source_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "payout_lines_once" ON "payout_lines" USING btree ("source_id","type") WHERE "payout_lines"."is_live" and "payout_lines"."type" <> 'withdrawal';
+--> statement-breakpoint
+CREATE UNIQUE INDEX "payout_transfers_batch" ON "payout_transfers" USING btree ("batch_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "payout_transfers_reference" ON "payout_transfers" USING btree ("reference");
+--> statement-breakpoint
+CREATE INDEX "payout_transfers_open" ON "payout_transfers" USING btree ("merchant_id") WHERE "payout_transfers"."status" in ('created', 'sent', 'unknown');
+--> statement-breakpoint
+CREATE INDEX "payout_transfers_settled" ON "payout_transfers" USING btree ("merchant_id","sent_on") WHERE "payout_transfers"."status" = 'settled';
+--> statement-breakpoint
+CREATE INDEX "seller_adjustments_ready" ON "seller_adjustments" USING btree ("merchant_id","seller_id") WHERE "seller_adjustments"."batch_id" is null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "seller_adjustments_transfer" ON "seller_adjustments" USING btree ("transfer_id") WHERE "seller_adjustments"."transfer_id" is not null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "prepayment_items_of" ON "prepayment_items" USING btree ("prepayment_id","receivable_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "prepayment_items_committed" ON "prepayment_items" USING btree ("receivable_id") WHERE "prepayment_items"."is_committed";
+--> statement-breakpoint
+CREATE INDEX "prepayments_client" ON "prepayments" USING btree ("client_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "prepayments_due" ON "prepayments" USING btree ("client_id","payment_date") WHERE "prepayments"."status" = 'committed';
+--> statement-breakpoint
 CREATE INDEX "purchase_moves_purchase_id_seq_index" ON "purchase_moves" USING btree ("purchase_id","seq");
 --> statement-breakpoint
 CREATE INDEX "purchase_operations_purchase_id_created_at_id_index" ON "purchase_operations" USING btree ("purchase_id","created_at","id");
@@ -2260,6 +2512,10 @@ CREATE INDEX "receivables_seller" ON "receivables" USING btree ("seller_id","pay
 --> statement-breakpoint
 CREATE INDEX "receivables_waiting" ON "receivables" USING btree ("merchant_id","payment_date","charge_id","installment") WHERE "receivables"."status" = 'waiting_funds';
 --> statement-breakpoint
+CREATE INDEX "receivables_ready" ON "receivables" USING btree ("merchant_id","seller_id","id") WHERE "receivables"."batch_id" is null and "receivables"."available_at" is not null;
+--> statement-breakpoint
+CREATE INDEX "receivables_settling" ON "receivables" USING btree ("merchant_id","original_payment_date") WHERE "receivables"."type" = 'credit';
+--> statement-breakpoint
 CREATE INDEX "buyer_codes_visit" ON "buyer_codes" USING btree ("client_id","visit_hash","sent_at");
 --> statement-breakpoint
 CREATE INDEX "buyer_codes_buyer" ON "buyer_codes" USING btree ("buyer_id","sent_at");
@@ -2301,6 +2557,8 @@ CREATE INDEX "sandbox_scenarios_target" ON "sandbox_scenarios" USING btree ("cli
 CREATE UNIQUE INDEX "sandbox_transactions_reference" ON "sandbox_transactions" USING btree ("client_id","provider_id","reference","copy");
 --> statement-breakpoint
 CREATE INDEX "sandbox_transactions_charge" ON "sandbox_transactions" USING btree ("client_id","charge_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "sandbox_transfers_reference" ON "sandbox_transfers" USING btree ("client_id","reference");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "saved_views_name" ON "saved_views" USING btree ("client_id","operator_id","list","name");
 --> statement-breakpoint
@@ -2357,6 +2615,18 @@ CREATE INDEX "sessions_merchant_id_created_at_id_index" ON "sessions" USING btre
 CREATE INDEX "sessions_order" ON "sessions" USING btree ("client_id","order_id") WHERE "sessions"."order_id" is not null;
 --> statement-breakpoint
 CREATE INDEX "sessions_created_by_key" ON "sessions" USING btree ("created_by_key","created_at") WHERE "sessions"."created_by_key" is not null;
+--> statement-breakpoint
+CREATE INDEX "merchant_days_client" ON "merchant_days" USING btree ("client_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "settlement_breaks_open" ON "settlement_breaks" USING btree ("merchant_id","kind","subject") WHERE "settlement_breaks"."closed_at" is null;
+--> statement-breakpoint
+CREATE INDEX "settlement_breaks_client" ON "settlement_breaks" USING btree ("client_id","opened_at","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "statement_lines_external" ON "statement_lines" USING btree ("provider_id","external_id");
+--> statement-breakpoint
+CREATE INDEX "statement_lines_charge" ON "statement_lines" USING btree ("charge_id","installment") WHERE "statement_lines"."charge_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "statement_lines_day" ON "statement_lines" USING btree ("merchant_id","settled_on");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "vendors_reference" ON "vendors" USING btree ("client_id","reference_id") WHERE "vendors"."deleted_at" is null;
 --> statement-breakpoint
@@ -2496,6 +2766,26 @@ ALTER TABLE "review_takes" ADD CONSTRAINT "review_takes_operator_id_operators_id
 --> statement-breakpoint
 ALTER TABLE "sign_in_challenges" ADD CONSTRAINT "sign_in_challenges_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
+ALTER TABLE "payout_batches" ADD CONSTRAINT "payout_batches_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "payout_batches" ADD CONSTRAINT "payout_batches_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "payout_holds" ADD CONSTRAINT "payout_holds_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "payout_lines" ADD CONSTRAINT "payout_lines_batch_id_payout_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."payout_batches"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "payout_transfers" ADD CONSTRAINT "payout_transfers_batch_id_payout_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."payout_batches"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "seller_adjustments" ADD CONSTRAINT "seller_adjustments_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "prepayment_items" ADD CONSTRAINT "prepayment_items_prepayment_id_prepayments_id_fk" FOREIGN KEY ("prepayment_id") REFERENCES "public"."prepayments"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "prepayment_items" ADD CONSTRAINT "prepayment_items_receivable_id_receivables_id_fk" FOREIGN KEY ("receivable_id") REFERENCES "public"."receivables"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "prepayments" ADD CONSTRAINT "prepayments_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "prepayments" ADD CONSTRAINT "prepayments_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "purchase_moves" ADD CONSTRAINT "purchase_moves_purchase_id_purchases_id_fk" FOREIGN KEY ("purchase_id") REFERENCES "public"."purchases"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "purchase_operations" ADD CONSTRAINT "purchase_operations_purchase_id_purchases_id_fk" FOREIGN KEY ("purchase_id") REFERENCES "public"."purchases"("id") ON DELETE no action ON UPDATE no action;
@@ -2561,6 +2851,12 @@ ALTER TABLE "sessions" ADD CONSTRAINT "sessions_customer_id_customers_id_fk" FOR
 ALTER TABLE "link_settings" ADD CONSTRAINT "link_settings_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "link_settings" ADD CONSTRAINT "link_settings_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "merchant_days" ADD CONSTRAINT "merchant_days_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "statement_lines" ADD CONSTRAINT "statement_lines_provider_id_providers_id_fk" FOREIGN KEY ("provider_id") REFERENCES "public"."providers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "statement_lines" ADD CONSTRAINT "statement_lines_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "vendors" ADD CONSTRAINT "vendors_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint

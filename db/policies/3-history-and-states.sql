@@ -15,7 +15,7 @@ do $$
 declare t text;
 begin
   foreach t in array array['journals', 'transfers', 'ledger_checkpoints', 'audit_log', 'audit_chain', 'session_history', 'purchase_moves',
-    'dispute_notes', 'monitor_events', 'routing_decisions', 'sale_plan_rates', 'flow_changes'] loop
+    'dispute_notes', 'monitor_events', 'routing_decisions', 'sale_plan_rates', 'flow_changes', 'statement_lines'] loop
     execute format('drop trigger if exists %I on %I', t || '_immutable', t);
     execute format('create trigger %I before update or delete on %I for each row execute function append_only()', t || '_immutable', t);
     execute format('drop trigger if exists %I on %I', t || '_no_truncate', t);
@@ -109,6 +109,34 @@ create trigger receivables_frozen before update on receivables for each row
   execute function receivable_frozen();
 revoke delete, truncate on receivables from trilho_app, trilho_system;
 
+-- Of a batch, a line, a transfer and a prepayment nothing that is money ever changes.
+create or replace function money_frozen() returns trigger language plpgsql as $$
+begin raise exception '% %: what was decided never changes', tg_table_name, old.id using errcode = '23514'; end $$;
+do $$
+declare t record;
+begin
+  for t in
+    select * from (values
+      ('payout_batches', 'id, client_id, merchant_id, seller_id, currency, amount, fee_amount, withdrawal_fee_amount,
+        total_fee_amount, balance_amount, credit_amount, refund_amount, debit_adjustment_amount, credit_adjustment_amount,
+        final_balance, payment_date, feature, payment_method, payment_arrangement'),
+      ('payout_lines', 'id, client_id, batch_id, type, amount, charge_id, source_type, source_id, previous_batch_id'),
+      ('payout_transfers', 'id, client_id, merchant_id, seller_id, batch_id, reference, rail, amount, currency, destination'),
+      ('seller_adjustments', 'id, client_id, merchant_id, seller_id, kind, amount, currency, transfer_id'),
+      ('prepayments', 'id, client_id, merchant_id, seller_id, automatic, gross_amount, net_amount, fee_amount,
+        markup_amount, monthly_rate_bps, markup_bps, receipt_dates, end_date, payment_date, expires_at'),
+      ('prepayment_items', 'id, client_id, prepayment_id, receivable_id, settlement_date, days_to_anticipate,
+        gross_amount, net_amount, fee_amount, markup_amount')
+    ) as frozen (relname, columns)
+  loop
+    execute format('drop trigger if exists %I on %I', t.relname || '_frozen', t.relname);
+    execute format('create trigger %I before update on %I for each row when ((%s) is distinct from (%s))
+      execute function money_frozen()', t.relname || '_frozen', t.relname,
+      regexp_replace(t.columns, '(\w+)', 'new.\1', 'g'), regexp_replace(t.columns, '(\w+)', 'old.\1', 'g'));
+    execute format('revoke delete, truncate on %I from trilho_app, trilho_system', t.relname);
+  end loop;
+end $$;
+
 -- Status changes only along the rows that lib/*/machine.ts declares; the rows are written here at migration time.
 create table if not exists legal_transitions (
   machine text not null, row_id text not null, from_status text not null, to_status text not null,
@@ -146,6 +174,9 @@ begin
       ('flows', 'flow'),
       ('clients', 'account'),
       ('seller_reviews', 'registration review'),
+      ('payout_batches', 'payment batch'),
+      ('payout_transfers', 'transfer'),
+      ('prepayments', 'prepayment'),
       ('sessions', 'session')
     ) as guarded (relname, machine)
   loop

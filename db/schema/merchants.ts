@@ -18,6 +18,8 @@ export const merchants = pgTable(
     faresOnRefund: text({ enum: ["none", "mdr", "all"] })
       .notNull()
       .default("mdr"),
+    /** How sellers are paid; null: the simulator for a sandbox account, people for a live one. */
+    payoutRail: text({ enum: ["sandbox", "none"] }),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     deletedAt: instant(),

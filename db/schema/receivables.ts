@@ -62,6 +62,8 @@ export const receivables = pgTable(
     reduces: uuid().references((): AnyPgColumn => receivables.id),
     /** When its money could be used. */
     availableAt: instant(),
+    /** The payment batch, not failed, that it stands in. */
+    batchId: uuid(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -75,6 +77,10 @@ export const receivables = pgTable(
     index("receivables_waiting")
       .on(t.merchantId, t.paymentDate, t.chargeId, t.installment)
       .where(sql`${t.status} = 'waiting_funds'`),
+    index("receivables_ready")
+      .on(t.merchantId, t.sellerId, t.id)
+      .where(sql`${t.batchId} is null and ${t.availableAt} is not null`),
+    index("receivables_settling").on(t.merchantId, t.originalPaymentDate).where(sql`${t.type} = 'credit'`),
     check("receivables_type", sql`${t.type} in ${among(RECEIVABLE_TYPES)}`),
     check("receivables_status", sql`${t.status} in ${among(RECEIVABLE_STATUSES)}`),
     check(

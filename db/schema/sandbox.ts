@@ -236,3 +236,23 @@ export const sandboxNotifications = pgTable(
     index("sandbox_notifications_due").on(t.clientId, t.dueAt).where(sql`${t.sentAt} is null`),
   ],
 );
+
+/** Transfers that the simulated bank was told of, each once; what becomes of one its account number decides. */
+export const sandboxTransfers = pgTable(
+  "sandbox_transfers",
+  {
+    id: id(),
+    clientId: clientId(),
+    reference: text().notNull(),
+    fingerprint: bytes().notNull(),
+    amount: cents().notNull(),
+    /** From then on it is `resolvesTo`. */
+    resolvesAt: instant().notNull(),
+    resolvesTo: text({ enum: ["settled", "failed"] }).notNull(),
+    reason: text(),
+    /** The bank gives it back then. */
+    returnsAt: instant(),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex("sandbox_transfers_reference").on(t.clientId, t.reference)],
+);

@@ -19,6 +19,9 @@ export type EvidenceType =
   | "release"
   | "payout"
   | "payout_paid"
+  | "payout_failed"
+  | "payout_returned"
+  | "adjustment"
   | "prepayment"
   | "refund"
   | "chargeback"
@@ -39,7 +42,16 @@ export interface Transfer {
   amount: Cents;
 }
 
-type Given = "id" | "clientId" | "merchantId" | "chargeId" | "journalId" | "currency" | "createdAt" | "updatedAt";
+type Given =
+  | "id"
+  | "clientId"
+  | "merchantId"
+  | "chargeId"
+  | "journalId"
+  | "currency"
+  | "createdAt"
+  | "updatedAt"
+  | "batchId";
 export type NewReceivable = Omit<Required<typeof receivables.$inferInsert>, Given>;
 
 export interface Draft extends Subject {

@@ -6,6 +6,7 @@ import { pixBacenProvider } from "@/lib/providers/pix-bacen";
 import { BANKS, type Bank, profileOf } from "@/lib/providers/pix-bacen/banks";
 import type { AdapterKind, PaymentProvider } from "@/lib/providers/provider";
 import { simulatedAcquirer, simulatedFraudProvider } from "@/lib/providers/sandbox";
+import type { ReadStatement } from "@/lib/providers/statements";
 import { stripeProvider } from "@/lib/providers/stripe";
 
 /** How each adapter that exists is made for a kind that it serves; one for each kind serves the whole process. */
@@ -37,6 +38,10 @@ export function providerFor(kind: string): PaymentProvider {
   made.set(kind, provider);
   return provider;
 }
+
+/** How a kind tells what it paid; fraud providers pay nothing. */
+export const statementOf = (kind: string): ReadStatement | undefined =>
+  kind in FRAUD_ADAPTERS ? undefined : providerFor(kind).statement;
 
 /** Adds an adapter to this process, in tests: its kind is no registrable one, so no request can name it. */
 export function addProvider(provider: PaymentProvider): void {

@@ -6,31 +6,30 @@ import {
   saoPauloDay,
   saoPauloInstant,
 } from "@/lib/brazil/bank-calendar";
-import { type Context, inTransaction, now } from "@/lib/context";
+import { type Context, now } from "@/lib/context";
 import { schedule } from "@/lib/due-jobs/schedule";
-import { checkpoint } from "@/lib/ledger/checkpoints";
-import { releaseDue } from "@/lib/receivables/release";
 
-/** The bank day of a merchant, São Paulo time (spec/settlement.md section 1). */
-const RELEASE_AT = "05:00:00";
+/** Moments of a merchant's bank day, São Paulo time (spec/settlement.md section 1). */
+export const BANK_DAY = {
+  statements: "00:05:00",
+  release: "05:00:00",
+  prepayments: "05:30:00",
+  cut: "06:00:00",
+  transfers: "06:30:00",
+  lastTransfers: "17:00:00",
+  checks: "23:30:00",
+} as const;
+export type BankDayMoment = keyof typeof BANK_DAY;
 
-const releaseOn = (day: CivilDate): Date => saoPauloInstant(day, RELEASE_AT);
+export const momentOn = (day: CivilDate, moment: BankDayMoment): Date => saoPauloInstant(day, BANK_DAY[moment]);
 
-/** Releases what has fallen due, and comes again on the next bank day. A run that is late does what the last one should have. */
-export async function merchantDay(ctx: Context, merchantId: string): Promise<void> {
-  const day = lastRelease(now(ctx));
-  await releaseDue(ctx, merchantId, day);
-  await inTransaction(ctx, (inside) => checkpoint(inside, merchantId));
-  await inTransaction(ctx, (inside) => schedule(inside, "merchant.day", merchantId, releaseOn(nextBankDay(day))));
+/** The last bank day on which this moment had come by then. */
+export function lastBankDayOf(moment: BankDayMoment, at: Date): CivilDate {
+  let day = saoPauloDay(at);
+  while (!isBankDay(day) || momentOn(day, moment) > at) day = addDays(day, -1);
+  return day;
 }
 
 /** The first run of a new merchant. */
 export const beginMerchantDays = (ctx: Context, merchantId: string): Promise<void> =>
-  schedule(ctx, "merchant.day", merchantId, releaseOn(nextBankDay(lastRelease(now(ctx)))));
-
-/** The last bank day whose release was due by then. */
-function lastRelease(at: Date): CivilDate {
-  let day = saoPauloDay(at);
-  while (!isBankDay(day) || releaseOn(day) > at) day = addDays(day, -1);
-  return day;
-}
+  schedule(ctx, "merchant.day", merchantId, momentOn(nextBankDay(lastBankDayOf("release", now(ctx))), "release"));

@@ -1,3 +1,4 @@
+import { merchantDay } from "@/lib/bank-day/merchant-day";
 import { confirmingDue, reminderDue } from "@/lib/buyer-mails/due";
 import { analysisDue, feedDue } from "@/lib/charges/antifraud";
 import { expire } from "@/lib/charges/engine/deadlines";
@@ -5,7 +6,6 @@ import { type Context, inTransaction } from "@/lib/context";
 import type { JobKind } from "@/lib/due-jobs/kinds";
 import { closeSessionPayments } from "@/lib/purchases/close-session";
 import { danglingDue, holdEnds, queryDue, reconcileDue } from "@/lib/purchases/due";
-import { merchantDay } from "@/lib/receivables/merchant-day";
 import { registerAt } from "@/lib/sellers/later";
 import { workOn } from "@/lib/sellers/registration";
 import { reviewDue } from "@/lib/sellers/reviews";

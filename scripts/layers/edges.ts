@@ -6,6 +6,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
   accounts: ["http", "i18n", "operators", "sale-plans"],
   antifraud: ["payments", "providers"],
   "audit-trail": [],
+  "bank-day": ["brazil", "due-jobs", "ledger", "receivables", "settlement"],
   branding: [],
   brazil: [],
   "buyer-mails": [
@@ -136,11 +137,11 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
   "sale-plans": ["brazil", "http"],
   scheduler: [
     "accounts",
+    "bank-day",
     "buyer-mails",
     "charges",
     "due-jobs",
     "purchases",
-    "receivables",
     "sellers",
     "sessions",
     "webhooks",
@@ -174,6 +175,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "splits",
     "vendors",
   ],
+  settlement: ["brazil", "ledger", "payments", "providers", "receivables"],
   settings: ["branding", "http", "merchants", "storage"],
   "sign-in": ["accounts", "captcha", "i18n", "mail", "notices", "operators"],
   splits: ["brazil", "http", "platform-fees", "providers", "sale-plans"],

@@ -1,6 +1,6 @@
-import { availableOf, pendingOf } from "@/lib/ledger/accounts";
+import { type AccountName, availableOf, pendingOf } from "@/lib/ledger/accounts";
 import type { Part, Sale } from "@/lib/ledger/journals/charges";
-import { type Draft, type Subject, transfer } from "@/lib/ledger/post";
+import { type Draft, type Subject, type Transfer, transfer } from "@/lib/ledger/post";
 import type { Cents } from "@/lib/money";
 
 /** What the acquirer keeps; evidence is the line of its statement. */
@@ -11,13 +11,25 @@ export const providerCost = (subject: Subject, lineId: string, arrangement: stri
   transfers: transfer({ kind: "expense:provider_cost" }, { kind: "provider_receivable", arrangement }, amount),
 });
 
-/** What the acquirer paid, net of its cost and of the refunds it netted. */
+/** What the acquirer paid, net of its cost and of the refunds it netted; negative: what it took. */
 export const settled = (subject: Subject, lineId: string, arrangement: string | null, amount: Cents): Draft => ({
   ...subject,
   type: "settlement",
   eventId: lineId,
-  transfers: transfer({ kind: "bank" }, { kind: "provider_receivable", arrangement }, amount),
+  transfers: moved({ kind: "bank" }, { kind: "provider_receivable", arrangement }, amount),
 });
+
+/** Money of a statement that belongs to nothing we know. */
+export const settledUnowned = (subject: Subject, lineId: string, amount: Cents): Draft => ({
+  ...subject,
+  type: "suspense",
+  eventId: lineId,
+  transfers: moved({ kind: "bank" }, { kind: "suspense" }, amount),
+});
+
+/** A negative amount goes the other way. */
+const moved = (debit: AccountName, credit: AccountName, amount: Cents): Transfer[] =>
+  amount < 0 ? transfer(credit, debit, -amount) : transfer(debit, credit, amount);
 
 /** The payment date of an instalment has come: what its receivables still wait for can be used. */
 export const released = (sale: Sale, installment: number, parts: readonly Part[]): Draft => ({

@@ -13,6 +13,9 @@ import {
 } from "@/lib/providers/sandbox/recipients";
 import { documentRequest, recipientRequest } from "@/lib/providers/sandbox/recipients-wire";
 import { answer, deliver, refuse } from "@/lib/providers/sandbox/reply";
+import { tellStatement } from "@/lib/providers/sandbox/statement";
+import { lookUpTransfer, takeTransfer } from "@/lib/providers/sandbox/transfers";
+import { transferRequest } from "@/lib/providers/sandbox/transfers-wire";
 import {
   analysisOutcome,
   analysisRequest,
@@ -148,5 +151,16 @@ const ROUTES: readonly Route[] = [
   },
   { method: "PUT", path: ["recipients", "*"], run: withBody(recipientRequest, changeRecipient) },
   { method: "POST", path: ["recipients", "*", "documents"], run: withBody(documentRequest, receiveDocument) },
+  {
+    method: "GET",
+    path: ["statement"],
+    run: (caller, { query }) => tellStatement(caller, new URLSearchParams(query)),
+  },
+  { method: "POST", path: ["transfers"], run: withBody(transferRequest, takeTransfer) },
+  {
+    method: "GET",
+    path: ["transfers"],
+    run: (caller, { query }) => lookUpTransfer(caller, new URLSearchParams(query).get("reference") ?? ""),
+  },
   { method: "GET", path: ["account"], run: () => Promise.resolve(deliver(answer({ status: "enabled" }), {})) },
 ];

@@ -10,64 +10,73 @@ import { derivedId } from "@/lib/ids";
 import { instalments } from "@/lib/money";
 import { forAccount } from "@/lib/providers/sandbox/for-account";
 import { type Movement, movementsOf } from "@/lib/providers/sandbox/store";
-
-/** One line of the simulated acquirer's statement: money it pays us, or takes. */
-export interface StatementLine {
-  id: string;
-  chargeId: string;
-  transactionId: string;
-  kind: "settlement" | "chargeback" | "reversal" | "refund";
-  /** 1 for what is not paid in instalments. */
-  instalment: number;
-  settledOn: CivilDate;
-  /** Negative when it is taken. */
-  amount: number;
-}
+import { inTime } from "@/lib/providers/sandbox/view";
+import type { StatementLine } from "@/lib/providers/statements";
 
 interface Sale {
   id: string;
-  chargeId: string;
   method: string;
   cardMethod: string | null;
   installments: number;
+  expiresAt: Date | null;
+  endedAt: Date | null;
   movements: Movement[];
 }
 
 /** Last instalment of the longest sale, with room for weekends. */
 const LONGEST_DAYS = 24 * 30 + 15;
 
-/** What the acquirer settles on a day: instalments less its cost, with refunds taken from what comes next. */
-export async function statementOf(clientId: string, day: CivilDate, now: Date): Promise<StatementLine[]> {
-  const from = startOfSaoPauloDay(addDays(day, -LONGEST_DAYS));
-  const until = startOfSaoPauloDay(addDays(day, 1));
+interface Asked {
+  clientId: string;
+  /** Of one provider; all of the account's without it. */
+  providerId?: string;
+  from: CivilDate;
+  to: CivilDate;
+}
+
+/** What the acquirer settles on these days: instalments less its cost, with refunds taken from what comes next. */
+export async function statementOf({ clientId, providerId, ...days }: Asked, now: Date): Promise<StatementLine[]> {
+  const from = startOfSaoPauloDay(addDays(days.from, -LONGEST_DAYS));
+  const until = startOfSaoPauloDay(addDays(days.to, 1));
   const { sales, movements } = await forAccount(clientId, async (sql) => {
     const sales = await sql<Omit<Sale, "movements">[]>`
-      select id, charge_id as "chargeId", method, installments, details ->> 'cardMethod' as "cardMethod"
+      select id, method, installments, details ->> 'cardMethod' as "cardMethod", expires_at as "expiresAt",
+             ended_at as "endedAt"
         from sandbox_transactions
-       where client_id = ${clientId} and id in (
+       where client_id = ${clientId} and ${providerId ? sql`provider_id = ${providerId}` : sql`true`} and id in (
          select transaction_id from sandbox_movements where client_id = ${clientId} and at >= ${from} and at < ${until})`;
     const ids = sales.map(({ id }) => id);
     return { sales, movements: (await movementsOf(sql, ids)).filter(({ at }) => at <= now) };
   });
+  const ofSale = new Map<string, Movement[]>(sales.map(({ id }) => [id, []]));
+  for (const movement of movements) ofSale.get(movement.transactionId)?.push(movement);
   return sales
-    .flatMap((sale) =>
-      linesOf({ ...sale, movements: movements.filter(({ transactionId }) => transactionId === sale.id) }),
-    )
-    .filter(({ settledOn }) => settledOn === day);
+    .flatMap((sale) => linesOf({ ...sale, movements: ofSale.get(sale.id) ?? [] }))
+    .filter(({ settledOn }) => days.from <= settledOn && settledOn <= days.to);
 }
 
 /** Every line of a sale, past and planned, from what has happened to it so far. */
-export function linesOf(sale: Sale): StatementLine[] {
-  const planned = sale.movements
-    .filter(({ kind }) => kind === "capture" || kind === "payment")
-    .flatMap((taken) => plan(sale, taken))
-    .sort((a, b) => (a.settledOn < b.settledOn ? -1 : a.settledOn > b.settledOn ? 1 : a.instalment - b.instalment));
-  const direct: StatementLine[] = [];
-  for (const { id, kind, amount, at } of sale.movements) {
+function linesOf(sale: Sale): StatementLine[] {
+  const [main, ...surplus] = takings(sale);
+  const planned = main
+    ? plan(sale, main).sort((a, b) =>
+        a.settledOn < b.settledOn ? -1 : a.settledOn > b.settledOn ? 1 : a.instalment - b.instalment,
+      )
+    : [];
+  const isSurplus = ({ reference }: Pick<Movement, "reference">) =>
+    surplus.some((taken) => taken?.reference === reference);
+  const direct: StatementLine[] = surplus.flatMap((taken) =>
+    taken ? [line(sale, taken.id, "adjustment", 1, saoPauloDay(taken.at), taken.amount - taken.cost)] : [],
+  );
+  for (const { id, kind, amount, at, paymentId } of sale.movements) {
     const settledOn = saoPauloDay(at);
     if (kind === "chargeback") direct.push(line(sale, id, kind, 1, settledOn, -amount));
     if (kind === "reversal") direct.push(line(sale, id, kind, 1, settledOn, amount));
     if (kind !== "refund") continue;
+    if (paymentId !== null && isSurplus({ reference: paymentId })) {
+      direct.push(line(sale, id, "adjustment", 1, settledOn, -amount));
+      continue;
+    }
     let left = amount;
     for (const next of planned.filter((one) => one.settledOn >= settledOn)) {
       const netted = Math.min(left, next.amount);
@@ -76,18 +85,28 @@ export function linesOf(sale: Sale): StatementLine[] {
     }
     if (left > 0) direct.push(line(sale, id, kind, 1, settledOn, -left));
   }
-  return [...planned, ...direct].filter(({ amount }) => amount !== 0);
+  return [...planned, ...direct];
+}
+
+/** What the sale is paid with, if it was, and behind it what came on top of it. */
+function takings(sale: Sale): (Movement | undefined)[] {
+  if (sale.method === "card") return sale.movements.filter(({ kind }) => kind === "capture").slice(0, 1);
+  const payments = sale.movements
+    .filter(({ kind }) => kind === "payment")
+    .sort((a, b) => a.at.getTime() - b.at.getTime() || (a.reference < b.reference ? -1 : 1));
+  const main = payments.find((payment) => inTime(sale, payment));
+  return [main, ...payments.filter((payment) => payment !== main)];
 }
 
 function plan(sale: Sale, { id, amount, cost, at }: Movement): StatementLine[] {
   const day = saoPauloDay(at);
   if (sale.method !== "card") {
     const settledOn = sale.method === "boleto" ? nextBankDay(day) : day;
-    return [line(sale, id, "settlement", 1, settledOn, amount - cost)];
+    return [line(sale, id, "settlement", 1, settledOn, amount - cost, cost)];
   }
-  if (sale.cardMethod === "debit") return [line(sale, id, "settlement", 1, nextBankDay(day), amount - cost)];
+  if (sale.cardMethod === "debit") return [line(sale, id, "settlement", 1, nextBankDay(day), amount - cost, cost)];
   return instalments(amount - cost, sale.installments).map((part, index) =>
-    line(sale, id, "settlement", index + 1, creditSettlementDay(day, index + 1), part),
+    line(sale, id, "settlement", index + 1, creditSettlementDay(day, index + 1), part, index === 0 ? cost : 0),
   );
 }
 
@@ -98,14 +117,15 @@ const line = (
   instalment: number,
   settledOn: CivilDate,
   amount: number,
+  cost = 0,
 ): StatementLine => ({
   id: derivedId("sandbox-statement", movementId, kind, instalment),
-  chargeId: sale.chargeId,
-  transactionId: sale.id,
+  providerTxId: sale.id,
   kind,
   instalment,
   settledOn,
   amount,
+  cost,
 });
 
 export interface DayTotals {
@@ -131,7 +151,7 @@ export async function dayTotals(clientId: string, date: CivilDate, now: Date): P
      where client_id = ${clientId} and at >= ${startOfSaoPauloDay(date)} and at < ${startOfSaoPauloDay(addDays(date, 1))}
        and at <= ${now}`,
   );
-  const statement = await statementOf(clientId, date, now);
+  const statement = await statementOf({ clientId, from: date, to: date }, now);
   return {
     date,
     captured: Number(sums?.captured ?? 0),

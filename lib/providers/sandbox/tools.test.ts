@@ -25,6 +25,7 @@ import { brokenInProcess, sandboxRig } from "@/lib/testing/provider-conformance/
 import { addSeconds, realNow } from "@/lib/time";
 
 const DAY = 86_400;
+const statementOn = (clientId: string, day: string, at: Date) => statementOf({ clientId, from: day, to: day }, at);
 
 /** An account of its own for each test. */
 function account(clientId: string = randomUUID()) {
@@ -379,14 +380,14 @@ describe("what is written down", () => {
     });
     // Thirty days on is Christmas Eve, a bank day.
     rig.clock.advance(30 * DAY);
-    expect((await statementOf(clientId, "2026-12-24", now())).map(({ amount }) => amount)).toEqual([48_76]);
+    expect((await statementOn(clientId, "2026-12-24", now())).map(({ amount }) => amount)).toEqual([48_76]);
     rig.clock.advance(DAY);
     const input = { providerTxId, amount: 25_00, captured: 100_00, alreadyRefunded: 0 };
     expectKind(await rig.provider.refund(call("refund"), input), "approved");
     expect(await dayTotals(clientId, "2026-12-25", now())).toMatchObject({ captured: 0, refunded: 25_00 });
     rig.clock.advance(40 * DAY);
     expect(
-      (await statementOf(clientId, "2027-01-25", now())).map(({ amount, instalment }) => [amount, instalment]),
+      (await statementOn(clientId, "2027-01-25", now())).map(({ amount, instalment }) => [amount, instalment]),
     ).toEqual([[23_75, 2]]);
   });
 

@@ -144,8 +144,10 @@ function openFacts(tx: Transaction, happened: readonly Movement[], now: Date): F
   return { state, authorized: 0, captured: 0, capturedAt: null, paymentId: null, payments };
 }
 
-const inTime = (tx: Transaction, { requestedAt, at }: Movement): boolean =>
-  (tx.expiresAt === null || requestedAt <= tx.expiresAt) && (tx.endedAt === null || at < tx.endedAt);
+export const inTime = (
+  tx: Pick<Transaction, "expiresAt" | "endedAt">,
+  { requestedAt, at }: Pick<Movement, "requestedAt" | "at">,
+): boolean => (tx.expiresAt === null || requestedAt <= tx.expiresAt) && (tx.endedAt === null || at < tx.endedAt);
 
 function refundStatus({ at, kind }: Movement, now: Date): "pending" | "done" | "failed" {
   if (at > now) return "pending";

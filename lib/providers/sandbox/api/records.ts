@@ -2,6 +2,7 @@ import { type Context, now } from "@/lib/context";
 import { offsetOf, type Page, type Paged } from "@/lib/http/pagination";
 import { listCalls, type SandboxCall } from "@/lib/providers/sandbox/calls";
 import { type DayTotals, dayTotals } from "@/lib/providers/sandbox/settlement";
+import { transferredOn } from "@/lib/providers/sandbox/transfers";
 
 /** Another account's charge has no calls here: what is asked is answered from the caller's rows alone. */
 export async function pageOfCalls(ctx: Context, page: Page & { chargeId: string }): Promise<Paged<SandboxCall>> {
@@ -12,10 +13,9 @@ export async function pageOfCalls(ctx: Context, page: Page & { chargeId: string 
   return { items, totalItems: total };
 }
 
-/** What was paid out to sellers: none of it goes through the acquirer that the simulator is. */
-const TRANSFERRED = 0;
-
-export const totalsOfDay = async (ctx: Context, date: string): Promise<DayTotals & { transferred: number }> => ({
-  ...(await dayTotals(ctx.account.id, date, now(ctx))),
-  transferred: TRANSFERRED,
-});
+export const totalsOfDay = async (ctx: Context, date: string): Promise<DayTotals & { transferred: number }> => {
+  return {
+    ...(await dayTotals(ctx.account.id, date, now(ctx))),
+    transferred: await transferredOn(ctx.account.id, date, now(ctx)),
+  };
+};

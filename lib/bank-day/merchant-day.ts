@@ -1,0 +1,66 @@
+import { sql } from "drizzle-orm";
+import { addDays, type CivilDate, nextBankDay, rollForward, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { schedule } from "@/lib/due-jobs/schedule";
+import { checkpoint } from "@/lib/ledger/checkpoints";
+import { type BankDayMoment, lastBankDayOf, momentOn } from "@/lib/receivables/merchant-day";
+import { releaseDue } from "@/lib/receivables/release";
+import { compareSettlement } from "@/lib/settlement/compare";
+import { daysOf, keepDay } from "@/lib/settlement/days";
+import { checkIdentities } from "@/lib/settlement/identities";
+import { readStatements } from "@/lib/settlement/statements";
+
+/**
+ * A merchant's bank day: one job, which lives each of its moments (spec/settlement.md section 1). Every step asks what is
+ * left to do, so that a repeated run finds nothing more and a late one does what was left out.
+ */
+export async function merchantDay(ctx: Context, merchantId: string): Promise<void> {
+  const at = now(ctx);
+  const { isActive, ...known } = await inTransaction(ctx, async (inside) => ({
+    isActive: await hasMoneyUnderWay(inside, merchantId),
+    ...(await daysOf(inside, merchantId)),
+  }));
+  if (isActive) await settle(ctx, merchantId, addDays(saoPauloDay(at), -1), known.statementsThrough);
+  await releaseDue(ctx, merchantId, lastBankDayOf("release", at));
+  const checked = lastBankDayOf("checks", at);
+  if (isActive && (known.checkedOn ?? "") < checked) await check(ctx, merchantId, checked);
+  const next = nextMoment(at, isActive ? MOMENTS : ["release"]);
+  await inTransaction(ctx, (inside) => schedule(inside, "merchant.day", merchantId, next));
+}
+
+/** Of a merchant without any money under way the release alone is awaited. */
+const MOMENTS: readonly BankDayMoment[] = ["statements", "release", "checks"];
+
+function nextMoment(at: Date, moments: readonly BankDayMoment[]): Date {
+  const today = saoPauloDay(at);
+  const days = [rollForward(today), nextBankDay(today)];
+  const coming = days.flatMap((day) => moments.map((moment) => momentOn(day, moment))).filter((moment) => moment > at);
+  return new Date(Math.min(...coming.map((moment) => moment.getTime())));
+}
+
+/** Statements of days that are over: of those no line changes any more. */
+async function settle(ctx: Context, merchantId: string, through: CivilDate, known: CivilDate | null): Promise<void> {
+  if (known !== null && known >= through) return;
+  if (!(await readStatements(ctx, merchantId, through))) return;
+  await inTransaction(ctx, (inside) => compareSettlement(inside, merchantId, through));
+}
+
+async function check(ctx: Context, merchantId: string, day: CivilDate): Promise<void> {
+  await inTransaction(ctx, (inside) => checkpoint(inside, merchantId));
+  await inTransaction(ctx, async (inside) => {
+    await checkIdentities(inside, merchantId, day);
+    await keepDay(inside, merchantId, { checkedOn: day });
+  });
+}
+
+/** Money that still has a day before it, or had one lately. */
+async function hasMoneyUnderWay({ db }: Context, merchantId: string): Promise<boolean> {
+  const rows = await db.execute(sql`
+    select 1 where exists (select from receivables where merchant_id = ${merchantId} and status = 'waiting_funds')
+      or exists (select from receivables where merchant_id = ${merchantId} and batch_id is null and available_at is not null)
+      or exists (select from receivables where merchant_id = ${merchantId} and type = 'credit'
+                  and original_payment_date >= (
+                    select coalesce(max(statements_through), '0001-01-01') from merchant_days
+                     where merchant_id = ${merchantId}))`);
+  return [...rows].length > 0;
+}

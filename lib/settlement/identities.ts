@@ -1,0 +1,62 @@
+import { type SQL, sql } from "drizzle-orm";
+import { textArray } from "@/db/arrays";
+import type { CivilDate } from "@/lib/brazil/bank-calendar";
+import type { Context } from "@/lib/context";
+import { type Difference, keepBreaks } from "@/lib/settlement/breaks";
+
+/** The daily identities of spec/money.md section 10, each as two figures by whom they are about; '' is the merchant. */
+const IDENTITIES: Readonly<Record<string, (merchantId: string) => { books: SQL; rows: SQL }>> = {
+  "what is pending is what receivables still wait for": (merchantId) => ({
+    books: balances(merchantId, ["merchant_pending", "seller_pending"]),
+    rows: sql`
+      select coalesce(r.seller_id::text, '') as who, sum(r.gross - r.fee - case when r.status = 'prepaid' then 0
+               else r.anticipation_fee end + coalesce((
+               select sum(d.gross - d.fee) from receivables d where d.reduces = r.id), 0)) as amount
+        from receivables r
+       where r.merchant_id = ${merchantId} and r.type = 'credit' and r.available_at is null group by 1`,
+  }),
+  "what a seller has available is what stands in no batch, and what it owes": (merchantId) => ({
+    books: balances(merchantId, ["seller_available"]),
+    rows: sql`
+      select who, sum(amount) as amount from (
+        select r.seller_id::text as who, r.gross - r.fee - r.anticipation_fee as amount
+          from receivables r left join receivables p on p.id = r.reduces
+         where r.merchant_id = ${merchantId} and r.seller_id is not null and r.batch_id is null
+           and r.available_at is not null and (r.reduces is null or p.available_at is not null)
+        union all
+        select a.seller_id::text, a.amount from seller_adjustments a
+         where a.merchant_id = ${merchantId} and a.batch_id is null
+        union all
+        select b.seller_id::text, b.final_balance from payout_batches b
+         where b.merchant_id = ${merchantId} and b.seller_id is not null and b.status = 'offset'
+           and not exists (select from payout_lines l where l.source_id = b.id and l.type = 'carried' and l.is_live)
+      ) parts group by 1`,
+  }),
+  "what is in transit is what pending batches send": (merchantId) => ({
+    books: balances(merchantId, ["payout_in_transit"]),
+    rows: sql`
+      select seller_id::text as who, sum(final_balance) as amount from payout_batches
+       where merchant_id = ${merchantId} and seller_id is not null and status = 'pending' group by 1`,
+  }),
+};
+
+const balances = (merchantId: string, kinds: readonly string[]): SQL => sql`
+  select coalesce(a.seller_id::text, '') as who, -sum(p.amount) as amount
+    from ledger_accounts a join postings p on p.account_id = a.id
+   where a.merchant_id = ${merchantId} and a.kind = any(${textArray(kinds)}) group by 1`;
+
+/** Every identity of the merchant, in the caller's snapshot; what differs is a break that somebody owns. */
+export async function checkIdentities(ctx: Context, merchantId: string, day: CivilDate): Promise<void> {
+  const differences: Difference[] = [];
+  for (const [name, identity] of Object.entries(IDENTITIES)) {
+    const { books, rows } = identity(merchantId);
+    const differing = await ctx.db.execute<{ who: string; expected: number; found: number }>(sql`
+      select coalesce(b.who, r.who) as who, coalesce(r.amount, 0)::float8 as expected, coalesce(b.amount, 0)::float8 as found
+        from (${books}) b full join (${rows}) r on r.who = b.who
+       where coalesce(b.amount, 0) <> coalesce(r.amount, 0)`);
+    for (const { who, expected, found } of differing) {
+      differences.push({ subject: who === "" ? name : `${name}: ${who}`, chargeId: null, day, expected, found });
+    }
+  }
+  await keepBreaks(ctx, merchantId, "identity", differences);
+}

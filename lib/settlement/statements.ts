@@ -1,0 +1,168 @@
+import { eq, sql } from "drizzle-orm";
+import { textArray } from "@/db/arrays";
+import { merchants, providers } from "@/db/schema/merchants";
+import { merchantDays, statementLines } from "@/db/schema/settlement";
+import { addDays, type CivilDate, daysBetween, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { derivedId } from "@/lib/ids";
+import { providerCost, settled, settledUnowned } from "@/lib/ledger/journals/settlement";
+import { type Draft, post } from "@/lib/ledger/post";
+import { log } from "@/lib/log";
+import { providerCall, shortCallMs } from "@/lib/payments/call";
+import { type RoutedProvider, toRouted } from "@/lib/payments/routing/provider";
+import { statementOf } from "@/lib/providers/registry";
+import type { ReadStatement, StatementLine } from "@/lib/providers/statements";
+import { receivableAccountOf } from "@/lib/receivables/arrangement";
+
+/** Days that one question is about. */
+const MOST_DAYS = 31;
+
+/**
+ * Reads what the merchant's acquirers settled on every day up to `through` that was not read yet, and books each line
+ * once. False when one of them does not answer: those days are asked for again.
+ */
+export async function readStatements(ctx: Context, merchantId: string, through: CivilDate): Promise<boolean> {
+  const asked = await inTransaction(ctx, (inside) => toRead(inside, merchantId));
+  if (!asked || asked.from > through) return true;
+  for (let from = asked.from; from <= through; ) {
+    const last = addDays(from, Math.min(MOST_DAYS - 1, daysBetween(from, through)));
+    for (const { provider, read } of asked.providers) {
+      if (!(await readDays(ctx, merchantId, provider, read, { from, to: last }))) return false;
+    }
+    await inTransaction(ctx, (inside) => keepThrough(inside, merchantId, last));
+    from = addDays(last, 1);
+  }
+  return true;
+}
+
+interface ToRead {
+  from: CivilDate;
+  providers: { provider: RoutedProvider; read: ReadStatement }[];
+}
+
+async function toRead(ctx: Context, merchantId: string): Promise<ToRead | undefined> {
+  const [known] = await ctx.db
+    .select({ madeAt: merchants.createdAt, through: merchantDays.statementsThrough })
+    .from(merchants)
+    .leftJoin(merchantDays, eq(merchantDays.merchantId, merchants.id))
+    .where(eq(merchants.id, merchantId));
+  if (!known) return undefined;
+  const rows = await ctx.db.select().from(providers).where(eq(providers.merchantId, merchantId));
+  const readable = rows
+    .filter(({ routable }) => routable)
+    .flatMap((row) => {
+      const read = statementOf(row.kind);
+      return read ? [{ provider: toRouted(row), read }] : [];
+    });
+  return {
+    from: known.through === null ? saoPauloDay(known.madeAt) : addDays(known.through, 1),
+    providers: readable,
+  };
+}
+
+async function keepThrough(ctx: Context, merchantId: string, day: CivilDate): Promise<void> {
+  await ctx.db
+    .insert(merchantDays)
+    .values({ merchantId, clientId: ctx.account.id, statementsThrough: day })
+    .onConflictDoUpdate({
+      target: merchantDays.merchantId,
+      set: { statementsThrough: sql`greatest(${merchantDays.statementsThrough}, ${day})` },
+    });
+}
+
+async function readDays(
+  ctx: Context,
+  merchantId: string,
+  provider: RoutedProvider,
+  read: ReadStatement,
+  days: { from: CivilDate; to: CivilDate },
+): Promise<boolean> {
+  let after: string | undefined;
+  do {
+    const call = providerCall(ctx, provider, shortCallMs());
+    const page = await read(call, { ...days, ...(after === undefined ? {} : { after }) });
+    if (page.kind === "unavailable") {
+      log.warn({ providerId: provider.id }, "a statement could not be read");
+      return false;
+    }
+    if (page.lines.length > 0)
+      await inTransaction(ctx, (inside) => takeLines(inside, merchantId, provider.id, page.lines));
+    after = page.next;
+  } while (after !== undefined);
+  return true;
+}
+
+interface Sold extends Record<string, unknown> {
+  transactionId: string;
+  chargeId: string;
+  currency: string;
+  paymentType: string;
+  arrangement: string | null;
+}
+
+/** Lines as they were told, each with its journal; one that is there already is left alone. */
+export async function takeLines(
+  ctx: Context,
+  merchantId: string,
+  providerId: string,
+  lines: readonly StatementLine[],
+): Promise<void> {
+  const sold = await soldAt(ctx, merchantId, providerId, lines);
+  const at = now(ctx);
+  const rows = lines.map((line) => ({
+    id: derivedId("statement-line", providerId, line.id),
+    clientId: ctx.account.id,
+    merchantId,
+    providerId,
+    externalId: line.id,
+    providerTxId: line.providerTxId,
+    chargeId: sold.get(line.providerTxId)?.chargeId ?? null,
+    kind: line.kind,
+    installment: line.instalment,
+    amount: line.amount,
+    cost: line.cost,
+    settledOn: line.settledOn,
+    createdAt: at,
+  }));
+  const made = await ctx.db
+    .insert(statementLines)
+    .values(rows)
+    .onConflictDoNothing()
+    .returning({ id: statementLines.externalId });
+  const fresh = new Set(made.map(({ id }) => id));
+  await post(
+    ctx,
+    lines
+      .filter(({ id }) => fresh.has(id))
+      .flatMap((line) => draftsOf(merchantId, providerId, line, sold.get(line.providerTxId))),
+  );
+}
+
+/** By the names that their attempts have at the provider. */
+async function soldAt(
+  { account, db }: Context,
+  merchantId: string,
+  providerId: string,
+  lines: readonly StatementLine[],
+): Promise<Map<string, Sold>> {
+  const rows = await db.execute<Sold>(sql`
+    select distinct on (t.transaction_id) t.transaction_id as "transactionId", c.id as "chargeId", c.currency,
+           c.payment_type as "paymentType",
+           (select r.payment_arrangement from receivables r where r.charge_id = c.id limit 1) as arrangement
+      from transaction_requests t join charges c on c.id = t.charge_id
+     where t.client_id = ${account.id} and t.provider_id = ${providerId} and c.merchant_id = ${merchantId}
+       and t.transaction_id = any(${textArray([...new Set(lines.map(({ providerTxId }) => providerTxId))])})
+     order by t.transaction_id, t.created_at`);
+  return new Map([...rows].map((one) => [one.transactionId, one]));
+}
+
+/** Disputes are booked when they are opened and what came beside the sale when it was seen: their lines only confirm it. */
+function draftsOf(merchantId: string, providerId: string, line: StatementLine, sold: Sold | undefined): Draft[] {
+  const { kind, amount, cost } = line;
+  const eventId = `${providerId}:${line.id}`;
+  if (!sold) return [settledUnowned({ merchantId, currency: "BRL" }, eventId, amount)];
+  if (kind !== "settlement" && kind !== "refund") return [];
+  const subject = { merchantId, currency: sold.currency, chargeId: sold.chargeId };
+  const owedIn = sold.arrangement ?? receivableAccountOf(sold.paymentType, undefined);
+  return [providerCost(subject, eventId, owedIn, cost), settled(subject, eventId, owedIn, amount)];
+}
