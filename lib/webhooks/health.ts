@@ -6,6 +6,7 @@ import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 import { ORDER_PATIENCE_SECONDS } from "@/lib/webhooks/fan-out";
 import type { WebhookRow } from "@/lib/webhooks/queries";
+import { endSchedules } from "@/lib/webhooks/schedule";
 import { tellAdministrators } from "@/lib/webhooks/tell";
 import { wakeDispatcher } from "@/lib/webhooks/wake";
 
@@ -81,7 +82,7 @@ export async function pauseWebhook(ctx: Context, webhook: WebhookRow, at: Date):
     .set({ status: "held", nextAttemptAt: null, readyAt: null })
     .where(and(eq(webhookDeliveries.webhookId, webhook.id), equalsLiteral(webhookDeliveries.status, "scheduled")))
     .returning({ id: webhookDeliveries.id });
-  await unscheduleAttempts(
+  await endSchedules(
     ctx,
     held.map(({ id }) => id),
   );
@@ -143,7 +144,7 @@ export async function dropOpen(ctx: Context, webhookId: string, reason: string):
     .set({ status: "dropped", reason, nextAttemptAt: null, readyAt: null })
     .where(and(eq(webhookDeliveries.webhookId, webhookId), isOneOf(webhookDeliveries.status, ["scheduled", "held"])))
     .returning({ id: webhookDeliveries.id });
-  await unscheduleAttempts(
+  await endSchedules(
     ctx,
     dropped.map(({ id }) => id),
   );
@@ -158,10 +159,4 @@ async function dropOlderStates(ctx: Context, webhookId: string): Promise<void> {
        select from webhook_deliveries newer
         where newer.webhook_id = d.webhook_id and newer.entity_id = d.entity_id
           and newer.entity_version > d.entity_version and newer.status = 'scheduled')`);
-}
-
-async function unscheduleAttempts(ctx: Context, ids: string[]): Promise<void> {
-  await ctx.db.execute(
-    sql`delete from due_jobs where kind = 'webhook.attempt' and ref_id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)::uuid)`,
-  );
 }

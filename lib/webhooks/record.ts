@@ -2,7 +2,6 @@ import { and, eq, sql } from "drizzle-orm";
 import { equalsLiteral } from "@/db/literals";
 import { webhookAttempts, webhookDeliveries } from "@/db/schema/webhooks";
 import { type Account, type Context, inTransaction, now, systemContext } from "@/lib/context";
-import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { realNow } from "@/lib/time";
 import type { ClaimedDelivery } from "@/lib/webhooks/claim";
 import { isListener } from "@/lib/webhooks/endpoint-rules";
@@ -10,6 +9,7 @@ import { dropOpen, goneFor, type Health, noteFailure, noteSuccess, reopen } from
 import { recordPlainSuccess } from "@/lib/webhooks/plain-success";
 import { lockWebhookRow, type WebhookRow } from "@/lib/webhooks/queries";
 import { nextAttempt, retryAfterSeconds } from "@/lib/webhooks/retries";
+import { endSchedules, followSchedule } from "@/lib/webhooks/schedule";
 import type { EndpointAnswer } from "@/lib/webhooks/send";
 
 const GONE = 410;
@@ -76,8 +76,7 @@ async function recordAnswer(
     responseBody: answer.body ?? null,
     recordedAt: realNow(),
   });
-  if (delivery.nextAttemptAt) await schedule(ctx, "webhook.attempt", delivery.id, delivery.nextAttemptAt);
-  else await unschedule(ctx, "webhook.attempt", delivery.id);
+  await followSchedule(ctx, delivery);
   await noteHealth(ctx, webhook, at, answer);
 }
 
@@ -142,7 +141,7 @@ export async function recordLost(account: Account, claimed: ClaimedDelivery, req
       .update(webhookDeliveries)
       .set({ status: "dropped", reason: "event no longer kept", readyAt: null, nextAttemptAt: null })
       .where(and(eq(webhookDeliveries.id, claimed.id), eq(webhookDeliveries.epoch, claimed.epoch)));
-    await unschedule(ctx, "webhook.attempt", claimed.id);
+    await endSchedules(ctx, [claimed.id]);
   });
 }
 
@@ -170,8 +169,7 @@ export async function postpone(
         ),
       )
       .returning();
-    if (delivery?.nextAttemptAt) await schedule(ctx, "webhook.attempt", claimed.id, delivery.nextAttemptAt);
-    else await unschedule(ctx, "webhook.attempt", claimed.id);
+    if (delivery) await followSchedule(ctx, delivery);
   });
 }
 
