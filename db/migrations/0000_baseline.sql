@@ -79,6 +79,7 @@ CREATE TABLE "idempotency_keys" (
 	"state" text NOT NULL,
 	"resource_id" uuid,
 	"lease_until" timestamp (3) with time zone,
+	"owner" uuid,
 	"status" integer,
 	"content_type" text,
 	"body" "bytea",

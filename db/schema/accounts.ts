@@ -112,6 +112,8 @@ export const idempotencyKeys = pgTable(
     state: text({ enum: ["open", "done"] }).notNull(),
     resourceId: uuid(),
     leaseUntil: instant(),
+    /** The request that holds it: another one may have taken it over since. */
+    owner: uuid(),
     status: integer(),
     contentType: text(),
     body: bytes(),

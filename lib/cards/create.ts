@@ -1,15 +1,13 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import { idempotencyKeys } from "@/db/schema/accounts";
+import { cardReply, NO_CARD } from "@/lib/cards/answer";
 import { settleCheck } from "@/lib/cards/check";
 import { type CardRow, checksOf, findCard } from "@/lib/cards/queries";
-import { cardBody, type NewCard } from "@/lib/cards/schema";
-import { serializeCard } from "@/lib/cards/serializer";
+import type { NewCard } from "@/lib/cards/schema";
 import { cardFromToken } from "@/lib/cards/service";
 import { type Context, type IdempotencyKey, inTransaction, now, publicKeyOf } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
-import type { HttpReply } from "@/lib/http/endpoint";
-import { errorAnswer } from "@/lib/http/errors";
-import { claimKey, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
+import { Answered, claimKey, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { findMerchant } from "@/lib/merchants/queries";
 import { type CardVerdict, verifyCard } from "@/lib/payments/verify-card";
@@ -18,65 +16,62 @@ import { deletePans } from "@/lib/vault/cards";
 import { deleteCvv } from "@/lib/vault/cvv";
 
 /** Saves the card of a token. The CVV goes as soon as nothing can ask for it any more. */
-export async function createCard(ctx: Context, input: NewCard): Promise<HttpReply> {
+export async function createCard(ctx: Context, input: NewCard): Promise<StoredAnswer> {
   const saved = await inTransaction(ctx, (inside) => save(inside, input));
-  if ("body" in saved && saved.replayed) return saved;
-  const ready = "body" in saved ? saved : await check(ctx, saved, input);
+  if (saved.kind === "repeated") throw new Answered(saved.answer, true);
+  const answer = saved.kind === "answered" ? saved.answer : await check(ctx, saved, input);
   await deleteCvv(ctx.account.id, input.tokenId);
-  return ready;
+  return answer;
 }
 
 /** Outside any transaction: the provider is asked while the client waits. */
-async function check(ctx: Context, { card, merchantId }: Unchecked, { tokenId }: NewCard): Promise<HttpReply> {
+async function check(ctx: Context, { card, merchantId }: Unchecked, { tokenId }: NewCard): Promise<StoredAnswer> {
   return finishCheck(ctx, card, await verifyCard(ctx, card, merchantId, tokenId));
 }
 
 interface Unchecked {
+  kind: "unchecked";
   card: CardRow;
   merchantId: string;
 }
 
-async function save(ctx: Context, input: NewCard): Promise<HttpReply | Unchecked> {
+type Saved = { kind: "answered"; answer: StoredAnswer } | { kind: "repeated"; answer: StoredAnswer } | Unchecked;
+
+async function save(ctx: Context, input: NewCard): Promise<Saved> {
   const cardId = newId();
-  const stored = ctx.idempotency && (await claim(ctx, ctx.idempotency, cardId));
-  if (stored) return { ...stored, replayed: true };
+  const abandoned = ctx.idempotency && (await claim(ctx, ctx.idempotency, cardId));
+  if (abandoned) return { kind: "repeated", answer: await keepCard(ctx, abandoned) };
   const merchantId = publicKeyOf(ctx) === undefined ? input.merchantId : undefined;
   if (merchantId && !(await findMerchant(ctx, merchantId))) {
     throw new DomainError("merchant_not_found", "the merchant does not exist");
   }
   const token = await takeToken(ctx, input.tokenId, "card");
   const card = await cardFromToken(ctx, token, { id: cardId, status: merchantId ? "pending" : "active" });
-  return merchantId && input.cvvCheck ? { card, merchantId } : answer(ctx, card);
-}
-
-/** Bytes of the answer, kept with the key in the transaction that made them true. */
-async function answer(ctx: Context, card: CardRow): Promise<StoredAnswer> {
-  const body = cardBody.parse(serializeCard(card, { checks: await checksOf(ctx, card.id) }));
-  return keep(ctx, { status: 201, body: Buffer.from(JSON.stringify(body)) });
-}
-
-async function keep(ctx: Context, made: StoredAnswer): Promise<StoredAnswer> {
-  if (ctx.idempotency) await storeAnswer(ctx.db, ctx.account.id, ctx.idempotency, made, now(ctx));
-  return made;
+  if (merchantId && input.cvvCheck) return { kind: "unchecked", card, merchantId };
+  return { kind: "answered", answer: await keepCard(ctx, card) };
 }
 
 /** Ends a check: the card as it is now, or 424 and no card. Either answer is kept with the key. */
-export async function finishCheck(ctx: Context, card: CardRow, result: CardVerdict): Promise<HttpReply> {
-  const ready = await inTransaction(ctx, async (inside) => {
+export async function finishCheck(ctx: Context, card: CardRow, result: CardVerdict): Promise<StoredAnswer> {
+  const answer = await inTransaction(ctx, async (inside) => {
     const settled = await settleCheck(inside, card, result);
-    return settled ? answer(inside, settled) : keep(inside, noCard());
+    return settled ? keepCard(inside, settled) : keep(inside, NO_CARD);
   });
   if (result.kind === "provider_failed") await deletePans(ctx.account.id, [card.vaultId]);
-  return ready;
+  return answer;
 }
 
-function noCard(): StoredAnswer {
-  const failure = new DomainError("card_validation_failed", "the provider failed while the card was checked");
-  const { status, body } = errorAnswer(failure, "standard");
-  return { status, body: Buffer.from(JSON.stringify(body)) };
+const keepCard = async (ctx: Context, card: CardRow): Promise<StoredAnswer> =>
+  keep(ctx, cardReply(card, await checksOf(ctx, card.id)));
+
+/** With the key, in the transaction that made it true. */
+async function keep(ctx: Context, answer: StoredAnswer): Promise<StoredAnswer> {
+  if (ctx.idempotency) await storeAnswer(ctx.db, ctx.account.id, ctx.idempotency, answer, now(ctx));
+  return answer;
 }
 
-async function claim(ctx: Context, key: IdempotencyKey, cardId: string): Promise<StoredAnswer | undefined> {
+/** Claims the key for a card; answers the card of a first request that died with its process, which nobody answered. */
+async function claim(ctx: Context, key: IdempotencyKey, cardId: string): Promise<CardRow | undefined> {
   try {
     await claimKey(ctx.db, ctx.account.id, key, { resourceId: cardId }, now(ctx));
     return undefined;
@@ -86,11 +81,11 @@ async function claim(ctx: Context, key: IdempotencyKey, cardId: string): Promise
         ? await abandonedCard(ctx, key)
         : undefined;
     if (!card) throw thrown;
-    return answer(ctx, card);
+    return card;
   }
 }
 
-/** The card of a first request that died with its process: the repeat is told its present state. */
+/** The repeat of its request is told its present state. */
 async function abandonedCard(ctx: Context, { namespace, key }: IdempotencyKey): Promise<CardRow | undefined> {
   const [open] = await ctx.db
     .select({ cardId: idempotencyKeys.resourceId })

@@ -4,7 +4,7 @@ import QRCode from "qrcode";
 import { systemDb } from "@/db/client";
 import { charges } from "@/db/schema/charges";
 import { notFound } from "@/lib/errors";
-import type { HttpReply } from "@/lib/http/endpoint";
+import type { HttpReply } from "@/lib/http/answering";
 
 const QR_PIXELS = 512;
 const BAR_HEIGHT_MM = 13;

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { appDb } from "@/db/client";
-import { type Context, type IdempotencyKey, inSnapshot, inTransaction, namespaceOf, now } from "@/lib/context";
+import { type Context, inSnapshot, namespaceOf } from "@/lib/context";
 import { env } from "@/lib/env";
 import { type BusinessCode, invalid, notFound, RequestError } from "@/lib/errors";
+import { type Answering, answering, answerOnce, type HttpReply, render } from "@/lib/http/answering";
 import { authenticate, requireAccess, requireAllowedIp, unauthorized } from "@/lib/http/authenticate";
 import { JSON_BODY_LIMIT, parseJson, readBody, refuseUnstorable } from "@/lib/http/body";
 import { corsHeaders } from "@/lib/http/cors";
@@ -22,7 +23,7 @@ import { inTurn, type KeyLimit, limitCaller, limitFailedAuthentication } from "@
 import { type LoggedExchange, logExchange } from "@/lib/http/request-log";
 import type { Access } from "@/lib/http/scopes";
 import { roomForList } from "@/lib/http/shedding";
-import { Answered, claimKey, fingerprintOf, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
+import { Answered, fingerprintOf, type StoredAnswer } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { monotonicMs } from "@/lib/time";
@@ -39,15 +40,6 @@ export interface Input<P extends Schema, Q extends Schema, B extends Schema> {
   /** Those of a multipart body. */
   files: UploadedFiles;
   headers: Headers;
-}
-
-/** A ready answer: what is sent is not JSON, or was rendered where it is stored. */
-export interface HttpReply {
-  status: number;
-  body: Buffer;
-  replayed?: boolean;
-  contentType?: string;
-  headers?: Record<string, string>;
 }
 
 interface Declaration<P extends Schema, Q extends Schema, B extends Schema> {
@@ -112,7 +104,7 @@ interface InBandEndpoint<P extends Schema, Q extends Schema, B extends Schema, R
   produces?: undefined;
   inBand: true;
   reply: R;
-  handle(ctx: Context, input: Input<P, Q, B>): Promise<HttpReply>;
+  handle(ctx: Context, input: Input<P, Q, B>, answer: Answering<z.input<R>>): Promise<HttpReply>;
 }
 
 /** No client key: pictures, returns from a challenge, provider notifications. */
@@ -309,7 +301,7 @@ function paramsOf(path: string, pathname: string): Record<string, string> {
 async function run(spec: EndpointSpec, ctx: Context, input: Input<Schema, Schema, Schema>): Promise<HttpReply> {
   // Guarantee: `input` was parsed by this declaration's own schemas.
   const parsed = input as Input<undefined, undefined, undefined>;
-  if (spec.inBand) return spec.handle(ctx, parsed);
+  if (spec.inBand) return spec.handle(ctx, parsed, answering(ctx, spec));
   if (spec.reply === "raw") throw new Error("an open endpoint is served before authentication");
   const { handle, reply } = spec as
     | JsonEndpoint<undefined, undefined, undefined, z.ZodType>
@@ -324,25 +316,6 @@ async function run(spec: EndpointSpec, ctx: Context, input: Input<Schema, Schema
 }
 
 const isList = ({ query }: EndpointSpec): boolean => query instanceof z.ZodObject && "page" in query.shape;
-
-/** For services in band too: what they do to the database, when what had to happen outside it is done. */
-export const answerOnce = (ctx: Context, work: (ctx: Context) => Promise<StoredAnswer>): Promise<HttpReply> =>
-  inTransaction(ctx, (inside) => (inside.idempotency ? runOnce(inside, inside.idempotency, work) : work(inside)));
-
-/** Key, work and stored answer commit together; a refusal rolls all of it back and leaves no key. */
-async function runOnce(
-  ctx: Context,
-  key: IdempotencyKey,
-  work: (ctx: Context) => Promise<StoredAnswer>,
-): Promise<HttpReply> {
-  const at = now(ctx);
-  await claimKey(ctx.db, ctx.account.id, key, undefined, at);
-  const answer = await work(ctx);
-  await storeAnswer(ctx.db, ctx.account.id, key, answer, at);
-  return answer;
-}
-
-export const render = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
 function send(spec: EndpointSpec, answer: HttpReply, requestId: string): Response {
   const headers = new Headers({ "x-request-id": requestId, "cache-control": "no-store", ...answer.headers });

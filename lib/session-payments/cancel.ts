@@ -2,7 +2,6 @@ import { audit } from "@/lib/audit";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { DomainError } from "@/lib/errors";
-import { claimKey, type StoredAnswer, storeAnswer } from "@/lib/idempotency";
 import { log } from "@/lib/log";
 import { closePayment } from "@/lib/session-payments/close";
 import { chargesHolding } from "@/lib/session-payments/queries";
@@ -11,28 +10,20 @@ import { record } from "@/lib/sessions/history";
 import { sessionMachine } from "@/lib/sessions/machine";
 import { activeChange, change } from "@/lib/sessions/places";
 import { lockSession } from "@/lib/sessions/queries";
-import { canceledSessionBody } from "@/lib/sessions/schema";
 import type { SessionRow } from "@/lib/sessions/state";
 
-/** Ends the session, then closes what waits for its buyer and releases what is held (spec/contract.md 9.4). */
-export async function cancelSession(ctx: Context, id: string): Promise<SessionRow> {
-  const canceled = await inTransaction(ctx, (inside) => cancel(inside, id));
+/**
+ * Ends the session, then closes what waits for its buyer and releases what is held (spec/contract.md 9.4). `commit` is the
+ * transaction that the caller's answer is kept in.
+ */
+export async function cancelSession<T>(
+  ctx: Context,
+  id: string,
+  commit: (work: (ctx: Context) => Promise<SessionRow>) => Promise<T>,
+): Promise<T> {
+  const canceled = await commit((inside) => cancel(inside, id));
   await closeNow(ctx, id);
   return canceled;
-}
-
-/** The same for the API: a repeat of the request is answered with the bytes of the first. */
-export async function answerCancel(ctx: Context, id: string): Promise<StoredAnswer> {
-  const { idempotency, account } = ctx;
-  const answer = await inTransaction(ctx, async (inside) => {
-    if (idempotency) await claimKey(inside.db, account.id, idempotency, undefined, now(inside));
-    const { status } = await cancel(inside, id);
-    const made = { status: 201, body: Buffer.from(JSON.stringify(canceledSessionBody.parse({ id, status }))) };
-    if (idempotency) await storeAnswer(inside.db, account.id, idempotency, made, now(inside));
-    return made;
-  });
-  await closeNow(ctx, id);
-  return answer;
 }
 
 async function cancel(ctx: Context, id: string): Promise<SessionRow> {

@@ -3,12 +3,11 @@ import { linkSettings } from "@/db/schema/settings";
 import { audit } from "@/lib/audit";
 import type { Context } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
-import { answerOnce, type HttpReply, render } from "@/lib/http/endpoint";
 import type { UploadedFile } from "@/lib/http/multipart";
 import { newId } from "@/lib/ids";
 import { findMerchant } from "@/lib/merchants/queries";
 import { type KeptLogo, keepLogo } from "@/lib/settings/logo";
-import { type SettingsInput, settingsBody } from "@/lib/settings/schema";
+import type { SettingsInput } from "@/lib/settings/schema";
 import { type SettingsRow, serializeSettings } from "@/lib/settings/serializer";
 import { claimFile, expireFile } from "@/lib/storage/files";
 import { DAY_SECONDS, realNow } from "@/lib/time";
@@ -23,27 +22,36 @@ export interface SettingsChange {
   logo: UploadedFile | undefined;
 }
 
+/** The transaction that the caller's answer is kept in: the logo is stored before it begins. */
+type Commit<T> = (work: (ctx: Context) => Promise<SettingsRow>) => Promise<T>;
+
 /** The look of the scope, whatever it was before. */
-export async function replaceSettings(ctx: Context, { merchantId, fields, logo }: SettingsChange): Promise<HttpReply> {
+export async function replaceSettings<T>(
+  ctx: Context,
+  { merchantId, fields, logo }: SettingsChange,
+  commit: Commit<T>,
+): Promise<T> {
   const kept = logo && (await keepLogo(ctx, logo.bytes));
-  return answerOnce(ctx, async (inside) => {
+  return commit(async (inside) => {
     const before = await lockScope(inside, merchantId);
-    const saved = await save(inside, merchantId, before, { ...NOTHING_SET, ...set(fields), ...logoColumns(kept) });
-    return { status: 201, body: render(settingsBody.parse(serializeSettings(saved))) };
+    return save(inside, merchantId, before, { ...NOTHING_SET, ...set(fields), ...logoColumns(kept) });
   });
 }
 
 /** Members that are sent change, the others stay: empty ones count as not sent. */
-export async function changeSettings(ctx: Context, { merchantId, fields, logo }: SettingsChange): Promise<HttpReply> {
+export async function changeSettings<T>(
+  ctx: Context,
+  { merchantId, fields, logo }: SettingsChange,
+  commit: Commit<T>,
+): Promise<T> {
   const changes = set(fields);
   const kept = logo && (await keepLogo(ctx, logo.bytes));
-  return answerOnce(ctx, async (inside) => {
+  return commit(async (inside) => {
     const before = await lockScope(inside, merchantId);
     if (Object.keys(changes).length === 0 && !kept)
       throw new DomainError("settings_no_effective_field", "no field would change anything");
     if (!before) throw new DomainError("settings_not_found", "settings not found");
-    const saved = await save(inside, merchantId, before, { ...changes, ...(kept ? logoColumns(kept) : {}) });
-    return { status: 200, body: render(settingsBody.parse(serializeSettings(saved))) };
+    return save(inside, merchantId, before, { ...changes, ...(kept ? logoColumns(kept) : {}) });
   });
 }
 

@@ -196,7 +196,8 @@ export async function turnLinkAction(_before: TaskState, form: FormData): Promis
 export async function cancelLinkAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("links.edit", async ({ ctx }) => {
     const id = textOf(form, "id");
-    await cancelSession(await reaching(ctx, "link", id), id);
+    const reached = await reaching(ctx, "link", id);
+    await cancelSession(reached, id, (work) => inTransaction(reached, work));
     return redirect(`${PAGE}/${id}?done=canceled`);
   });
 }

@@ -35,8 +35,10 @@ export const POST = endpoint({
       },
     },
   },
-  handle: (ctx, { body, files, headers }) =>
-    replaceSettings(ctx, { merchantId: merchantIn(headers), fields: body, logo: files.logo }),
+  handle: (ctx, { body, files, headers }, answer) =>
+    replaceSettings(ctx, { merchantId: merchantIn(headers), fields: body, logo: files.logo }, (work) =>
+      answer.once(async (inside) => serializeSettings(await work(inside))),
+    ),
 });
 
 export const GET = endpoint({
@@ -71,6 +73,8 @@ export const PATCH = endpoint({
     colour: { summary: "Another button", body: { mainColor: "#1E9E5A" } },
     site: { summary: "Another address of the shop", body: { companyUrl: "https://shop.example.com" } },
   },
-  handle: (ctx, { body, files, headers }) =>
-    changeSettings(ctx, { merchantId: merchantIn(headers), fields: body, logo: files.logo }),
+  handle: (ctx, { body, files, headers }, answer) =>
+    changeSettings(ctx, { merchantId: merchantIn(headers), fields: body, logo: files.logo }, (work) =>
+      answer.once(async (inside) => serializeSettings(await work(inside))),
+    ),
 });

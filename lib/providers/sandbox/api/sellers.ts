@@ -2,14 +2,10 @@ import { z } from "zod";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { instantIn, optional, text } from "@/lib/http/fields";
-import type { StoredAnswer } from "@/lib/idempotency";
-import { answerOnce } from "@/lib/providers/sandbox/api/in-band";
 import { openRecipientReview } from "@/lib/providers/sandbox/recipients";
-import { reviewBody } from "@/lib/sellers/answer-schema";
-import { reviewsOf } from "@/lib/sellers/queries";
+import { type ReviewRow, reviewsOf } from "@/lib/sellers/queries";
 import { workOn } from "@/lib/sellers/registration";
 import { usualDeadline } from "@/lib/sellers/review-days";
-import { serializeReview } from "@/lib/sellers/serializer";
 import { sellerAt } from "@/lib/sellers/service";
 
 const FIELD = /^(?:(?:owner|business|bankAccount)(?:\.[A-Za-z]+){0,2}|documents\.[A-Z_]+)$/;
@@ -27,28 +23,22 @@ export const newReview = z
 export type NewReview = z.output<typeof newReview>;
 
 /** The simulated provider asks for something; what it says is then heard as it is from any provider. */
-export const openReviewByHand = (ctx: Context, sellerId: string, input: NewReview): Promise<StoredAnswer> =>
-  answerOnce(
-    ctx,
-    reviewBody,
-    async (inside) => {
-      const { registrations } = await inTransaction(inside, (open) => sellerAt(open, sellerId));
-      const place = registrations.find(({ providerType }) => providerType === "SANDBOX");
-      const at = now(inside);
-      const isKnown =
-        place !== undefined &&
-        (await openRecipientReview(inside.account.id, {
-          reference: place.id,
-          requestedFields: input.requestedFields,
-          reason: input.reason ?? "",
-          deadline: input.deadline ?? usualDeadline(at),
-          at,
-        }));
-      if (!isKnown) throw new DomainError("invalid_status_transition", "the simulator does not know this seller");
-      await workOn(inside, place.id);
-      const [newest] = await inTransaction(inside, (open) => reviewsOf(open, sellerId));
-      if (!newest) throw new Error("the review was not heard of");
-      return serializeReview(newest);
-    },
-    201,
-  );
+export async function openReviewByHand(ctx: Context, sellerId: string, input: NewReview): Promise<ReviewRow> {
+  const { registrations } = await inTransaction(ctx, (inside) => sellerAt(inside, sellerId));
+  const place = registrations.find(({ providerType }) => providerType === "SANDBOX");
+  const at = now(ctx);
+  const isKnown =
+    place !== undefined &&
+    (await openRecipientReview(ctx.account.id, {
+      reference: place.id,
+      requestedFields: input.requestedFields,
+      reason: input.reason ?? "",
+      deadline: input.deadline ?? usualDeadline(at),
+      at,
+    }));
+  if (!isKnown) throw new DomainError("invalid_status_transition", "the simulator does not know this seller");
+  await workOn(ctx, place.id);
+  const [newest] = await inTransaction(ctx, (inside) => reviewsOf(inside, sellerId));
+  if (!newest) throw new Error("the review was not heard of");
+  return newest;
+}

@@ -5,7 +5,6 @@ import { chargeBody } from "@/lib/charges/schema";
 import { serializeCharge } from "@/lib/charges/serializer";
 import { uuid } from "@/lib/http/fields";
 import { forceStatus } from "@/lib/providers/sandbox/api/force";
-import { answerOnce } from "@/lib/providers/sandbox/api/in-band";
 import { forcedStatus } from "@/lib/providers/sandbox/api/schema";
 
 export const GET = endpoint({
@@ -38,6 +37,6 @@ export const POST = endpoint({
   status: 200,
   errors: ["invalid_status_transition", "charge_operation_in_progress", "purchase_operation_in_progress"],
   examples: { paid: { summary: "Paid", body: { status: "authorized" } } },
-  handle: (ctx, { params, body }) =>
-    answerOnce(ctx, chargeBody, async (inside) => serializeCharge(await forceStatus(inside, params.id, body.status))),
+  handle: (_, { params, body }, answer) =>
+    answer.held(async (inside) => serializeCharge(await forceStatus(inside, params.id, body.status))),
 });

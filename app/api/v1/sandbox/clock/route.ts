@@ -1,6 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
 import { setTestClock } from "@/lib/providers/sandbox/api/clock";
-import { answerOnce } from "@/lib/providers/sandbox/api/in-band";
 import { clockBody, clockInput, movedClockBody } from "@/lib/providers/sandbox/api/schema";
 import { readClock } from "@/lib/scheduler/clock";
 
@@ -39,5 +38,5 @@ export const POST = endpoint({
     stop: { summary: "Ten seconds on, and stop there", body: { advance: "PT10S", freeze: true } },
     run: { summary: "Let it run again", body: { freeze: false } },
   },
-  handle: (ctx, { body }) => answerOnce(ctx, movedClockBody, (inside) => setTestClock(inside, body)),
+  handle: (_, { body }, answer) => answer.held((inside) => setTestClock(inside, body)),
 });

@@ -1,5 +1,4 @@
 import { endpoint } from "@/app/api/endpoint";
-import { render } from "@/lib/http/endpoint";
 import { envelope } from "@/lib/http/pagination";
 import { documentBody, documentList } from "@/lib/sellers/answer-schema";
 import { documentFilters, newDocument } from "@/lib/sellers/document-schema";
@@ -25,10 +24,10 @@ export const POST = endpoint({
   status: 201,
   errors: ["document_too_large"],
   examples: { selfie: { summary: "The owner's face, beside the member `file`", body: { type: "SELFIE" } } },
-  async handle(ctx, { body, files }) {
-    const document = await uploadDocument(ctx, { type: body.type, file: files.file?.bytes });
-    return { status: 201, body: render(documentBody.parse(serializeDocument(document))) };
-  },
+  handle: (_, { body, files }, answer) =>
+    answer.held(async (inside) =>
+      serializeDocument(await uploadDocument(inside, { type: body.type, file: files.file?.bytes })),
+    ),
 });
 
 export const GET = endpoint({

@@ -4,7 +4,6 @@ import { chargeBody } from "@/lib/charges/schema";
 import { serializeCharge } from "@/lib/charges/serializer";
 import { uuid } from "@/lib/http/fields";
 import { resolvePending } from "@/lib/providers/sandbox/api/antifraud";
-import { answerOnce } from "@/lib/providers/sandbox/api/in-band";
 import { forcedVerdict } from "@/lib/providers/sandbox/api/schema";
 
 export const PATCH = endpoint({
@@ -24,8 +23,6 @@ export const PATCH = endpoint({
     approved: { summary: "The payment goes on", body: { status: "approved" } },
     reproved: { summary: "The hold is released", body: { status: "reproved" } },
   },
-  handle: (ctx, { params, body }) =>
-    answerOnce(ctx, chargeBody, async (inside) =>
-      serializeCharge(await resolvePending(inside, params.id, body.status)),
-    ),
+  handle: (_, { params, body }, answer) =>
+    answer.held(async (inside) => serializeCharge(await resolvePending(inside, params.id, body.status))),
 });

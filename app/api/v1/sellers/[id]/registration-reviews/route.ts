@@ -41,5 +41,6 @@ export const POST = endpoint({
   status: 201,
   errors: ["invalid_status_transition"],
   examples: { selfie: { summary: "A picture is asked for", body: { requestedFields: ["documents.SELFIE"] } } },
-  handle: (ctx, { params, body }) => openReviewByHand(ctx, params.id, body),
+  handle: (_, { params, body }, answer) =>
+    answer.held(async (inside) => serializeReview(await openReviewByHand(inside, params.id, body))),
 });

@@ -1,5 +1,4 @@
 import { endpoint } from "@/app/api/endpoint";
-import { render } from "@/lib/http/endpoint";
 import { listen } from "@/lib/webhooks/listen";
 import { listenBody, listenInput, webhookParams } from "@/lib/webhooks/schema";
 
@@ -37,8 +36,6 @@ export const POST = endpoint({
       },
     },
   },
-  handle: async (ctx, { params, body }) => ({
-    status: 200,
-    body: render(listenBody.parse({ items: await listen(ctx, params.id, body) })),
-  }),
+  handle: (_, { params, body }, answer) =>
+    answer.held(async (inside) => ({ items: await listen(inside, params.id, body) })),
 });

@@ -3,7 +3,6 @@ import { endpoint } from "@/app/api/endpoint";
 import { chargeBody } from "@/lib/charges/schema";
 import { serializeCharge } from "@/lib/charges/serializer";
 import { uuid } from "@/lib/http/fields";
-import { answerOnce } from "@/lib/providers/sandbox/api/in-band";
 import { boletoPayment } from "@/lib/providers/sandbox/api/schema";
 import { payBoleto } from "@/lib/providers/sandbox/api/tools";
 
@@ -24,6 +23,6 @@ export const POST = endpoint({
   status: 200,
   errors: ["invalid_status_transition", "charge_operation_in_progress"],
   examples: { now: { summary: "In full, now", body: {} }, less: { summary: "Another value", body: { amount: 900 } } },
-  handle: (ctx, { params, body }) =>
-    answerOnce(ctx, chargeBody, async (inside) => serializeCharge(await payBoleto(inside, params.chargeId, body))),
+  handle: (_, { params, body }, answer) =>
+    answer.held(async (inside) => serializeCharge(await payBoleto(inside, params.chargeId, body))),
 });

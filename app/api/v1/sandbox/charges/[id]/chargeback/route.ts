@@ -3,7 +3,6 @@ import { endpoint } from "@/app/api/endpoint";
 import { chargeBody } from "@/lib/charges/schema";
 import { serializeCharge } from "@/lib/charges/serializer";
 import { uuid } from "@/lib/http/fields";
-import { answerOnce } from "@/lib/providers/sandbox/api/in-band";
 import { dispute } from "@/lib/providers/sandbox/api/schema";
 import { disputeCharge } from "@/lib/providers/sandbox/api/tools";
 
@@ -24,6 +23,6 @@ export const POST = endpoint({
     all: { summary: "All of it", body: { reason: "fraud" } },
     part: { summary: "A part", body: { amount: 500 } },
   },
-  handle: (ctx, { params, body }) =>
-    answerOnce(ctx, chargeBody, async (inside) => serializeCharge(await disputeCharge(inside, params.id, body))),
+  handle: (_, { params, body }, answer) =>
+    answer.held(async (inside) => serializeCharge(await disputeCharge(inside, params.id, body))),
 });

@@ -1,7 +1,6 @@
 import { endpoint } from "@/app/api/endpoint";
 import { chargeBody } from "@/lib/charges/schema";
 import { serializeCharge } from "@/lib/charges/serializer";
-import { answerOnce } from "@/lib/providers/sandbox/api/in-band";
 import { forcedReturn, txidParams } from "@/lib/providers/sandbox/api/schema";
 import { returnPix } from "@/lib/providers/sandbox/api/tools";
 
@@ -21,6 +20,6 @@ export const POST = endpoint({
   status: 200,
   errors: ["invalid_status_transition", "amount_exceeds_remaining", "charge_operation_in_progress"],
   examples: { part: { summary: "A part", body: { amount: 500 } } },
-  handle: (ctx, { params, body }) =>
-    answerOnce(ctx, chargeBody, async (inside) => serializeCharge(await returnPix(inside, params.txid, body))),
+  handle: (_, { params, body }, answer) =>
+    answer.held(async (inside) => serializeCharge(await returnPix(inside, params.txid, body))),
 });

@@ -1,7 +1,6 @@
 import { endpoint } from "@/app/api/endpoint";
 import { chargeBody } from "@/lib/charges/schema";
 import { serializeCharge } from "@/lib/charges/serializer";
-import { answerOnce } from "@/lib/providers/sandbox/api/in-band";
 import { pixPayment, txidParams } from "@/lib/providers/sandbox/api/schema";
 import { payPix } from "@/lib/providers/sandbox/api/tools";
 
@@ -26,6 +25,6 @@ export const POST = endpoint({
     twice: { summary: "Twice: the second payment goes back", body: { times: 2 } },
     late: { summary: "Too late: it goes back", body: { after: "expiry" } },
   },
-  handle: (ctx, { params, body }) =>
-    answerOnce(ctx, chargeBody, async (inside) => serializeCharge(await payPix(inside, params.txid, body))),
+  handle: (_, { params, body }, answer) =>
+    answer.held(async (inside) => serializeCharge(await payPix(inside, params.txid, body))),
 });

@@ -3,7 +3,6 @@ import { endpoint } from "@/app/api/endpoint";
 import { chargeBody } from "@/lib/charges/schema";
 import { serializeCharge } from "@/lib/charges/serializer";
 import { uuid } from "@/lib/http/fields";
-import { answerOnce } from "@/lib/providers/sandbox/api/in-band";
 import { winDispute } from "@/lib/providers/sandbox/api/tools";
 
 export const POST = endpoint({
@@ -18,6 +17,6 @@ export const POST = endpoint({
   reply: chargeBody,
   status: 200,
   errors: ["invalid_status_transition", "charge_operation_in_progress"],
-  handle: (ctx, { params }) =>
-    answerOnce(ctx, chargeBody, async (inside) => serializeCharge(await winDispute(inside, params.id))),
+  handle: (_, { params }, answer) =>
+    answer.held(async (inside) => serializeCharge(await winDispute(inside, params.id))),
 });
