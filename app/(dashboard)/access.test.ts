@@ -135,12 +135,16 @@ async function openShop(): Promise<Shop> {
     );
     return row?.id ?? "";
   };
+  const flow = await MAKERS.flow(client);
   const ids = {
     "customers/[id]": await MAKERS.customer(client),
     "disputes/[id]": await disputeOf(client),
     "settings/alerts/[id]": await monitorOf(client),
     "developers/webhooks/deliveries/[id]": await MAKERS.delivery(client),
     "developers/webhooks/[id]": await MAKERS.webhook(client),
+    "flows/[id]": flow,
+    "flows/[id]/compare": flow,
+    "flows/[id]/replay": flow,
     "links/[id]": await MAKERS.session(client),
     "links/[id]/edit": await MAKERS.session(client),
     "merchants/[id]": await MAKERS.merchant(client),

@@ -11,6 +11,7 @@ import {
   ScrollText,
   Settings,
   ShieldQuestion,
+  Split,
   Store,
   UsersRound,
   WalletCards,
@@ -93,6 +94,7 @@ export const SECTIONS = [
     icon: UsersRound,
     right: "payments.see",
   },
+  { name: "flows", href: "/dashboard/flows", letter: "r", group: "routing", icon: Split, right: "flows.see" },
   {
     name: "sellers",
     href: "/dashboard/sellers",

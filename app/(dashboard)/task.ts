@@ -9,6 +9,10 @@ import { may, type Right } from "@/lib/operators/permissions";
 /** Refusals that a person can act on, in words; others are named by their code. */
 const PROBLEMS = {
   customer_already_exists: "customerExists",
+  flow_changed: "flowChanged",
+  flow_invalid: "flowInvalid",
+  flow_not_draft: "flowNotDraft",
+  provider_in_use: "providerInUse",
   merchant_in_use: "merchantInUse",
   provider_credentials_invalid: "credentialsInvalid",
   provider_kind_not_available: "kindNotAvailable",

@@ -2221,7 +2221,7 @@ CREATE INDEX "provider_notifications_charge" ON "provider_notifications" USING b
 --> statement-breakpoint
 CREATE INDEX "routing_decisions_flow" ON "routing_decisions" USING btree ("flow_id","created_at") WHERE "routing_decisions"."flow_id" is not null;
 --> statement-breakpoint
-CREATE INDEX "routing_decisions_replayed" ON "routing_decisions" USING btree ("client_id","created_at");
+CREATE INDEX "routing_decisions_replayed" ON "routing_decisions" USING btree ("client_id","created_at","charge_id");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "split_rules_position" ON "split_rules" USING btree ("charge_id","position");
 --> statement-breakpoint

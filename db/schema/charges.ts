@@ -269,7 +269,7 @@ export const routingDecisions = pgTable(
   },
   (t) => [
     index("routing_decisions_flow").on(t.flowId, t.createdAt).where(sql`${t.flowId} is not null`),
-    index("routing_decisions_replayed").on(t.clientId, t.createdAt),
+    index("routing_decisions_replayed").on(t.clientId, t.createdAt, t.chargeId),
   ],
 );
 

@@ -3,7 +3,7 @@ export const AUDIT_KINDS = {
   payments: ["charge", "purchase", "transaction", "refund_limit"],
   links: ["session"],
   customers: ["customer", "card"],
-  merchants: ["merchant", "provider", "platform_fee"],
+  merchants: ["merchant", "provider", "platform_fee", "flow"],
   keys: ["secret_key", "public_key"],
   webhooks: ["webhook", "webhook_delivery"],
   people: ["operator", "invitation", "role"],

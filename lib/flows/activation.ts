@@ -37,7 +37,7 @@ export async function activate(ctx: Context, given: FlowRow, why: Why): Promise<
   await tell(ctx.db, {
     clientId: ctx.account.id,
     kind: "flow_activated",
-    path: `/dashboard/merchants/${row.merchantIds[0]}`,
+    path: `/dashboard/flows/${row.id}`,
     at: now(ctx),
     name: row.name,
   });

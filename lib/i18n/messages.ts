@@ -12,6 +12,7 @@ import enDashboard from "@/lib/i18n/messages/en/dashboard.json";
 import enDisputes from "@/lib/i18n/messages/en/disputes.json";
 import enDocs from "@/lib/i18n/messages/en/docs.json";
 import enEvents from "@/lib/i18n/messages/en/events.json";
+import enFlows from "@/lib/i18n/messages/en/flows.json";
 import enHome from "@/lib/i18n/messages/en/home.json";
 import enInvariants from "@/lib/i18n/messages/en/invariants.json";
 import enKeyboard from "@/lib/i18n/messages/en/keyboard.json";
@@ -56,6 +57,7 @@ import ptDashboard from "@/lib/i18n/messages/pt-BR/dashboard.json";
 import ptDisputes from "@/lib/i18n/messages/pt-BR/disputes.json";
 import ptDocs from "@/lib/i18n/messages/pt-BR/docs.json";
 import ptEvents from "@/lib/i18n/messages/pt-BR/events.json";
+import ptFlows from "@/lib/i18n/messages/pt-BR/flows.json";
 import ptHome from "@/lib/i18n/messages/pt-BR/home.json";
 import ptInvariants from "@/lib/i18n/messages/pt-BR/invariants.json";
 import ptKeyboard from "@/lib/i18n/messages/pt-BR/keyboard.json";
@@ -100,6 +102,7 @@ const portuguese = {
   rights: ptRights,
   dashboard: ptDashboard,
   docs: ptDocs,
+  flows: ptFlows,
   home: ptHome,
   invariants: ptInvariants,
   mail: ptMail,
@@ -152,6 +155,7 @@ export const messages: Record<Locale, Messages> = {
     rights: enRights,
     dashboard: enDashboard,
     docs: enDocs,
+    flows: enFlows,
     home: enHome,
     invariants: enInvariants,
     mail: enMail,

@@ -65,6 +65,33 @@ export async function insertProviders(
   return added;
 }
 
+/** No new payments through it until it is taken back; what was made through it goes on. */
+export async function pauseProvider(
+  ctx: Context,
+  id: string,
+  { paused, reason }: { paused: boolean; reason: string | undefined },
+): Promise<void> {
+  await inTransaction(ctx, async (inside) => {
+    const stored = await lockProvider(inside, id);
+    if (!stored) throw notFound("provider");
+    if ((stored.pausedAt !== null) === paused) return;
+    const at = now(inside);
+    await inside.db
+      .update(providers)
+      .set({ pausedAt: paused ? at : null, updatedAt: at })
+      .where(eq(providers.id, id));
+    await audit(inside, {
+      action: PAUSES[paused ? "on" : "off"].action,
+      object: "provider",
+      objectId: id,
+      after: { name: stored.name },
+      reason,
+    });
+  });
+}
+
+const PAUSES = { on: { action: "provider.pause" }, off: { action: "provider.resume" } } as const;
+
 /** What is refused while a merchant takes payments: kinds nobody serves in this installation (spec/contract.md 11.2). */
 export function refuseUnavailable(kinds: readonly string[]): void {
   if (kinds.length === 0) return;

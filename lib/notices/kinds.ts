@@ -35,7 +35,7 @@ export const NOTICES: Readonly<Record<NoticeKind, Kind>> = {
   role_changed: { right: "team.manage", byEmail: true },
   engine_silent: { right: "keys.manage", byEmail: true },
   engine_back: { right: "keys.manage", byEmail: false },
-  flow_activated: { right: "merchants.see", byEmail: false },
+  flow_activated: { right: "flows.see", byEmail: false },
 };
 
 /** What somebody of this role may be told of, in the order of the table. */

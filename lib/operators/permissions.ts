@@ -48,6 +48,10 @@ const RIGHTS = {
   "customers.delete": ["owner", "operations"],
   "merchants.see": ["owner", "developer", "operations"],
   "merchants.edit": ["owner", "developer"],
+  "flows.see": ["owner", "developer", "operations", "finance", "viewer"],
+  "flows.edit": ["owner", "developer", "operations"],
+  "flows.activate": ["owner", "operations"],
+  "providers.pause": ["owner", "operations"],
   "keys.manage": ["owner", "developer"],
   "webhooks.see": ["owner", "developer", "operations", "support", "viewer"],
   "webhooks.resend": ["owner", "developer", "operations", "support"],
@@ -100,6 +104,10 @@ const WITHIN_MERCHANTS: ReadonlySet<Right> = new Set<Right>([
   "sellers.edit",
   "sellers.documents",
   "sellers.bank",
+  "flows.see",
+  "flows.edit",
+  "flows.activate",
+  "providers.pause",
 ]);
 
 /** What is left of a closed account: looking, taking its data along, and opening it again. */
@@ -110,6 +118,7 @@ const WHEN_CLOSED: ReadonlySet<Right> = new Set<Right>([
   "requests.see",
   "disputes.see",
   "merchants.see",
+  "flows.see",
   "webhooks.see",
   "monitors.see",
   "proof.see",

@@ -51,6 +51,14 @@ export interface Worst {
   payments: number;
 }
 
+/** One payment that would have been decided otherwise. */
+export interface Example {
+  chargeId: string;
+  amount: number;
+  before: string[];
+  after: string[];
+}
+
 export interface Findings {
   total: number;
   changed: Shared;
@@ -61,9 +69,12 @@ export interface Findings {
   costDifference: number | null;
   worst: Worst[];
   limits: string[];
+  /** The newest of those that changed. */
+  examples: Example[];
 }
 
 const MOST_WORST = 10;
+const MOST_EXAMPLES = 20;
 
 /** Adds payments up, one after the other, in a memory that does not grow with them. */
 export function comparison(segments: Segments, deciles: readonly number[], costs: ReadonlyMap<string, number>) {
@@ -71,6 +82,7 @@ export function comparison(segments: Segments, deciles: readonly number[], costs
   const unknown = new Map<string, Worst>();
   let [total, changed, notKnown, randomized, reached] = [0, 0, 0, 0, 0];
   let cost: number | null = 0;
+  const examples: Example[] = [];
 
   const likeOf = (decided: Decided, provider: string, analyst: string | null): Likeness => ({
     provider,
@@ -96,6 +108,10 @@ export function comparison(segments: Segments, deciles: readonly number[], costs
       total += 1;
       const isAlike = isSame(draft.providers, decided.providers) && draft.fraudProvider === decided.analyst;
       if (!isAlike) changed += 1;
+      if (!isAlike && examples.length < MOST_EXAMPLES) {
+        const { chargeId, facts, providers } = decided;
+        examples.push({ chargeId, amount: facts.amount, before: providers, after: draft.providers });
+      }
       const [first] = draft.providers;
       if (first !== undefined && first === decided.providers[0] && draft.fraudProvider === decided.analyst) {
         estimate.keep(decided.isApproved);
@@ -126,6 +142,7 @@ export function comparison(segments: Segments, deciles: readonly number[], costs
         estimate: estimate.interval(),
         costDifference: cost === null ? null : Math.round(cost),
         worst: [...unknown.values()].toSorted((a, b) => b.payments - a.payments).slice(0, MOST_WORST),
+        examples,
         limits: [...LIMITS, ...(randomized > 0 ? [`${randomized} payments are estimated from drawn lots alone`] : [])],
       };
     },

@@ -31,29 +31,41 @@ export interface Cursor {
   id: string;
 }
 
-const SUCCEEDED = sql.raw(
+export const SUCCEEDED = sql.raw(
   "('pre_authorized', 'authorized', 'voided', 'charged_back', 'refund_pending', 'capture_pending')",
 );
+
+const KEPT = sql`
+  jsonb_build_object('chargeId', d.charge_id, 'merchantId', c.merchant_id, 'at', d.created_at,
+    'facts', d.facts, 'path', d.path, 'providers', d.providers, 'skipped', d.skipped, 'measures', d.measures,
+    'analyst', d.fraud_provider, 'flowId', d.flow_id, 'isApproved', c.status in ${SUCCEEDED})`;
+
+const decidedOf = (kept: Stored): Decided => ({ ...kept, at: new Date(kept.at), measures: kept.measures ?? undefined });
 
 /** Of the merchants of a flow, by its method, in its window: the newest first, a page at a time. */
 export async function readDecided(
   ctx: Context,
-  { merchantIds, paymentMethod }: FlowRow,
+  { merchantIds, paymentMethod }: Pick<FlowRow, "merchantIds" | "paymentMethod">,
   { since, until, before, size }: { since: Date; until: Date; before: Cursor | undefined; size: number },
 ): Promise<Decided[]> {
   const rows = await ctx.db.execute<{ kept: Stored }>(sql`
-    select jsonb_build_object('chargeId', d.charge_id, 'merchantId', c.merchant_id, 'at', d.created_at,
-             'facts', d.facts, 'path', d.path, 'providers', d.providers, 'skipped', d.skipped, 'measures', d.measures,
-             'analyst', d.fraud_provider, 'flowId', d.flow_id, 'isApproved', c.status in ${SUCCEEDED}) as kept
+    select ${KEPT} as kept
       from routing_decisions d join charges c on c.id = d.charge_id
      where d.client_id = ${ctx.account.id} and d.created_at >= ${since.toISOString()}::timestamptz
        and d.created_at < ${until.toISOString()}::timestamptz
-       and (${before?.at.toISOString() ?? null}::timestamptz is null
-         or (d.created_at, d.charge_id) < (${before?.at.toISOString() ?? null}::timestamptz, ${before?.id ?? null}::uuid))
+       ${before ? sql`and (d.created_at, d.charge_id) < (${before.at.toISOString()}::timestamptz, ${before.id}::uuid)` : sql``}
        and c.merchant_id = any(${`{${merchantIds.join(",")}}`}::uuid[]) and c.payment_type = ${paymentMethod}
        and c.status <> 'pending'
      order by d.created_at desc, d.charge_id desc limit ${size}`);
-  return rows.map(({ kept }) => ({ ...kept, at: new Date(kept.at), measures: kept.measures ?? undefined }));
+  return rows.map(({ kept }) => decidedOf(kept));
+}
+
+/** One payment, of whatever merchant. */
+export async function readOneDecided(ctx: Context, chargeId: string): Promise<Decided | undefined> {
+  const [row] = await ctx.db.execute<{ kept: Stored }>(sql`
+    select ${KEPT} as kept from routing_decisions d join charges c on c.id = d.charge_id
+     where d.client_id = ${ctx.account.id} and d.charge_id = ${chargeId}::uuid`);
+  return row && decidedOf(row.kept);
 }
 
 export async function countDecided(

@@ -48,7 +48,9 @@ export const replayBody = z
   })
   .meta({ id: "FlowReplay" });
 
-const NOTHING: Findings = {
+type Told = Omit<Findings, "examples">;
+
+const NOTHING: Told = {
   total: 0,
   changed: { n: 0, share: 0 },
   known: { n: 0, share: 0 },
@@ -62,11 +64,12 @@ const NOTHING: Findings = {
 
 export function serializeReplay(row: ReplayRow): z.input<typeof replayBody> {
   const { id, flowId, since, until, sample, status, createdAt, result } = row;
-  const told = status === "failed" ? { limits: failureOf(result) } : result;
+  const { examples: _, ...findings } = result ?? {};
+  const told = status === "failed" ? { limits: failureOf(result) } : findings;
   return {
     ...NOTHING,
     // Guarantee: written from findings, and from nothing else.
-    ...(told as Partial<Findings> | null),
+    ...(told as Partial<Told>),
     ...{ id, flowId, since, until, sample, status, createdAt },
     progress: status === "done" ? 1 : Math.min(0.99, row.total === 0 ? 0 : row.done / row.total),
   };

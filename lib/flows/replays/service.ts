@@ -5,7 +5,7 @@ import { findRows } from "@/db/statements";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { invalid, notFound } from "@/lib/errors";
 import { type FlowRow, getFlow, rootOf, versionOf } from "@/lib/flows/queries";
-import { comparison, type Findings, isReproduced, redecide } from "@/lib/flows/replays/compare";
+import { comparison, type Example, type Findings, isReproduced, redecide } from "@/lib/flows/replays/compare";
 import {
   type Cursor,
   countDecided,
@@ -63,6 +63,22 @@ export async function getReplay(ctx: Context, flowId: string, id: string): Promi
   const [row] = await findRows(ctx.db, flowReplays, { clientId: ctx.account.id, flowId, id });
   if (!row) throw notFound("replay");
   return row;
+}
+
+interface Result {
+  /** Stored decisions that could not be reproduced. */
+  different: number | undefined;
+  examples: Example[];
+}
+
+/** Beside what the API answers: for the page of the replay. */
+export function examplesOf({ result }: ReplayRow): Result {
+  const different = result?.different;
+  return {
+    different: typeof different === "number" ? different : undefined,
+    // Guarantee: written from findings, and from nothing else.
+    examples: (result?.examples ?? []) as Example[],
+  };
 }
 
 /** Whoever runs it sees it at its next page and stops. */

@@ -76,6 +76,8 @@ const ACTION_TEXTS = {
   "payments.export": "didPaymentsExport",
   "provider.create": "didProviderCreate",
   "provider.delete": "didProviderDelete",
+  "provider.pause": "didProviderPause",
+  "provider.resume": "didProviderResume",
   "provider.rotation.asked": "didProviderRotationAsked",
   "provider.rotation.confirmed": "didProviderRotationConfirmed",
   "provider.rotation.refused": "didProviderRotationRefused",

@@ -17,6 +17,7 @@ import { may } from "@/lib/operators/permissions";
 const LIST = "/dashboard/audit";
 const PLACES: Readonly<Record<string, string>> = {
   charge: "/dashboard/payments",
+  flow: "/dashboard/flows",
   session: "/dashboard/links",
   customer: "/dashboard/customers",
   merchant: "/dashboard/merchants",

@@ -15,6 +15,7 @@ const SKIP_TEXTS = {
   authorization_only: "skipHold",
   recurrence: "skipRecurrence",
   expiry: "skipExpiry",
+  late_charges: "skipLateCharges",
   not_queryable: "skipNotQueryable",
 } as const;
 

@@ -1,0 +1,61 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { LIST, namesIn } from "@/app/(dashboard)/dashboard/flows/words";
+import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
+import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { BackLink } from "@/components/dashboard/back-link";
+import { PageHead } from "@/components/dashboard/page-head";
+import { FlowDifference } from "@/components/flows/flow-difference";
+import { Card } from "@/components/ui/card";
+import { inSnapshot } from "@/lib/context";
+import { notFound } from "@/lib/errors";
+import { listVersions } from "@/lib/flows/family";
+import { getFlow, rootOf, versionOf } from "@/lib/flows/queries";
+import { isUuid } from "@/lib/ids";
+
+interface ComparePageProps {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<GivenParameters>;
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("flows");
+  return { title: t("title") };
+}
+
+/** The older version at the left, whichever was asked for first; without another one, the one before it. */
+export default async function ComparePage({ params, searchParams }: ComparePageProps) {
+  const [{ id }, given] = await Promise.all([params, searchParams]);
+  const { ctx } = await requireRight(`${LIST}/${id}/compare`, "flows.see");
+  const t = await getTranslations("flows");
+  const { flow, before, after, names } = await orNotFound(
+    inSnapshot(ctx, async (inside) => {
+      if (!isUuid(id)) throw notFound("flow");
+      const one = await getFlow(inside, id);
+      const versions = await listVersions(inside, one.familyId);
+      const wanted = oneOf(given, "with");
+      const other = wanted
+        ? versions.find((row) => row.id === wanted)
+        : versions.find(({ major }) => major < one.major);
+      if (wanted && !other) throw notFound("flow");
+      const [older, newer] = [one, other ?? one].toSorted((a, b) => a.major - b.major);
+      if (!older || !newer) throw notFound("flow");
+      return { flow: one, before: older, after: newer, names: await namesIn(inside, rootOf(older), rootOf(newer)) };
+    }),
+  );
+  const title = t("compareTitle", { one: versionOf(before), other: versionOf(after) });
+  return (
+    <>
+      <BackLink href={`${LIST}/${id}`} text={flow.name} />
+      <PageHead title={title} />
+      <Card className="overflow-hidden">
+        <FlowDifference
+          caption={title}
+          before={{ title: t("versionOf", { version: versionOf(before) }), root: rootOf(before) }}
+          after={{ title: t("versionOf", { version: versionOf(after) }), root: rootOf(after) }}
+          names={names}
+        />
+      </Card>
+    </>
+  );
+}

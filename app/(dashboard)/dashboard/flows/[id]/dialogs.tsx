@@ -1,0 +1,168 @@
+import Link from "next/link";
+import { getFormatter, getTranslations } from "next-intl/server";
+import {
+  activateFlowAction,
+  archiveFlowAction,
+  discardDraftAction,
+  restoreFlowAction,
+} from "@/app/(dashboard)/dashboard/flows/actions";
+import { flowWords, LIST } from "@/app/(dashboard)/dashboard/flows/words";
+import { taskTexts } from "@/app/(dashboard)/task-texts";
+import { ActionDialog } from "@/components/charges/action-dialog";
+import { EffectText } from "@/components/flows/effect-text";
+import { TaskForm } from "@/components/tasks/task-form";
+import { type Context, inSnapshot } from "@/lib/context";
+import { effectOfActivation, effectOfArchival, leavingOf, REHEARSED_DAYS } from "@/lib/flows/effects";
+import { listReplays, providersOfMerchants } from "@/lib/flows/family";
+import { type FlowRow, versionOf } from "@/lib/flows/queries";
+import { serializeReplay } from "@/lib/flows/replays/schema";
+import { may } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+
+interface FlowDialogProps {
+  ctx: Context;
+  role: OperatorRole;
+  flow: FlowRow;
+  doing: string | undefined;
+  merchants: ReadonlyMap<string, string>;
+  providers: Readonly<Record<string, string>>;
+}
+
+/** The confirmation that the address asks for, with what it would have meant told before. */
+export async function FlowDialog(props: FlowDialogProps) {
+  const { role, flow, doing } = props;
+  const isActivator = may(role, "flows.activate");
+  if (doing === "activate" && flow.status === "draft" && isActivator) return <ActivateDialog {...props} />;
+  if (doing === "archive" && flow.status === "active" && isActivator) return <ArchiveDialog {...props} />;
+  if (doing === "archive" && flow.status === "draft" && may(role, "flows.edit")) return <DiscardDialog {...props} />;
+  if (doing === "restore" && isActivator) return <RestoreDialog {...props} />;
+  return null;
+}
+
+async function ActivateDialog({ ctx, flow, merchants, providers }: FlowDialogProps) {
+  const [words, format] = [await flowWords(), await getFormatter()];
+  const t = await getTranslations("flows");
+  const { effect, leaving, replay, known } = await inSnapshot(ctx, async (inside) => ({
+    effect: await effectOfActivation(inside, flow),
+    leaving: await leavingOf(inside, flow),
+    replay: (await listReplays(inside, flow.id, 1))[0],
+    known: await providersOfMerchants(inside, flow.merchantIds),
+  }));
+  const path = `${LIST}/${flow.id}`;
+  const found = replay?.status === "done" ? serializeReplay(replay) : undefined;
+  const names = { ...providers, ...Object.fromEntries(known.map(({ id, name }) => [id, name])) };
+  return (
+    <ActionDialog
+      title={t("activateTitle", { name: flow.name, version: versionOf(flow) })}
+      text={t("activateText", { method: words.method(flow.paymentMethod) })}
+      closeHref={path}
+    >
+      <TaskForm
+        hidden={{ id: flow.id, version: versionOf(flow) }}
+        onAct={activateFlowAction}
+        closeHref={path}
+        texts={await taskTexts(t("activate"))}
+        fields={[{ name: "why", label: t("why"), hint: t("whyHint") }]}
+      >
+        <ul className="grid gap-0.5 text-ink text-sm">
+          {flow.merchantIds.map((id) => {
+            const former = leaving.find(({ merchantId }) => merchantId === id)?.flow;
+            const merchant = merchants.get(id) ?? id;
+            return (
+              <li key={id}>
+                {former
+                  ? t("leaves", { merchant, flow: former.name, version: versionOf(former) })
+                  : t("leavesPriority", { merchant })}
+              </li>
+            );
+          })}
+        </ul>
+        <EffectText effect={effect} providers={names} days={REHEARSED_DAYS} />
+        {found && replay ? (
+          <p className="text-ink-2 text-sm">
+            {t("replayDone", {
+              when: format.dateTime(replay.createdAt, { dateStyle: "medium", timeStyle: "short" }),
+              share: format.number(found.changed.share, { style: "percent", maximumFractionDigits: 1 }),
+              count: found.total,
+            })}
+          </p>
+        ) : (
+          <p className="rounded-md bg-warning-soft px-3 py-2 text-sm text-warning">
+            {t("replayFirst")}{" "}
+            <Link href={`${path}/replay`} className="font-medium underline underline-offset-2">
+              {t("replay")}
+            </Link>
+          </p>
+        )}
+      </TaskForm>
+    </ActionDialog>
+  );
+}
+
+async function ArchiveDialog({ ctx, flow, providers }: FlowDialogProps) {
+  const t = await getTranslations("flows");
+  const path = `${LIST}/${flow.id}`;
+  const { effect, known } = await inSnapshot(ctx, async (inside) => ({
+    effect: await effectOfArchival(inside, flow),
+    known: await providersOfMerchants(inside, flow.merchantIds),
+  }));
+  const names = { ...providers, ...Object.fromEntries(known.map(({ id, name }) => [id, name])) };
+  return (
+    <ActionDialog title={t("archiveTitle", { name: flow.name })} text={t("archiveText")} closeHref={path}>
+      <TaskForm
+        hidden={{ id: flow.id, version: versionOf(flow) }}
+        isDangerous
+        onAct={archiveFlowAction}
+        closeHref={path}
+        texts={await taskTexts(t("archive"))}
+        fields={[{ name: "why", label: t("why"), hint: t("whyHint") }]}
+      >
+        <EffectText effect={effect} providers={names} days={REHEARSED_DAYS} />
+      </TaskForm>
+    </ActionDialog>
+  );
+}
+
+async function DiscardDialog({ flow }: FlowDialogProps) {
+  const t = await getTranslations("flows");
+  const path = `${LIST}/${flow.id}`;
+  return (
+    <ActionDialog title={t("archiveTitle", { name: flow.name })} text={t("archiveDraftText")} closeHref={path}>
+      <TaskForm
+        hidden={{ id: flow.id }}
+        onAct={discardDraftAction}
+        closeHref={path}
+        texts={await taskTexts(t("archive"))}
+        fields={[{ name: "why", label: t("why"), hint: t("whyHint") }]}
+      />
+    </ActionDialog>
+  );
+}
+
+async function RestoreDialog({ flow, merchants }: FlowDialogProps) {
+  const t = await getTranslations("flows");
+  const path = `${LIST}/${flow.id}`;
+  return (
+    <ActionDialog
+      title={t("restoreTitle", { name: flow.name, version: versionOf(flow) })}
+      text={t("restoreText")}
+      closeHref={path}
+    >
+      <TaskForm
+        hidden={{ id: flow.id }}
+        onAct={restoreFlowAction}
+        closeHref={path}
+        texts={await taskTexts(t("restoreButton"))}
+        fields={[
+          {
+            name: "merchant",
+            label: t("merchant"),
+            kind: "choice",
+            options: flow.merchantIds.map((id) => ({ value: id, label: merchants.get(id) ?? id })),
+            initial: flow.merchantIds[0],
+          },
+        ]}
+      />
+    </ActionDialog>
+  );
+}

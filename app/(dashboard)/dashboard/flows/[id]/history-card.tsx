@@ -1,0 +1,87 @@
+import Link from "next/link";
+import { getFormatter, getTranslations } from "next-intl/server";
+import { auditWords } from "@/app/(dashboard)/dashboard/audit/words";
+import { flowWords, LIST } from "@/app/(dashboard)/dashboard/flows/words";
+import { Moment } from "@/components/dashboard/moment";
+import { Badge } from "@/components/ui/badge";
+import { Card, CardHeader } from "@/components/ui/card";
+import { type Context, inSnapshot } from "@/lib/context";
+import { type FlowRow, listChanges, versionOf } from "@/lib/flows/queries";
+
+const MOST_SHOWN = 50;
+
+export async function HistoryCard({ ctx, flow }: { ctx: Context; flow: FlowRow }) {
+  const { items } = await inSnapshot(ctx, (inside) =>
+    listChanges(inside, flow.id, { page: 1, limit: MOST_SHOWN, order: "desc" }),
+  );
+  const [words, format, who] = await Promise.all([
+    flowWords(),
+    getFormatter(),
+    auditWords(
+      ctx,
+      items.map(({ actor }) => actor),
+    ),
+  ]);
+  const t = await getTranslations("flows");
+  return (
+    <Card>
+      <CardHeader title={t("history")} description={t("historyText")} />
+      <ol className="divide-y divide-line">
+        {items.map(({ id, action, version, actor, note, at }) => (
+          <li key={id} className="grid gap-0.5 px-5 py-3 text-sm">
+            <p className="flex flex-wrap justify-between gap-x-4">
+              <span className="font-medium text-ink">{t("historyEntry", { what: words.action(action), version })}</span>
+              <span className="text-ink-3 text-xs">
+                <Moment at={at} text={format.dateTime(at, { dateStyle: "medium", timeStyle: "short" })} />
+              </span>
+            </p>
+            <p className="text-ink-2">{who.actor(actor)}</p>
+            {note ? <p className="break-words text-ink-2 italic">{note}</p> : null}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+interface VersionsCardProps {
+  flow: FlowRow;
+  versions: readonly FlowRow[];
+  active: FlowRow | undefined;
+}
+
+export async function VersionsCard({ flow, versions, active }: VersionsCardProps) {
+  const words = await flowWords();
+  const t = await getTranslations("flows");
+  return (
+    <Card>
+      <CardHeader title={t("versions")} />
+      <ul className="divide-y divide-line">
+        {versions.map((row) => {
+          const status = words.status(row.status);
+          const isHere = row.id === flow.id;
+          return (
+            <li key={row.id} className="flex flex-wrap items-center gap-2 px-5 py-2.5 text-sm">
+              <Link
+                href={`${LIST}/${row.id}`}
+                aria-current={isHere ? "page" : undefined}
+                className="mr-auto py-1 font-medium text-accent-ink underline underline-offset-2"
+              >
+                {t("versionOf", { version: versionOf(row) })}
+              </Link>
+              <Badge tone={status.tone}>{status.text}</Badge>
+              {isHere ? null : (
+                <Link
+                  href={`${LIST}/${flow.id}/compare?with=${row.id}`}
+                  className="py-1 text-accent-ink underline underline-offset-2"
+                >
+                  {row.id === active?.id ? t("compare") : t("compareWith")}
+                </Link>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}

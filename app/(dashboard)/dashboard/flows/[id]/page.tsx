@@ -1,0 +1,147 @@
+import type { Metadata } from "next";
+import { getFormatter, getTranslations } from "next-intl/server";
+import { FlowDialog } from "@/app/(dashboard)/dashboard/flows/[id]/dialogs";
+import { HistoryCard, VersionsCard } from "@/app/(dashboard)/dashboard/flows/[id]/history-card";
+import { ResultsCard } from "@/app/(dashboard)/dashboard/flows/[id]/results-card";
+import { TestCard } from "@/app/(dashboard)/dashboard/flows/[id]/test-card";
+import { flowWords, LIST, namesIn } from "@/app/(dashboard)/dashboard/flows/words";
+import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
+import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { BackLink } from "@/components/dashboard/back-link";
+import { DoneNote } from "@/components/dashboard/done-note";
+import { Facts } from "@/components/dashboard/facts";
+import { PageHead } from "@/components/dashboard/page-head";
+import { FlowLines } from "@/components/flows/flow-lines";
+import { Badge } from "@/components/ui/badge";
+import { Card, CardHeader } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import { inSnapshot } from "@/lib/context";
+import { notFound } from "@/lib/errors";
+import { listVersions, merchantNames } from "@/lib/flows/family";
+import { getFlow, rootOf, versionOf } from "@/lib/flows/queries";
+import { tallyOf } from "@/lib/flows/tally";
+import { isUuid } from "@/lib/ids";
+import { may } from "@/lib/operators/permissions";
+
+const DONE_TEXTS = {
+  created: "doneCreated",
+  saved: "doneSaved",
+  activated: "doneActivated",
+  archived: "doneArchived",
+  restored: "doneRestored",
+} as const;
+
+interface FlowPageProps {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<GivenParameters>;
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("flows");
+  return { title: t("title") };
+}
+
+export default async function FlowPage({ params, searchParams }: FlowPageProps) {
+  const [{ id }, given] = await Promise.all([params, searchParams]);
+  const path = `${LIST}/${id}`;
+  const { ctx, role } = await requireRight(path, "flows.see");
+  const { row, tally, versions, merchants } = await orNotFound(
+    inSnapshot(ctx, async (inside) => {
+      if (!isUuid(id)) throw notFound("flow");
+      const flow = await getFlow(inside, id);
+      return {
+        row: flow,
+        tally: flow.activatedAt ? await tallyOf(inside, id) : undefined,
+        versions: await listVersions(inside, flow.familyId),
+        merchants: await merchantNames(inside, flow.merchantIds),
+      };
+    }),
+  );
+  const [words, format] = await Promise.all([flowWords(), getFormatter()]);
+  const t = await getTranslations("flows");
+  const names = await inSnapshot(ctx, (inside) => namesIn(inside, rootOf(row)));
+  const status = words.status(row.status);
+  const done = oneOf(given, "done");
+  const when = (at: Date) => format.dateTime(at, { dateStyle: "medium", timeStyle: "short" });
+  const active = versions.find((one) => one.status === "active");
+  const [mayEdit, mayActivate] = [may(role, "flows.edit"), may(role, "flows.activate")];
+  const open = (doing: string) => `${path}?do=${doing}`;
+  return (
+    <>
+      <BackLink href={LIST} text={t("title")} />
+      <PageHead
+        title={row.name}
+        aside={
+          <Badge tone={status.tone}>
+            {status.text} · {t("versionOf", { version: versionOf(row) })}
+          </Badge>
+        }
+        action={
+          <>
+            {row.status === "archived" ? null : (
+              <LinkButton href={`${path}/replay`} tone={row.status === "draft" ? "primary" : "secondary"}>
+                {t("replay")}
+              </LinkButton>
+            )}
+            {row.status === "draft" && mayActivate ? (
+              <LinkButton href={open("activate")} scroll={false}>
+                {t("activate")}
+              </LinkButton>
+            ) : null}
+            {(row.status === "draft" && mayEdit) || (row.status === "active" && mayActivate) ? (
+              <LinkButton href={open("archive")} scroll={false} tone="quiet">
+                {t("archive")}
+              </LinkButton>
+            ) : null}
+            {row.status === "archived" && mayActivate ? (
+              <LinkButton href={open("restore")} scroll={false}>
+                {t("restore")}
+              </LinkButton>
+            ) : null}
+          </>
+        }
+      />
+      {done && Object.hasOwn(DONE_TEXTS, done) ? (
+        // Guarantee: looked up only where the key exists.
+        <DoneNote text={t(DONE_TEXTS[done as keyof typeof DONE_TEXTS])} />
+      ) : null}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
+        <div className="grid min-w-0 grid-cols-1 gap-6">
+          <Card className="overflow-hidden">
+            <CardHeader title={t("rules")} description={t("rulesText")} />
+            <FlowLines
+              root={rootOf(row)}
+              names={names}
+              tallies={tally && tally.payments > 0 ? Object.fromEntries(tally.nodes) : undefined}
+            />
+          </Card>
+          {tally ? <ResultsCard tally={tally} names={names.providers} /> : null}
+          <TestCard ctx={ctx} flow={row} names={names} chargeId={oneOf(given, "payment")} />
+          <HistoryCard ctx={ctx} flow={row} />
+        </div>
+        <div className="grid min-w-0 grid-cols-1 gap-6">
+          <Card>
+            <CardHeader title={t("facts")} />
+            <Facts
+              facts={[
+                { name: t("method"), value: words.method(row.paymentMethod) },
+                { name: t("merchants"), value: row.merchantIds.map((one) => merchants.get(one) ?? one).join(", ") },
+                { name: t("createdOn"), value: when(row.createdAt) },
+                ...(row.activatedAt ? [{ name: t("activatedOn"), value: when(row.activatedAt) }] : []),
+              ]}
+            />
+          </Card>
+          <VersionsCard flow={row} versions={versions} active={active} />
+        </div>
+      </div>
+      <FlowDialog
+        ctx={ctx}
+        role={role}
+        flow={row}
+        doing={oneOf(given, "do")}
+        merchants={merchants}
+        providers={names.providers}
+      />
+    </>
+  );
+}

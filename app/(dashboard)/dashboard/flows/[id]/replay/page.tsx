@@ -1,0 +1,95 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { requestReplayAction } from "@/app/(dashboard)/dashboard/flows/[id]/replay/actions";
+import { ReplayCard } from "@/app/(dashboard)/dashboard/flows/[id]/replay/replay-card";
+import { LIST, namesIn } from "@/app/(dashboard)/dashboard/flows/words";
+import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { taskTexts } from "@/app/(dashboard)/task-texts";
+import { BackLink } from "@/components/dashboard/back-link";
+import { LiveRefresh } from "@/components/dashboard/live-refresh";
+import { PageHead } from "@/components/dashboard/page-head";
+import { TaskForm } from "@/components/tasks/task-form";
+import { Card, CardHeader } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import { inSnapshot } from "@/lib/context";
+import { notFound } from "@/lib/errors";
+import { listReplays, providersOfMerchants } from "@/lib/flows/family";
+import { getFlow, rootOf, versionOf } from "@/lib/flows/queries";
+import { MOST_DAYS, MOST_SAMPLED } from "@/lib/flows/replays/service";
+import { isUuid } from "@/lib/ids";
+import { may } from "@/lib/operators/permissions";
+
+const MOST_SHOWN = 10;
+const PERIODS = [7, 30, MOST_DAYS] as const;
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("flows");
+  return { title: t("replay") };
+}
+
+/** A version held against the payments that were made, before it decides any. */
+export default async function ReplayPage({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params;
+  const path = `${LIST}/${id}/replay`;
+  const { ctx, role } = await requireRight(path, "flows.see");
+  const t = await getTranslations("flows");
+  const { flow, replays, names } = await orNotFound(
+    inSnapshot(ctx, async (inside) => {
+      if (!isUuid(id)) throw notFound("flow");
+      const row = await getFlow(inside, id);
+      const known = await providersOfMerchants(inside, row.merchantIds);
+      return {
+        flow: row,
+        replays: await listReplays(inside, id, MOST_SHOWN),
+        names: {
+          ...Object.fromEntries(known.map(({ id: provider, name }) => [provider, name])),
+          ...(await namesIn(inside, rootOf(row))).providers,
+        },
+      };
+    }),
+  );
+  const isOpen = replays.some(({ status }) => status === "queued" || status === "running");
+  const [newest] = replays;
+  return (
+    <>
+      <BackLink href={`${LIST}/${id}`} text={flow.name} />
+      <PageHead
+        title={t("replayTitle", { name: flow.name, version: versionOf(flow) })}
+        description={t("replayText")}
+        action={
+          flow.status === "draft" && newest?.status === "done" && may(role, "flows.activate") ? (
+            <LinkButton href={`${LIST}/${id}?do=activate`} tone="primary">
+              {t("activate")}
+            </LinkButton>
+          ) : null
+        }
+      />
+      {isOpen ? <LiveRefresh /> : null}
+      <div className="grid grid-cols-1 gap-6">
+        {may(role, "flows.edit") && !isOpen ? (
+          <Card>
+            <CardHeader title={t("replayNew")} description={t("replayNewText", { most: MOST_SAMPLED })} />
+            <TaskForm
+              hidden={{ id }}
+              onAct={requestReplayAction}
+              closeHref={`${LIST}/${id}`}
+              texts={await taskTexts(t("replayStart"))}
+              fields={[
+                {
+                  name: "days",
+                  label: t("replayDays"),
+                  kind: "choice",
+                  options: PERIODS.map((days) => ({ value: String(days), label: t("replayLastDays", { days }) })),
+                  initial: String(MOST_DAYS),
+                },
+              ]}
+            />
+          </Card>
+        ) : null}
+        {replays.map((replay) => (
+          <ReplayCard key={replay.id} replay={replay} names={names} mayCancel={may(role, "flows.edit")} />
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { TEMPLATE_NAMES, TEMPLATES } from "@/app/(dashboard)/dashboard/flows/templates";
+import { LIST } from "@/app/(dashboard)/dashboard/flows/words";
+import { runTask, textOf } from "@/app/(dashboard)/task";
+import type { TaskState } from "@/components/tasks/task-form";
+import { FLOW_METHODS } from "@/db/schema/flows";
+import { inSnapshot } from "@/lib/context";
+import { invalid } from "@/lib/errors";
+import { getFlow, versionOf } from "@/lib/flows/queries";
+import { createFlow, restoreFlow, updateFlow } from "@/lib/flows/service";
+import { pauseProvider } from "@/lib/merchants/providers";
+import { providersOf } from "@/lib/merchants/queries";
+import { isAntifraudKind } from "@/lib/providers/kinds";
+
+const LONGEST_NAME = 100;
+const LONGEST_WHY = 500;
+
+const whyOf = (form: FormData): string | undefined => textOf(form, "why").slice(0, LONGEST_WHY) || undefined;
+
+export async function createFlowAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("flows.edit", async ({ ctx }): Promise<TaskState> => {
+    const t = await getTranslations("flows");
+    const name = textOf(form, "name");
+    const merchantIds = form.getAll("merchants").map(String).filter(Boolean);
+    const paymentMethod = FLOW_METHODS.find((one) => one === textOf(form, "method"));
+    if (!paymentMethod) throw invalid("method");
+    const problems = {
+      ...(name === "" || name.length > LONGEST_NAME ? { name: t("nameProblem") } : {}),
+      ...(merchantIds.length === 0 ? { merchants: t("merchantsProblem") } : {}),
+    };
+    const given = {
+      name,
+      method: paymentMethod,
+      merchants: merchantIds.join(","),
+      start: textOf(form, "start"),
+    };
+    if (Object.keys(problems).length > 0) return { problems, given };
+    const template = TEMPLATES[TEMPLATE_NAMES.find((one) => one === given.start) ?? "empty"];
+    const theirs = await inSnapshot(ctx, (inside) => providersOf(inside, merchantIds));
+    const payable = theirs.filter(({ kind, routable }) => routable && !isAntifraudKind(kind)).map(({ id }) => id);
+    const made = await createFlow(ctx, {
+      name,
+      paymentMethod,
+      merchantId: undefined,
+      merchants: merchantIds.map((merchantId) => ({ merchantId })),
+      flow: { root: payable.length < template.least ? [] : template.root(payable) },
+      parentId: undefined,
+      status: "draft",
+      note: undefined,
+    });
+    return redirect(`${LIST}/${made.id}?done=created`);
+  });
+}
+
+/** From the dialog that told the effect; the version that was read must still be the one that is there. */
+export async function activateFlowAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return moveFlow(form, "active", "activated");
+}
+
+export async function archiveFlowAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return moveFlow(form, "archived", "archived");
+}
+
+async function moveFlow(form: FormData, status: "active" | "archived", done: string): Promise<TaskState> {
+  return runTask("flows.activate", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    const version = textOf(form, "version") || undefined;
+    await updateFlow(ctx, id, {
+      version,
+      status,
+      name: undefined,
+      merchants: undefined,
+      flow: undefined,
+      note: whyOf(form),
+    });
+    return redirect(`${LIST}/${id}?done=${done}`);
+  });
+}
+
+/** A draft that nobody wants; activating and archiving what decides payments is another right. */
+export async function discardDraftAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("flows.edit", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    const row = await inSnapshot(ctx, (inside) => getFlow(inside, id));
+    if (row.status !== "draft") throw invalid("id");
+    await updateFlow(ctx, id, {
+      version: versionOf(row),
+      status: "archived",
+      name: undefined,
+      merchants: undefined,
+      flow: undefined,
+      note: whyOf(form),
+    });
+    return redirect(`${LIST}?done=archived`);
+  });
+}
+
+export async function restoreFlowAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("flows.activate", async ({ ctx }) => {
+    const made = await restoreFlow(ctx, textOf(form, "id"), textOf(form, "merchant"));
+    return redirect(`${LIST}/${made.id}?done=restored`);
+  });
+}
+
+export async function pauseProviderAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("providers.pause", async ({ ctx }) => {
+    const paused = textOf(form, "how") === "pause";
+    await pauseProvider(ctx, textOf(form, "provider"), { paused, reason: whyOf(form) });
+    return redirect(`${LIST}?done=${paused ? "paused" : "resumed"}`);
+  });
+}

@@ -1,0 +1,49 @@
+import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import { flowReplays, flows } from "@/db/schema/flows";
+import { merchants, providers } from "@/db/schema/merchants";
+import type { Context } from "@/lib/context";
+import type { FlowRow } from "@/lib/flows/queries";
+import type { ReplayRow } from "@/lib/flows/replays/service";
+
+const MOST_SHOWN = 50;
+
+/** Versions of one flow, the newest first. */
+export const listVersions = (ctx: Context, familyId: string): Promise<FlowRow[]> =>
+  ctx.db
+    .select()
+    .from(flows)
+    .where(and(eq(flows.clientId, ctx.account.id), eq(flows.familyId, familyId)))
+    .orderBy(desc(flows.major))
+    .limit(MOST_SHOWN);
+
+/** By id; of a merchant without a name, its id. */
+export async function merchantNames(ctx: Context, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await ctx.db
+    .select({ id: merchants.id, name: merchants.name })
+    .from(merchants)
+    .where(and(eq(merchants.clientId, ctx.account.id), inArray(merchants.id, [...ids])));
+  return new Map(rows.map(({ id, name }) => [id, name ?? id]));
+}
+
+/** Whom a flow of these merchants may name. */
+export const providersOfMerchants = (ctx: Context, merchantIds: readonly string[]) =>
+  ctx.db
+    .select()
+    .from(providers)
+    .where(
+      and(
+        eq(providers.clientId, ctx.account.id),
+        inArray(providers.merchantId, [...merchantIds]),
+        isNull(providers.deletedAt),
+      ),
+    )
+    .orderBy(providers.priority, providers.createdAt);
+
+/** Of one version, the newest first. */
+export const listReplays = (ctx: Context, flowId: string, limit: number): Promise<ReplayRow[]> =>
+  ctx.db
+    .select()
+    .from(flowReplays)
+    .where(and(eq(flowReplays.clientId, ctx.account.id), eq(flowReplays.flowId, flowId)))
+    .orderBy(desc(flowReplays.createdAt), desc(flowReplays.id))
+    .limit(limit);
