@@ -37,5 +37,20 @@ export function compared(before: readonly Line[], after: readonly Line[]): Compa
       j += 1;
     }
   }
-  return rows;
+  return paired(rows);
 }
+
+/** What was taken away and what came in its place stand beside each other. */
+function paired(rows: readonly Compared[]): Compared[] {
+  const shown: Compared[] = [];
+  for (const row of rows) {
+    const waiting = row.before ? undefined : shown.find((one, place) => !one.after && isRun(shown, place));
+    if (waiting) waiting.after = row.after;
+    else shown.push({ ...row });
+  }
+  return shown;
+}
+
+/** From here to the end nothing is in both versions. */
+const isRun = (rows: readonly Compared[], from: number): boolean =>
+  rows.slice(from).every(({ before, after }) => !before || !after || !isSame(before, after));

@@ -18,7 +18,7 @@ export function FlowDifference({ caption, before, after, names }: FlowDifference
   const t = useTranslations("flows");
   const linesOf = useFlowLines(names);
   const rows = compared(linesOf(before.root), linesOf(after.root));
-  const isSame = rows.every((row) => row.before && row.after);
+  const isSame = rows.every((row) => row.before?.text === row.after?.text);
   return (
     <>
       {isSame ? <p className="px-5 pt-4 text-ink-2 text-sm">{t("compareSame")}</p> : null}
@@ -32,8 +32,18 @@ export function FlowDifference({ caption, before, after, names }: FlowDifference
         <TableBody className="divide-y-0">
           {rows.map((row) => (
             <tr key={row.key} className="align-top">
-              <Side line={row.before} isAlone={!row.after} mark="removed" text={t("compareRemoved")} />
-              <Side line={row.after} isAlone={!row.before} mark="added" text={t("compareAdded")} />
+              <Side
+                line={row.before}
+                isAlone={row.before?.text !== row.after?.text}
+                mark="removed"
+                text={t("compareRemoved")}
+              />
+              <Side
+                line={row.after}
+                isAlone={row.before?.text !== row.after?.text}
+                mark="added"
+                text={t("compareAdded")}
+              />
             </tr>
           ))}
         </TableBody>

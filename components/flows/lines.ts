@@ -80,7 +80,7 @@ function linesOfNode(words: Words, node: FlowNode, depth: number, key: string): 
       const [first] = sequence(words, [{ rule: "provider", id: node.id }], depth, key);
       const { on } = node;
       if (!first || !on) return [];
-      const reasons = on.declined.map(words.decline).join(" · ");
+      const reasons = on.declined.map((code) => words.decline(code).replace(/\.$/, "")).join(" · ");
       const provider = words.provider(node.id);
       return [
         first,

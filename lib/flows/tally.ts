@@ -49,11 +49,11 @@ export async function tallyOf(ctx: Context, flowId: string): Promise<FlowTally> 
     select p.node, count(*)::int, (count(*) filter (where is_approved))::int from decided, unnest(path) p(node) group by 1`);
   const providers = await ctx.db.execute<{ id: string; payments: number; approved: number; cost: number | null }>(sql`
     with ${decided}
-    select providers[1] as id, count(*)::int as payments,
-           (count(*) filter (where is_approved and provider_id = providers[1]))::int as approved,
+    select first as id, count(*)::int as payments,
+           (count(*) filter (where is_approved and provider_id = first))::int as approved,
            (select sum(r.fee)::float8 / nullif(sum(r.gross), 0) from receivables r join decided e on e.charge_id = r.charge_id
-             where e.provider_id = d.providers[1]) as cost
-      from decided d where cardinality(providers) > 0 group by providers[1] order by 2 desc`);
+             where e.provider_id = first) as cost
+      from (select *, providers[1] as first from decided) d where first is not null group by first order by 2 desc`);
   const [total] = nodes.filter(({ node }) => node === null);
   return {
     payments: total?.payments ?? 0,
