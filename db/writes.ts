@@ -219,17 +219,16 @@ function compose(writes: readonly Write[]): Kept {
 
 /**
  * The server makes writes that nobody refers to in an order of its own. Each refers to the one before it: rows are
- * locked in one order everywhere, and what frees a place comes before what takes it.
+ * locked in one order everywhere, and what frees a place comes before what takes it. A gate that is open says the same
+ * of all gates before it.
  */
 function gateOf(writes: readonly Write[], names: readonly ReturnType<typeof sql.identifier>[], index: number): SQL {
   const conditions: SQL[] = [];
-  if (index > 0 && writes[0]?.as === NAMED) conditions.push(sql`(select client_id from ${names[0]}) is not null`);
-  for (const [before, { isGate }] of writes.slice(0, index).entries()) {
-    if (isGate) conditions.push(sql`(select count(*) from ${names[before]}) > 0`);
-  }
+  const last = writes.slice(0, index).findLastIndex(({ isGate }) => isGate);
+  if (last >= 0) conditions.push(sql`(select count(*) from ${names[last]}) > 0`);
   const needs = writes[index]?.needs;
   if (needs) conditions.push(sql`(select count(*) from ${sql.identifier(needs)}) > 0`);
-  if (index > 0) conditions.push(sql`(select count(*) from ${names[index - 1]}) >= 0`);
+  if (index > 0 && last !== index - 1) conditions.push(sql`(select count(*) from ${names[index - 1]}) >= 0`);
   return conditions.length > 0 ? allOf(conditions) : sql`true`;
 }
 

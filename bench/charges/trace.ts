@@ -12,13 +12,15 @@ import { closePools } from "@/db/client";
 
 /**
  * What one card charge costs, statement by statement, with those of triggers and foreign keys:
- * npx tsx bench/charges/trace.ts [--charges 400] [--connections 8] [--flights]
+ * npx tsx bench/charges/trace.ts [--charges 400] [--connections 8] [--flights] [--log]
+ * `--log` says which table or index the write-ahead log is about, record by record.
  */
 const { values } = parseArgs({
   options: {
     charges: { type: "string", default: "400" },
     connections: { type: "string", default: "8" },
     flights: { type: "boolean", default: false },
+    log: { type: "boolean", default: false },
   },
 });
 const COUNT = Number(values.charges);
@@ -32,6 +34,32 @@ interface Cost {
   wal: string;
   top: boolean;
   query: string;
+}
+
+interface Logged {
+  about: string;
+  records: string;
+  bytes: string;
+  /** Of them whole pages: the first change of each after a checkpoint. */
+  pages: string;
+}
+
+/** What the log holds from here on, a charge. */
+async function tellLog(owner: postgres.Sql, from: string): Promise<void> {
+  const [end] = await owner<{ lsn: string }[]>`select pg_current_wal_flush_lsn()::text as lsn`;
+  const kinds = await owner<Logged[]>`
+    with blocks as (select distinct on (start_lsn) start_lsn, relfilenode, record_length, resource_manager, record_type
+      from pg_get_wal_block_info(${from}, ${end?.lsn ?? from}) order by start_lsn, block_id),
+    records as (select start_lsn, record_length, resource_manager, record_type, fpi_length
+      from pg_get_wal_records_info(${from}, ${end?.lsn ?? from}))
+    select concat_ws(' ', coalesce(c.relname, '-'), r.resource_manager, r.record_type) as about,
+           round(count(*)::numeric / ${COUNT}, 2)::text as records, round(sum(r.record_length) / ${COUNT})::text as bytes,
+           round(sum(r.fpi_length) / ${COUNT})::text as pages
+      from records r left join blocks b using (start_lsn) left join pg_class c on pg_relation_filenode(c.oid) = b.relfilenode
+     group by 1 having sum(r.record_length) >= ${COUNT} * 5 order by sum(r.record_length) desc`;
+  for (const { about, records, bytes, pages } of kinds) {
+    process.stdout.write(`${bytes.padStart(6)} ${records.padStart(6)} ${pages.padStart(6)}  ${about}\n`);
+  }
 }
 
 async function pay(shop: Shop, bodies: readonly string[]): Promise<void> {
@@ -65,7 +93,11 @@ try {
   const shop = await openShop();
   await pay(shop, await bodiesOf(shop, COUNT));
   const bodies = await bodiesOf(shop, COUNT);
+  // As the server does by itself a little later: what a plan is made from is then known.
+  await owner`analyze`;
   await owner`select pg_stat_statements_reset()`;
+  if (values.log) await owner`create extension pg_walinspect`;
+  const [start] = await owner<{ lsn: string }[]>`select pg_current_wal_insert_lsn()::text as lsn`;
   const before = { own: ownCpuSeconds(), server: serverCpuSeconds(server.pid) };
   await pay(shop, bodies);
   const node = ((ownCpuSeconds() - before.own) / COUNT) * 1000;
@@ -79,6 +111,7 @@ try {
   const [sum] = await owner<{ wal: string; calls: string; xacts: string }[]>`
     select round(sum(wal_bytes) filter (where toplevel) / ${COUNT})::text as wal,
            round(sum(calls) filter (where toplevel)::numeric / ${COUNT}, 1)::text as calls, '' as xacts from pg_stat_statements`;
+  if (values.log && start) await tellLog(owner, start.lsn);
   // Afterwards: telling of each statement costs as much as sending it.
   await closePools();
   startRecording();
