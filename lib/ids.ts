@@ -44,6 +44,15 @@ export function derivedId(...parts: (string | number)[]): string {
   return dashed(bytes);
 }
 
+const isTimed = (id: string): boolean => /^[0-9a-f]{12}/.test(id);
+
+/** The same, beside `near` on disk: as an id of the moment of that one, where it has one. */
+export function derivedBeside(near: string, ...parts: (string | number)[]): string {
+  const id = derivedId(...parts);
+  const hex = near.replaceAll("-", "");
+  return isTimed(hex) ? `${hex.slice(0, 8)}-${hex.slice(8, 12)}${id.slice(TIME_DIGITS + 1)}` : id;
+}
+
 function dashed(bytes: Buffer): string {
   const hex = bytes.toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;

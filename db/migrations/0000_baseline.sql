@@ -238,31 +238,20 @@ CREATE TABLE "charges" (
 	"session_id" uuid,
 	"purchase_id" uuid,
 	"subscription_id" uuid,
-	"status" text NOT NULL,
-	"amount" bigint NOT NULL,
 	"original_amount" bigint NOT NULL,
-	"captured_amount" bigint DEFAULT 0 NOT NULL,
-	"refunded_amount" bigint DEFAULT 0 NOT NULL,
-	"charged_back_amount" bigint DEFAULT 0 NOT NULL,
 	"currency" text NOT NULL,
 	"capture" boolean NOT NULL,
-	"is_dispute" boolean DEFAULT false NOT NULL,
 	"description" text,
 	"statement_descriptor" text,
 	"order_id" text,
 	"provider_reference_key" text,
-	"provider_id" uuid,
-	"provider_type" text,
-	"provider_tx_id" text,
 	"payment_type" text NOT NULL,
 	"installments" smallint,
 	"payment_method" jsonb NOT NULL,
 	"source_type" text NOT NULL,
 	"card_id" uuid,
 	"token_id" uuid,
-	"cvv_token_id" uuid,
 	"source_customer_id" uuid,
-	"fraud_analysis" jsonb,
 	"payment_flow" jsonb,
 	"three_d_secure2" jsonb,
 	"holder" jsonb,
@@ -271,9 +260,24 @@ CREATE TABLE "charges" (
 	"metadata" jsonb,
 	"has_split" boolean DEFAULT false NOT NULL,
 	"platform_fee" jsonb,
+	"scenario" text,
+	"request_id" text,
+	"idempotency_key" text,
+	"created_by_key" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"status" text NOT NULL,
+	"amount" bigint NOT NULL,
+	"captured_amount" bigint DEFAULT 0 NOT NULL,
+	"refunded_amount" bigint DEFAULT 0 NOT NULL,
+	"charged_back_amount" bigint DEFAULT 0 NOT NULL,
+	"is_dispute" boolean DEFAULT false NOT NULL,
+	"provider_id" uuid,
+	"provider_type" text,
+	"provider_tx_id" text,
+	"cvv_token_id" uuid,
+	"fraud_analysis" jsonb,
 	"captured_at" timestamp (3) with time zone,
 	"expires_at" timestamp (3) with time zone,
-	"scenario" text,
 	"operation" text,
 	"operation_amount" bigint,
 	"operation_by" text,
@@ -286,10 +290,6 @@ CREATE TABLE "charges" (
 	"decline_code" text,
 	"event_version" integer DEFAULT 0 NOT NULL,
 	"last_event_at" timestamp (3) with time zone,
-	"request_id" text,
-	"idempotency_key" text,
-	"created_by_key" uuid,
-	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "charges_status" CHECK ("charges"."status" in ('pending','pre_authorized','authorized','failed','canceled','voided','charged_back','refund_pending','capture_pending')),
 	CONSTRAINT "charges_amounts" CHECK ("charges"."amount" >= 0 and "charges"."original_amount" >= 1 and "charges"."captured_amount" >= 0),
@@ -360,15 +360,16 @@ CREATE TABLE "transaction_requests" (
 	"charge_id" uuid,
 	"card_id" uuid,
 	"kind" text NOT NULL,
-	"state" text NOT NULL,
 	"sequence" integer NOT NULL,
 	"provider_id" uuid,
 	"provider_type" text NOT NULL,
 	"reference" text NOT NULL,
+	"amount" bigint NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"state" text NOT NULL,
 	"request_type" text NOT NULL,
 	"request_status" text NOT NULL,
 	"request_status_reason" text,
-	"amount" bigint NOT NULL,
 	"transaction_id" text,
 	"authorization_code" text,
 	"authorization_nsu" text,
@@ -381,7 +382,6 @@ CREATE TABLE "transaction_requests" (
 	"queries" integer DEFAULT 0 NOT NULL,
 	"absent_since" timestamp (3) with time zone,
 	"resent" boolean DEFAULT false NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "transaction_requests_kind" CHECK ("transaction_requests"."kind" in ('authorize','capture','void','refund','pix','boleto','wallet','cancel_open','zero_dollar','notice')),
 	CONSTRAINT "transaction_requests_state" CHECK ("transaction_requests"."state" in ('sent','undetermined','approved','declined','not_sent','rejected','mismatch','absent','reversed'))
@@ -785,8 +785,7 @@ CREATE TABLE "journals" (
 	"charge_id" uuid,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"tx" "xid8" DEFAULT pg_current_xact_id() NOT NULL,
-	CONSTRAINT "journals_one_per_evidence" UNIQUE("event_type","event_id"),
-	CONSTRAINT "journals_walls" UNIQUE("id","merchant_id","currency","memo","tx"),
+	CONSTRAINT "journals_one_per_evidence" UNIQUE("event_id","event_type"),
 	CONSTRAINT "journals_lines" CHECK ("journals"."lines" > 0)
 );
 --> statement-breakpoint
@@ -2139,13 +2138,13 @@ CREATE INDEX "idempotency_keys_open" ON "idempotency_keys" USING btree ("resourc
 --> statement-breakpoint
 CREATE INDEX "idempotency_keys_created" ON "idempotency_keys" USING btree ("created_at");
 --> statement-breakpoint
-CREATE INDEX "idempotency_keys_expired" ON "idempotency_keys" USING btree ("keep_until") WHERE "idempotency_keys"."keep_until" is not null;
+CREATE INDEX "idempotency_keys_expired" ON "idempotency_keys" USING brin ("keep_until");
 --> statement-breakpoint
 CREATE INDEX "public_keys_client_id_created_at_index" ON "public_keys" USING btree ("client_id","created_at");
 --> statement-breakpoint
 CREATE INDEX "request_logs_client_id_created_at_id_index" ON "request_logs" USING btree ("client_id","created_at","id");
 --> statement-breakpoint
-CREATE INDEX "request_logs_created" ON "request_logs" USING btree ("created_at");
+CREATE INDEX "request_logs_created" ON "request_logs" USING brin ("created_at");
 --> statement-breakpoint
 CREATE INDEX "request_logs_key" ON "request_logs" USING btree ("client_id","idempotency_key") WHERE "request_logs"."idempotency_key" is not null;
 --> statement-breakpoint
@@ -2185,7 +2184,7 @@ CREATE INDEX "charges_metadata" ON "charges" USING gin ("client_id","metadata" j
 --> statement-breakpoint
 CREATE INDEX "charges_merchant_id_created_at_id_index" ON "charges" USING btree ("merchant_id","created_at","id");
 --> statement-breakpoint
-CREATE INDEX "charges_customer_id_created_at_index" ON "charges" USING btree ("customer_id","created_at");
+CREATE INDEX "charges_customer" ON "charges" USING btree ("customer_id","created_at") WHERE "charges"."customer_id" is not null;
 --> statement-breakpoint
 CREATE INDEX "charges_order" ON "charges" USING btree ("client_id","order_id" text_pattern_ops) WHERE "charges"."order_id" is not null;
 --> statement-breakpoint
@@ -2205,11 +2204,9 @@ CREATE INDEX "charges_source_customer" ON "charges" USING btree ("source_custome
 --> statement-breakpoint
 CREATE INDEX "charges_card" ON "charges" USING btree ("card_id") WHERE "charges"."card_id" is not null;
 --> statement-breakpoint
-CREATE INDEX "charges_original_amount" ON "charges" USING btree ("client_id","original_amount","created_at","id");
+CREATE INDEX "charges_original_amount" ON "charges" USING btree ("client_id","original_amount","created_at");
 --> statement-breakpoint
 CREATE INDEX "charges_in_review" ON "charges" USING btree ("client_id","review_since") WHERE "charges"."review_reason" is not null;
---> statement-breakpoint
-CREATE INDEX "charges_held" ON "charges" USING btree ("merchant_id") WHERE "charges"."status" in ('pending', 'pre_authorized');
 --> statement-breakpoint
 CREATE UNIQUE INDEX "provider_notifications_event" ON "provider_notifications" USING btree ("provider_id","event_id");
 --> statement-breakpoint
@@ -2225,13 +2222,13 @@ CREATE INDEX "routing_decisions_replayed" ON "routing_decisions" USING btree ("c
 --> statement-breakpoint
 CREATE UNIQUE INDEX "split_rules_position" ON "split_rules" USING btree ("charge_id","position");
 --> statement-breakpoint
-CREATE INDEX "transaction_requests_charge_id_created_at_id_index" ON "transaction_requests" USING btree ("charge_id","created_at","id");
+CREATE INDEX "transaction_requests_charge_id_index" ON "transaction_requests" USING btree ("charge_id");
 --> statement-breakpoint
 CREATE INDEX "transaction_requests_measured" ON "transaction_requests" USING btree ("provider_id","created_at") WHERE "transaction_requests"."kind" = 'authorize';
 --> statement-breakpoint
 CREATE INDEX "transaction_requests_card" ON "transaction_requests" USING btree ("card_id") WHERE "transaction_requests"."card_id" is not null;
 --> statement-breakpoint
-CREATE UNIQUE INDEX "transaction_requests_reference" ON "transaction_requests" USING btree ("provider_id","reference");
+CREATE UNIQUE INDEX "transaction_requests_reference" ON "transaction_requests" USING btree ("provider_id","reference") WHERE replace("transaction_requests"."reference", '-', '') <> replace("transaction_requests"."id"::text, '-', '');
 --> statement-breakpoint
 CREATE UNIQUE INDEX "transaction_requests_one_live_authorization" ON "transaction_requests" USING btree ("charge_id") WHERE "transaction_requests"."kind" = 'authorize' and "transaction_requests"."state" in ('sent', 'undetermined', 'approved', 'mismatch');
 --> statement-breakpoint
@@ -2263,7 +2260,7 @@ CREATE INDEX "card_tokens_expiry" ON "card_tokens" USING btree ("expires_at");
 --> statement-breakpoint
 CREATE INDEX "cards_client_id_created_at_id_index" ON "cards" USING btree ("client_id","created_at","id");
 --> statement-breakpoint
-CREATE INDEX "cards_customer_id_linked_at_index" ON "cards" USING btree ("customer_id","linked_at");
+CREATE INDEX "cards_customer" ON "cards" USING btree ("customer_id","linked_at") WHERE "cards"."customer_id" is not null;
 --> statement-breakpoint
 CREATE INDEX "cards_client_id_fingerprint_index" ON "cards" USING btree ("client_id","fingerprint");
 --> statement-breakpoint
@@ -2702,8 +2699,6 @@ ALTER TABLE "flows" ADD CONSTRAINT "flows_client_id_clients_id_fk" FOREIGN KEY (
 ALTER TABLE "journals" ADD CONSTRAINT "journals_reverses_journals_id_fk" FOREIGN KEY ("reverses") REFERENCES "public"."journals"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "ledger_checkpoints" ADD CONSTRAINT "ledger_checkpoints_account_id_ledger_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."ledger_accounts"("id") ON DELETE no action ON UPDATE no action;
---> statement-breakpoint
-ALTER TABLE "transfers" ADD CONSTRAINT "transfers_journal" FOREIGN KEY ("journal_id","merchant_id","currency","memo","tx") REFERENCES "public"."journals"("id","merchant_id","currency","memo","tx") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "email_attachments" ADD CONSTRAINT "email_attachments_email_id_emails_id_fk" FOREIGN KEY ("email_id") REFERENCES "public"."emails"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint

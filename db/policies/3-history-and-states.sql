@@ -70,7 +70,7 @@ insert into audit_waiting (id, client_id)
   select id, client_id from audit_log where not exists (select from audit_chain) and not exists (select from audit_waiting);
 reset role;
 
--- No transfer joins a journal of another transaction: both carry the transaction's id, a foreign key compares them, and
+-- No transfer joins a journal of another transaction: both carry the transaction's id, a trigger compares them, and
 -- nobody but the database says which it is.
 do $$
 declare

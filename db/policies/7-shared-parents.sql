@@ -45,8 +45,11 @@ begin
       ('purchases', 'client', 'client_id', 'true', 'exists (select from clients p where p.id = new.client_id)'),
       ('webhook_deliveries', 'webhook', 'client_id, webhook_id', 'true',
         'exists (select from webhooks p where p.id = new.webhook_id and p.client_id = new.client_id)'),
-      ('transfers', 'accounts', 'debit_account, credit_account, merchant_id, currency, memo', 'true',
-        '(select count(*) from ledger_accounts p where p.id in (new.debit_account, new.credit_account)
+      -- A journal is append-only: what it says when its transfer is written, it says for ever.
+      ('transfers', 'accounts_or_journal', 'debit_account, credit_account, merchant_id, currency, memo', 'true',
+        'exists (select from journals p where p.id = new.journal_id and p.client_id = new.client_id
+            and p.merchant_id = new.merchant_id and p.currency = new.currency and p.memo = new.memo and p.tx = new.tx)
+          and (select count(*) from ledger_accounts p where p.id in (new.debit_account, new.credit_account)
             and p.client_id = new.client_id and p.merchant_id = new.merchant_id and p.currency = new.currency
             and p.memo = new.memo) = 2')
     ) as child (relname, parent, columns, condition, found)
@@ -58,7 +61,7 @@ begin
           raise exception '%%: no such %s in this account', tg_table_name using errcode = '23503';
         end if;
         return null;
-      end $look$ $made$, t.relname || '_look_for_' || t.parent, t.found, t.parent);
+      end $look$ $made$, t.relname || '_look_for_' || t.parent, t.found, replace(t.parent, '_', ' '));
     execute format('drop trigger if exists %I on %I', t.relname || '_' || t.parent || '_made', t.relname);
     execute format('create trigger %I after insert on %I for each row when (%s) execute function %I()',
       t.relname || '_' || t.parent || '_made', t.relname, t.condition, t.relname || '_look_for_' || t.parent);

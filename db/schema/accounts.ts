@@ -130,7 +130,7 @@ export const idempotencyKeys = pgTable(
     check("idempotency_keys_state", sql`${t.state} in ('open', 'done')`),
     index("idempotency_keys_open").on(t.resourceId).where(sql`${t.state} = 'open'`),
     index("idempotency_keys_created").on(t.createdAt),
-    index("idempotency_keys_expired").on(t.keepUntil).where(sql`${t.keepUntil} is not null`),
+    index("idempotency_keys_expired").using("brin", t.keepUntil),
   ],
 );
 
@@ -157,7 +157,7 @@ export const requestLogs = pgTable(
   },
   (t) => [
     index().on(t.clientId, t.createdAt, t.id),
-    index("request_logs_created").on(t.createdAt),
+    index("request_logs_created").using("brin", t.createdAt),
     index("request_logs_key").on(t.clientId, t.idempotencyKey).where(sql`${t.idempotencyKey} is not null`),
   ],
 );

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -53,23 +54,13 @@ export const charges = pgTable(
     sessionId: uuid(),
     purchaseId: uuid(),
     subscriptionId: uuid(),
-    status: text({ enum: CHARGE_STATUSES }).notNull(),
-    amount: cents().notNull(),
     originalAmount: cents().notNull(),
-    capturedAmount: cents().notNull().default(0),
-    refundedAmount: cents().notNull().default(0),
-    chargedBackAmount: cents().notNull().default(0),
     currency: text().notNull(),
     capture: boolean().notNull(),
-    isDispute: boolean().notNull().default(false),
     description: text(),
     statementDescriptor: text(),
     orderId: text(),
     providerReferenceKey: text(),
-    /** The provider that answered last, and the transaction at it that holds the money. */
-    providerId: uuid(),
-    providerType: text(),
-    providerTxId: text(),
     paymentType: text().notNull(),
     installments: smallint(),
     /** Members of the payment method as asked, and what the provider gave for it (QR text, barcode). */
@@ -77,10 +68,7 @@ export const charges = pgTable(
     sourceType: text({ enum: ["card", "token", "customer", "wallet"] }).notNull(),
     cardId: uuid().references(() => cards.id),
     tokenId: uuid(),
-    /** Where the CVV of this payment lies in the vault while its authorisation is not answered. */
-    cvvTokenId: uuid(),
     sourceCustomerId: uuid().references(() => customers.id),
-    fraudAnalysis: jsonb().$type<Json>(),
     paymentFlow: jsonb().$type<Json>(),
     threeDSecure2: jsonb("three_d_secure2").$type<Json>(),
     holder: jsonb().$type<CardHolder>(),
@@ -89,11 +77,29 @@ export const charges = pgTable(
     metadata: jsonb().$type<Json>(),
     hasSplit: boolean().notNull().default(false),
     platformFee: jsonb().$type<Json>(),
+    /** Forwarded to the simulator with every call of this request; sandbox accounts only. */
+    scenario: text(),
+    requestId: text(),
+    idempotencyKey: text(),
+    createdByKey: uuid(),
+    createdAt: createdAt(),
+    // What changes stands together at the end: the log of a change holds what lies between its first and its last.
+    status: text({ enum: CHARGE_STATUSES }).notNull(),
+    amount: cents().notNull(),
+    capturedAmount: cents().notNull().default(0),
+    refundedAmount: cents().notNull().default(0),
+    chargedBackAmount: cents().notNull().default(0),
+    isDispute: boolean().notNull().default(false),
+    /** The provider that answered last, and the transaction at it that holds the money. */
+    providerId: uuid(),
+    providerType: text(),
+    providerTxId: text(),
+    /** Where the CVV of this payment lies in the vault while its authorisation is not answered. */
+    cvvTokenId: uuid(),
+    fraudAnalysis: jsonb().$type<Json>(),
     /** When its money was first captured or paid, on the account's clock. */
     capturedAt: instant(),
     expiresAt: instant(),
-    /** Forwarded to the simulator with every call of this request; sandbox accounts only. */
-    scenario: text(),
     operation: text({ enum: CHARGE_OPERATIONS }),
     operationAmount: cents(),
     /** Who asked: a client's call, the system (expiry, compensation, anti-fraud), or the purchase it is a card of. */
@@ -110,10 +116,6 @@ export const charges = pgTable(
     declineCode: text(),
     eventVersion: integer().notNull().default(0),
     lastEventAt: instant(),
-    requestId: text(),
-    idempotencyKey: text(),
-    createdByKey: uuid(),
-    createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   (t) => [
@@ -128,7 +130,7 @@ export const charges = pgTable(
       .using("gin", t.clientId, t.metadata.op("jsonb_path_ops"))
       .where(sql`${t.metadata} is not null`),
     index().on(t.merchantId, t.createdAt, t.id),
-    index().on(t.customerId, t.createdAt),
+    index("charges_customer").on(t.customerId, t.createdAt).where(sql`${t.customerId} is not null`),
     index("charges_order").on(t.clientId, t.orderId.op("text_pattern_ops")).where(sql`${t.orderId} is not null`),
     index("charges_session").on(t.sessionId).where(sql`${t.sessionId} is not null`),
     index("charges_purchase").on(t.purchaseId).where(sql`${t.purchaseId} is not null`),
@@ -138,9 +140,8 @@ export const charges = pgTable(
     index("charges_leased").on(t.leaseUntil).where(sql`${t.leaseUntil} is not null`),
     index("charges_source_customer").on(t.sourceCustomerId, t.createdAt).where(sql`${t.sourceCustomerId} is not null`),
     index("charges_card").on(t.cardId).where(sql`${t.cardId} is not null`),
-    index("charges_original_amount").on(t.clientId, t.originalAmount, t.createdAt, t.id),
+    index("charges_original_amount").on(t.clientId, t.originalAmount, t.createdAt),
     index("charges_in_review").on(t.clientId, t.reviewSince).where(sql`${t.reviewReason} is not null`),
-    index("charges_held").on(t.merchantId).where(sql`${t.status} in ('pending', 'pre_authorized')`),
     check("charges_status", sql`${t.status} in ${sql.raw(`('${CHARGE_STATUSES.join("','")}')`)}`),
     check("charges_amounts", sql`${t.amount} >= 0 and ${t.originalAmount} >= 1 and ${t.capturedAmount} >= 0`),
     check("charges_refunds", sql`${t.refundedAmount} >= 0 and ${t.refundedAmount} <= ${t.capturedAmount}`),
@@ -174,6 +175,10 @@ export const ATTEMPT_KINDS = [
 ] as const;
 export type AttemptKind = (typeof ATTEMPT_KINDS)[number];
 
+/** Of an attempt that its provider knows by something else than its id, with or without dashes. */
+export const isOtherThanId = (t: { id: AnyPgColumn; reference: AnyPgColumn }): SQL =>
+  sql`replace(${t.reference}, '-', '') <> replace(${t.id}::text, '-', '')`;
+
 /** One network attempt at one provider: committed before the first byte is sent. */
 export const transactionRequests = pgTable(
   "transaction_requests",
@@ -184,17 +189,19 @@ export const transactionRequests = pgTable(
     /** For the zero-amount check of a card. */
     cardId: uuid(),
     kind: text({ enum: ATTEMPT_KINDS }).notNull(),
-    state: text({ enum: ATTEMPT_STATES }).notNull(),
     /** 1, 2, 3 … among the attempts of one kind of the charge. */
     sequence: integer().notNull(),
     providerId: uuid(),
     providerType: text().notNull(),
     /** What the provider knows the attempt by; never changes. */
     reference: text().notNull(),
+    amount: cents().notNull(),
+    createdAt: createdAt(),
+    // What changes, as in `charges`.
+    state: text({ enum: ATTEMPT_STATES }).notNull(),
     requestType: text().notNull(),
     requestStatus: text().notNull(),
     requestStatusReason: text(),
-    amount: cents().notNull(),
     transactionId: text(),
     authorizationCode: text(),
     authorizationNsu: text(),
@@ -209,15 +216,15 @@ export const transactionRequests = pgTable(
     queries: integer().notNull().default(0),
     absentSince: instant(),
     resent: boolean().notNull().default(false),
-    createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   (t) => [
-    index().on(t.chargeId, t.createdAt, t.id),
+    index().on(t.chargeId),
     // What a provider did last, for flows that order by it.
     index("transaction_requests_measured").on(t.providerId, t.createdAt).where(sql`${t.kind} = 'authorize'`),
     index("transaction_requests_card").on(t.cardId).where(sql`${t.cardId} is not null`),
-    uniqueIndex("transaction_requests_reference").on(t.providerId, t.reference),
+    // Most references are the attempt's id, which is unique by itself.
+    uniqueIndex("transaction_requests_reference").on(t.providerId, t.reference).where(isOtherThanId(t)),
     uniqueIndex("transaction_requests_one_live_authorization")
       .on(t.chargeId)
       .where(sql`${t.kind} = 'authorize' and ${t.state} in ('sent', 'undetermined', 'approved', 'mismatch')`),

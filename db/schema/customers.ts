@@ -83,7 +83,7 @@ export const cards = pgTable(
   },
   (t) => [
     index().on(t.clientId, t.createdAt, t.id),
-    index().on(t.customerId, t.linkedAt),
+    index("cards_customer").on(t.customerId, t.linkedAt).where(sql`${t.customerId} is not null`),
     index().on(t.clientId, t.fingerprint),
     // Few values, many rows: such an index keeps each value once, and a new card goes to its end.
     index("cards_brand").on(t.clientId, t.brand),

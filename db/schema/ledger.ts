@@ -109,8 +109,7 @@ export const journals = pgTable(
     tx: xid8().notNull().default(sql`pg_current_xact_id()`),
   },
   (t) => [
-    unique("journals_one_per_evidence").on(t.eventType, t.eventId),
-    unique("journals_walls").on(t.id, t.merchantId, t.currency, t.memo, t.tx),
+    unique("journals_one_per_evidence").on(t.eventId, t.eventType),
     uniqueIndex("journals_reversed_once").on(t.reverses).where(sql`${t.reverses} is not null`),
     index("journals_charge").on(t.chargeId).where(sql`${t.chargeId} is not null`),
     foreignKey({ columns: [t.reverses], foreignColumns: [t.id] }),
@@ -119,8 +118,8 @@ export const journals = pgTable(
 );
 
 /**
- * A movement from one account to another: balanced by itself. Its foreign key and its triggers (db/policies) keep it
- * inside one merchant, one currency and one side of the memo line, and inside the transaction that wrote its journal.
+ * A movement from one account to another: balanced by itself. Its trigger (db/policies) keeps it inside one merchant,
+ * one currency and one side of the memo line, and inside the transaction that wrote its journal.
  */
 export const transfers = pgTable(
   "transfers",
@@ -139,11 +138,6 @@ export const transfers = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.journalId, t.line] }),
-    foreignKey({
-      name: "transfers_journal",
-      columns: [t.journalId, t.merchantId, t.currency, t.memo, t.tx],
-      foreignColumns: [journals.id, journals.merchantId, journals.currency, journals.memo, journals.tx],
-    }),
     index("transfers_debits").on(t.debitAccount, t.tx),
     index("transfers_credits").on(t.creditAccount, t.tx),
     check("transfers_amount", sql`${t.amount} > 0 and ${t.debitAccount} <> ${t.creditAccount} and ${t.line} > 0`),

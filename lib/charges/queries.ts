@@ -16,7 +16,7 @@ import { notFound } from "@/lib/errors";
 import type { Step } from "@/lib/flows/rules/evaluate";
 import type { ChallengeMode } from "@/lib/flows/rules/nodes";
 import { directionOf, offsetOf, type Page, type Paged } from "@/lib/http/pagination";
-import { type AttemptRow, attemptsOf, attemptsOfOne } from "@/lib/payments/attempts";
+import { type AttemptRow, attemptsOf, attemptsOfOne, isReferredToBy } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import type { SplitRow } from "@/lib/splits/rows";
 
@@ -202,6 +202,6 @@ export async function chargeOfReference(
   const [row] = await ctx.db
     .select({ chargeId: transactionRequests.chargeId })
     .from(transactionRequests)
-    .where(and(eq(transactionRequests.providerId, providerId), eq(transactionRequests.reference, reference)));
+    .where(and(eq(transactionRequests.providerId, providerId), isReferredToBy(reference)));
   return row?.chargeId ?? undefined;
 }

@@ -1,10 +1,10 @@
-import { and, desc, eq, inArray, isNull, max, or, sql } from "drizzle-orm";
-import { type AttemptKind, type AttemptState, transactionRequests } from "@/db/schema/charges";
+import { and, desc, eq, inArray, isNull, max, or, type SQL, sql } from "drizzle-orm";
+import { type AttemptKind, type AttemptState, isOtherThanId, transactionRequests } from "@/db/schema/charges";
 import { findRows, updateReturning } from "@/db/statements";
 import { storedRow, withoutNulls } from "@/db/stored";
 import { insertion, writeTogether } from "@/db/writes";
 import { type Context, inTransaction, now } from "@/lib/context";
-import { derivedId } from "@/lib/ids";
+import { derivedBeside } from "@/lib/ids";
 import type { Cents } from "@/lib/money";
 import { AttemptClosed, type AttemptRef, type Operation } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
@@ -76,7 +76,7 @@ export async function insertAttempt(
 
 /** As it is written, and kept. */
 export function attemptRow(ctx: Context, attempt: NewAttempt, sequence: number, notBefore?: Date): AttemptRow {
-  const id = derivedId("attempt", attempt.chargeId, attempt.kind, sequence);
+  const id = derivedBeside(attempt.chargeId, "attempt", attempt.chargeId, attempt.kind, sequence);
   const present = now(ctx);
   const at = notBefore && notBefore > present ? notBefore : present;
   return storedRow(transactionRequests, {
@@ -98,6 +98,17 @@ export function attemptRow(ctx: Context, attempt: NewAttempt, sequence: number, 
     createdAt: at,
     updatedAt: at,
   });
+}
+
+const HEX_DIGITS = /^[0-9a-f]{32}$/;
+
+/** Found by the attempt's id where that is what its reference says, else by the index of all others. */
+export function isReferredToBy(reference: string): SQL {
+  const { id, reference: given } = transactionRequests;
+  const other = sql`${given} = ${reference} and ${isOtherThanId(transactionRequests)}`;
+  const hex = reference.replaceAll("-", "");
+  if (!HEX_DIGITS.test(hex)) return sql`(${other})`;
+  return sql`(${id} = ${hex}::uuid and ${given} = ${reference} or ${other})`;
 }
 
 async function historyOf(ctx: Context, chargeId: string, kind: AttemptKind) {

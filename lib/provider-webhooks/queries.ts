@@ -2,7 +2,7 @@ import { and, asc, eq, or, type SQL, sql } from "drizzle-orm";
 import { isOneOf } from "@/db/literals";
 import { providerNotifications, transactionRequests } from "@/db/schema/charges";
 import { type Context, inTransaction } from "@/lib/context";
-import { OPEN_STATES } from "@/lib/payments/attempts";
+import { isReferredToBy, OPEN_STATES } from "@/lib/payments/attempts";
 import type { ProviderEvent } from "@/lib/providers/notification";
 
 /** The charge a provider speaks of, by our reference or by its own word for the transaction. */
@@ -12,7 +12,7 @@ export async function chargeOfEvent(
   { reference, providerTxId }: ProviderEvent,
 ): Promise<string | undefined> {
   const named: SQL[] = [];
-  if (reference !== undefined) named.push(eq(transactionRequests.reference, reference));
+  if (reference !== undefined) named.push(isReferredToBy(reference));
   if (providerTxId !== undefined) named.push(eq(transactionRequests.transactionId, providerTxId));
   if (named.length === 0) return undefined;
   const [row] = await ctx.db

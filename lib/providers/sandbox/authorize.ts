@@ -1,5 +1,5 @@
 import { systemSql } from "@/db/client";
-import { derivedId } from "@/lib/ids";
+import { derivedBeside } from "@/lib/ids";
 import { cvvValidates, type Decision, decide } from "@/lib/providers/sandbox/decide";
 import { type Effects, effectsOnNew } from "@/lib/providers/sandbox/effects";
 import { captureMovements, notificationsOf } from "@/lib/providers/sandbox/events";
@@ -88,7 +88,7 @@ async function repeatOf(
 async function secondTransaction(caller: Caller, original: Transaction, input: AuthorizationRequest): Promise<Answer> {
   const copy: Transaction = {
     ...original,
-    id: derivedId("sandbox", caller.clientId, caller.providerId, original.reference, 1),
+    id: derivedBeside(original.reference, "sandbox", caller.clientId, caller.providerId, original.reference, 1),
     copy: 1,
   };
   const given = answer(replyTo(caller, input, copy));
@@ -141,7 +141,7 @@ function transactionOf(caller: Caller, input: AuthorizationRequest, decision: De
   const waitSeconds = row.authorize === "challenge" ? CHALLENGE_SECONDS : caller.delaySeconds;
   const end = row.resolves === "approve" ? approvedState : "declined";
   return {
-    id: derivedId("sandbox", caller.clientId, caller.providerId, input.reference, 0),
+    id: derivedBeside(input.reference, "sandbox", caller.clientId, caller.providerId, input.reference, 0),
     clientId: caller.clientId,
     providerId: caller.providerId,
     chargeId: caller.chargeId,
@@ -191,7 +191,7 @@ function replyTo(caller: Caller, input: AuthorizationRequest, tx: Transaction): 
     currency: tx.currency,
     installments: tx.installments,
     cvvChecked: cvvValidates(input.card.cvv),
-    ...(approved ? { ...approvalNumbers(tx.id), networkTransactionId: tx.id.replaceAll("-", "").slice(0, 15) } : {}),
+    ...(approved ? { ...approvalNumbers(tx.id), networkTransactionId: tx.id.replaceAll("-", "").slice(-15) } : {}),
     ...(tx.state === "held" && tx.expiresAt ? { expiresAt: tx.expiresAt.toISOString() } : {}),
     ...(tx.resolvesAt ? { nextEventAt: tx.resolvesAt.toISOString() } : {}),
     ...(challenge ? { redirectUrl: `${caller.publicUrl}/sandbox/3ds/${tx.id}` } : {}),

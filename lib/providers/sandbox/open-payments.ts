@@ -1,6 +1,6 @@
 import { systemSql } from "@/db/client";
 import { endOfSaoPauloDay, nextBankDay, rollForward } from "@/lib/brazil/bank-calendar";
-import { derivedId } from "@/lib/ids";
+import { derivedBeside, derivedId } from "@/lib/ids";
 import { pixCode, slipCodes, slipPixCode } from "@/lib/providers/sandbox/codes";
 import { type Effects, effectsOnNew, losesNotifications } from "@/lib/providers/sandbox/effects";
 import { costOf, notificationsOf } from "@/lib/providers/sandbox/events";
@@ -92,7 +92,7 @@ async function open(caller: Caller, describe: (id: string) => Opening): Promise<
   const sql = systemSql();
   const effects: Effects = caller.scenario === undefined ? {} : await effectsOnNew(sql, caller);
   const reference = describe(caller.chargeId).reference;
-  const id = derivedId("sandbox", caller.clientId, caller.providerId, reference, 0);
+  const id = derivedBeside(reference, "sandbox", caller.clientId, caller.providerId, reference, 0);
   const opening = describe(id);
   const details: CallDetails = { operation: opening.method, reference, request: opening.request, kept: true };
   const instead = before(effects);

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 import { systemSql } from "@/db/client";
-import { derivedId } from "@/lib/ids";
+import { derivedBeside } from "@/lib/ids";
 import { costOf } from "@/lib/providers/sandbox/events";
 import { type Answer, answer, type CallDetails, callOf, OK } from "@/lib/providers/sandbox/reply";
 import { isUniqueViolation } from "@/lib/providers/sandbox/store";
@@ -85,7 +85,7 @@ const reply = (caller: Caller, id: string, fields: Omit<ModificationReply, "id" 
 });
 
 const movementId = (id: string, kind: string, { reference }: Modification): string =>
-  derivedId("sandbox-movement", id, kind, reference);
+  derivedBeside(id, "sandbox-movement", id, kind, reference);
 
 const ordinary = (sql: postgres.Sql, { clientId, providerId, idempotencyKey = "" }: Caller, id: string) => sql`
   id = ${id} and client_id = ${clientId} and provider_id = ${providerId} and plain

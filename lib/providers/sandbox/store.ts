@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import { systemSql } from "@/db/client";
 import type { sandboxMovements, sandboxNotifications, sandboxTransactions } from "@/db/schema/sandbox";
-import { derivedId } from "@/lib/ids";
+import { derivedBeside } from "@/lib/ids";
 
 export type Transaction = typeof sandboxTransactions.$inferSelect;
 export type Movement = typeof sandboxMovements.$inferSelect;
@@ -29,7 +29,7 @@ export interface Call {
 export type NewMovement = Omit<Movement, "id" | "clientId" | "transactionId">;
 
 export const movement = (tx: Transaction, fields: NewMovement): Movement => ({
-  id: derivedId("sandbox-movement", tx.id, fields.kind, fields.reference),
+  id: derivedBeside(tx.id, "sandbox-movement", tx.id, fields.kind, fields.reference),
   clientId: tx.clientId,
   transactionId: tx.id,
   ...fields,

@@ -216,7 +216,7 @@ const shownOf = ({ details }: Transaction) => shownToBuyer.safeParse(details?.sh
 export function approvalNumbers(id: string): { nsu: string; authCode: string } {
   const hex = id.replaceAll("-", "");
   const digits = (from: number) => String(Number.parseInt(hex.slice(from, from + 8), 16) % 1_000_000).padStart(6, "0");
-  return { nsu: digits(0), authCode: digits(24) };
+  return { nsu: digits(16), authCode: digits(24) };
 }
 
 /** Whether the outcome lets this transaction be decided by the one-statement paths. */
