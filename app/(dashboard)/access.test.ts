@@ -150,6 +150,7 @@ async function openShop(): Promise<Shop> {
     "merchants/[id]": await MAKERS.merchant(client),
     "payments/[id]": await MAKERS.charge(client),
     "sellers/[id]": await MAKERS.seller(client),
+    "sellers/plans/[id]": await newest("sale_plans"),
   };
   // The log is written a moment after its requests: nothing of it is still to come when the account is looked at.
   await flushRequestLog();

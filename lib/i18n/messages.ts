@@ -33,6 +33,7 @@ import enRequests from "@/lib/i18n/messages/en/requests.json";
 import enRetention from "@/lib/i18n/messages/en/retention.json";
 import enReviews from "@/lib/i18n/messages/en/reviews.json";
 import enRights from "@/lib/i18n/messages/en/rights.json";
+import enSalePlans from "@/lib/i18n/messages/en/sale-plans.json";
 import enSandbox from "@/lib/i18n/messages/en/sandbox.json";
 import enSearch from "@/lib/i18n/messages/en/search.json";
 import enSecurity from "@/lib/i18n/messages/en/security.json";
@@ -78,6 +79,7 @@ import ptRequests from "@/lib/i18n/messages/pt-BR/requests.json";
 import ptRetention from "@/lib/i18n/messages/pt-BR/retention.json";
 import ptReviews from "@/lib/i18n/messages/pt-BR/reviews.json";
 import ptRights from "@/lib/i18n/messages/pt-BR/rights.json";
+import ptSalePlans from "@/lib/i18n/messages/pt-BR/sale-plans.json";
 import ptSandbox from "@/lib/i18n/messages/pt-BR/sandbox.json";
 import ptSearch from "@/lib/i18n/messages/pt-BR/search.json";
 import ptSecurity from "@/lib/i18n/messages/pt-BR/security.json";
@@ -127,6 +129,7 @@ const portuguese = {
   proof: ptProof,
   requests: ptRequests,
   retention: ptRetention,
+  salePlans: ptSalePlans,
   sellers: ptSellers,
   settings: ptSettings,
   away: ptAway,
@@ -180,6 +183,7 @@ export const messages: Record<Locale, Messages> = {
     proof: enProof,
     requests: enRequests,
     retention: enRetention,
+    salePlans: enSalePlans,
     sellers: enSellers,
     settings: enSettings,
     away: enAway,

@@ -72,3 +72,18 @@ export const plansToChoose = (ctx: Context): Promise<Pick<SalePlanRow, "id" | "n
     .limit(MOST_CHOICES);
 
 const MOST_CHOICES = 200;
+
+const NUMBER_OF_SELLERS = sql`(
+  select count(*) from sellers s where s.client_id = ${salePlans.clientId} and s.deleted_at is null
+     and (s.plan_id = ${salePlans.id} or s.plan_id is null and ${salePlans.isDefault}))`;
+
+/** With how many sellers pay by each. */
+export async function plansWithSellers(ctx: Context): Promise<(SalePlanRow & { sellers: number })[]> {
+  const rows = await ctx.db
+    .select({ row: salePlans, sellers: NUMBER_OF_SELLERS.mapWith(Number) })
+    .from(salePlans)
+    .where(ownedBy(ctx))
+    .orderBy(desc(salePlans.isDefault), asc(salePlans.name), asc(salePlans.id))
+    .limit(MOST_CHOICES);
+  return rows.map(({ row, sellers }) => ({ ...row, sellers }));
+}

@@ -3,8 +3,8 @@ import { DomainError, notFound } from "@/lib/errors";
 import { findSalePlan, type SalePlan } from "@/lib/sale-plans/queries";
 
 /** Unknown or another client's: 404. */
-export async function salePlanAt(ctx: Context, id: string): Promise<SalePlan> {
-  const plan = await findSalePlan(ctx, id);
+export async function salePlanAt(ctx: Context, id: string, lock?: "update"): Promise<SalePlan> {
+  const plan = await findSalePlan(ctx, id, lock);
   if (!plan) throw notFound("sale plan");
   return plan;
 }

@@ -131,7 +131,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "tokens",
     "vault",
   ],
-  receivables: ["brazil", "due-jobs", "ledger", "splits"],
+  receivables: ["brazil", "due-jobs", "ledger", "sale-plans", "splits"],
   reference: [],
   "request-logs": ["http", "operators"],
   "sale-plans": ["brazil", "http"],

@@ -4,6 +4,8 @@ import { StatusTabs } from "@/components/charges/status-tabs";
 const TABS = {
   sellers: { href: "/dashboard/sellers", named: "title" },
   reviews: { href: "/dashboard/sellers/reviews", named: "reviews" },
+  plans: { href: "/dashboard/sellers/plans", named: "plans" },
+  vendors: { href: "/dashboard/sellers/vendors", named: "vendors" },
 } as const;
 
 /** What lies beside the list of sellers. */

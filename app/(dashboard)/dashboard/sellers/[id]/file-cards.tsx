@@ -40,7 +40,11 @@ export async function RegistrationsCard({ overview: { seller } }: { overview: Se
               {t(REGISTRATION_TEXTS[registration.status])}
             </Badge>,
             [registration.externalStatus, registration.externalStatusReason].filter(Boolean).join(": ") || t("none"),
-            <span key="external" className="font-mono text-xs">
+            <span
+              key="external"
+              className="block max-w-40 truncate font-mono text-xs"
+              title={registration.externalId ?? undefined}
+            >
               {registration.externalId ?? t("none")}
             </span>,
             format.dateTime(registration.updatedAt, { dateStyle: "short", timeStyle: "short" }),
