@@ -15,11 +15,14 @@ export interface Stage {
   readonly policy: Policy;
 }
 
-function languages({ url }: Visitor): Record<Locale, string> {
+/** The page in another language; of an answer to a form the page that it was sent from, one step above. */
+function languages({ url, isForm, isEmbedded }: Visitor): Record<Locale, string> {
+  const page = isForm ? `../${url.pathname.split("/").at(-2)}` : "";
   const to = (locale: Locale) => {
     const query = new URLSearchParams(url.search);
     query.set("lang", locale);
-    return `?${query}`;
+    if (isEmbedded) query.set("embed", "1");
+    return `${page}?${query}`;
   };
   return { "pt-BR": to("pt-BR"), en: to("en") };
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { env } from "@/lib/env";
 import { openClient } from "@/lib/testing/api";
-import { cardFields, PERSON, visitorOf } from "@/lib/testing/buyer";
+import { cardFields, PERSON, unescaped, visitorOf } from "@/lib/testing/buyer";
 import { serveCheckout } from "@/lib/testing/checkout-routes";
 import { type ChargeReply, type Shop, withMerchant } from "@/lib/testing/payments";
 import { CREDIT, openSession, PIX, type SessionReply } from "@/lib/testing/sessions";
@@ -67,6 +67,15 @@ describe("the checkout on a host of its own", () => {
     expect(open.headers.get("reporting-endpoints")).toBe('csp="/csp-reports"');
     const declined = await buyer.send(open, "card", cardFields("decline:insufficient_funds"));
     expect([declined.state, declined.text.includes("Nada foi cobrado.")]).toEqual(["open", true]);
+    // The page stands at the address of its form, which takes forms alone: its other language is where the link is.
+    const [, english = ""] = /<a lang="en"[^>]* href="([^"]*)"/i.exec(declined.html) ?? [];
+    const { pathname, search } = new URL(unescaped(english), `${CHECKOUT}/${link.id}/card`);
+    const other = await buyer.open(`${pathname}${search}`);
+    expect([other.status, other.path.split("?")[0], other.html.includes('<html lang="en"')]).toEqual([
+      200,
+      `/${link.id}`,
+      true,
+    ]);
     expect((await buyer.send(declined, "card", cardFields("approve"))).state).toBe("paid");
   });
 

@@ -12,6 +12,8 @@ export interface Visitor {
   readonly visit: string;
   readonly cookies: readonly string[];
   readonly url: URL;
+  /** Of a form's own address, which takes nothing else. */
+  readonly isForm: boolean;
   readonly isEmbedded: boolean;
   readonly wantsJson: boolean;
 }
@@ -55,6 +57,7 @@ export function visitorOf(request: Request, form?: ReadonlyMap<string, string>):
       ...(chosen ? [cookie("lang", chosen, isEmbedded)] : []),
     ],
     url,
+    isForm: request.method === "POST",
     isEmbedded,
     wantsJson: request.headers.get("accept")?.includes("application/json") ?? false,
   };
