@@ -55,6 +55,17 @@ export const PARTS: readonly ProofPart[] = [
     full: 2_000,
     small: 50,
     chunk: 80,
+    test: "workers die",
+    waits: true,
+  },
+  {
+    name: "killsOverTwo",
+    file: `${PROOFS}/kills/kills.test.ts`,
+    unit: "operations",
+    full: 1_000,
+    small: 8,
+    chunk: 60,
+    test: "the same over two acquirers",
     waits: true,
   },
   {

@@ -34,7 +34,13 @@ const OF_REFUND: readonly SandboxOutcome[] = ["approve", "void_refused_settled",
 /** As many step boundaries as the longest operation has; a shorter one ends before. */
 const STEPS = { authorize: 26, capture: 14, void: 16, refund: 16 } as const;
 
-const KINDS: readonly { operation: Cell["operation"]; capture: boolean; outcomes: readonly SandboxOutcome[] }[] = [
+export interface KindOfCell {
+  operation: Cell["operation"];
+  capture: boolean;
+  outcomes: readonly SandboxOutcome[];
+}
+
+const KINDS: readonly KindOfCell[] = [
   { operation: "authorize", capture: true, outcomes: [...OF_AUTHORIZATION, ...OF_CAPTURE.slice(1)] },
   { operation: "authorize", capture: false, outcomes: OF_AUTHORIZATION },
   { operation: "capture", capture: false, outcomes: OF_CAPTURE },
@@ -42,10 +48,25 @@ const KINDS: readonly { operation: Cell["operation"]; capture: boolean; outcomes
   { operation: "refund", capture: true, outcomes: OF_REFUND },
 ];
 
+/** Cards that the simulator leaves to the next provider: by a decline that allows it, and by a call that never left. */
+const LEFT_TO_THE_NEXT: readonly SandboxOutcome[] = [
+  "approve",
+  "decline:issuer_not_available",
+  "connection_reset_before_send",
+];
+
+export const KINDS_OVER_TWO: readonly KindOfCell[] = [
+  { operation: "authorize", capture: true, outcomes: LEFT_TO_THE_NEXT },
+  { operation: "authorize", capture: false, outcomes: LEFT_TO_THE_NEXT },
+  { operation: "capture", capture: false, outcomes: LEFT_TO_THE_NEXT },
+  { operation: "void", capture: false, outcomes: LEFT_TO_THE_NEXT },
+  { operation: "refund", capture: true, outcomes: LEFT_TO_THE_NEXT },
+];
+
 /** Every step boundary × outcome × two or three cards × capture, in an order that mixes them. */
-export function cells(): Cell[] {
+export function cells(kinds: readonly KindOfCell[] = KINDS): Cell[] {
   const all: Cell[] = [];
-  for (const { operation, capture, outcomes } of KINDS) {
+  for (const { operation, capture, outcomes } of kinds) {
     for (const outcome of outcomes) {
       for (const cards of [2, 3]) {
         for (const position of [0, cards - 1]) {

@@ -7,22 +7,45 @@ export async function underReview(ids: readonly string[]): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** What the books and the simulated acquirer's own record say against these purchases; nothing when they agree. */
-export async function wrongsOf(ids: readonly string[]): Promise<string[]> {
+/** What another acquirer's own books hold of a charge, all its transactions together. */
+export interface Held {
+  chargeId: string;
+  holds: number;
+  captured: number;
+  isHeld: boolean;
+  givenBack: number;
+}
+
+/**
+ * What the books and the acquirers' own records say against these purchases; nothing when they agree. `elsewhere` is
+ * held by another acquirer than the simulator.
+ */
+export async function wrongsOf(ids: readonly string[], elsewhere: readonly Held[] = []): Promise<string[]> {
+  const others = JSON.stringify(elsewhere);
   const rows = await systemSql()<{ id: string; wrong: string }[]>`
-    with slot as (
+    with other as (
+      select "chargeId" as charge_id, sum(holds) as holds, sum(captured) as captured, bool_or("isHeld") as is_held,
+             sum("givenBack") as given_back
+        from jsonb_to_recordset(${others}::text::jsonb)
+          as held("chargeId" uuid, holds int, captured bigint, "isHeld" boolean, "givenBack" bigint)
+       group by "chargeId"
+    ), slot as (
       select p.id, p.status, p.capture, p.review_reason, s.slot_index, s.status as slot_status, s.amount,
              s.refunded_amount as refunded, s.charge_id, c.captured_amount as shown_captured, c.operation,
-             coalesce(t.holds, 0) as holds, coalesce(t.captured, 0) as captured, coalesce(t.is_held, false) as is_held,
-             coalesce(t.given_back, 0) as given_back,
+             coalesce(t.holds, 0) + coalesce(other.holds, 0) as holds,
+             coalesce(t.captured, 0) + coalesce(other.captured, 0) as captured,
+             coalesce(t.is_held, false) or coalesce(other.is_held, false) as is_held,
+             coalesce(t.given_back, 0) + coalesce(other.given_back, 0) as given_back,
              exists (select 1 from purchase_operations o
                       where o.purchase_id = p.id and o.status in ('pending', 'processing')) as is_active,
              coalesce((select sum(x.amount) from postings x join journals j on j.id = x.journal_id
                          join ledger_accounts a on a.id = x.account_id
-                        where j.charge_id = s.charge_id and a.kind = 'provider_receivable'), 0) as receivable
+                        where j.charge_id = s.charge_id and a.kind = 'provider_receivable'
+                           and j.event_type not in ('settlement', 'provider_cost')), 0) as receivable
         from purchases p
         join purchase_payments s on s.purchase_id = p.id
         left join charges c on c.id = s.charge_id
+        left join other on other.charge_id = s.charge_id
         left join lateral (
           select count(*) filter (where x.authorized > 0) as holds, sum(x.captured) as captured,
                  -- A pending one whose moment has come is what it resolves to.
@@ -59,7 +82,8 @@ export async function wrongsOfCharges(ids: readonly string[]): Promise<string[]>
              coalesce(t.is_held, false) as is_held, coalesce(t.given_back, 0) as given_back,
              coalesce((select sum(x.amount) from postings x join journals j on j.id = x.journal_id
                          join ledger_accounts a on a.id = x.account_id
-                        where j.charge_id = c.id and a.kind = 'provider_receivable'), 0) as receivable
+                        where j.charge_id = c.id and a.kind = 'provider_receivable'
+                           and j.event_type not in ('settlement', 'provider_cost')), 0) as receivable
         from charges c
         left join lateral (
           select count(*) filter (where x.authorized > 0) as holds, sum(x.captured) as captured,

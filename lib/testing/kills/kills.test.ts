@@ -1,147 +1,69 @@
-import { rmSync } from "node:fs";
-import postgres from "postgres";
-import { expect, test } from "vitest";
-import { pipelined } from "@/lib/pipeline";
-import { sweepOperations } from "@/lib/purchases/sweep";
-import { openClient, type TestClient } from "@/lib/testing/api";
-import { cells, FAULTS, type KillFault } from "@/lib/testing/kills/cells";
-import { underReview, wrongsOf } from "@/lib/testing/kills/judge";
-import {
-  begin,
-  cellAt,
-  described,
-  endLeases,
-  environment,
-  keptCards,
-  type Run,
-  recover,
-} from "@/lib/testing/kills/runs";
-import { POINTS } from "@/lib/testing/kills/seams";
-import { startWorker, type Worker } from "@/lib/testing/kills/worker";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openClient } from "@/lib/testing/api";
+import { cells, KINDS_OVER_TWO } from "@/lib/testing/kills/cells";
+import { interruptAll } from "@/lib/testing/kills/interrupt";
+import type { Held } from "@/lib/testing/kills/judge";
+import { type MirrorServer, startMirror } from "@/lib/testing/mirror/server";
+import { deliver, joinMirror, registerMirror } from "@/lib/testing/mirror/shop";
 import { withMerchant } from "@/lib/testing/payments";
-import { isProof, proofFrom, proofRuns, proofTimeout, recordProof } from "@/lib/testing/proof";
-import { bundled } from "@/lib/testing/simulator/bundle";
-import { pause } from "@/lib/wait";
+import { proofRuns, proofTimeout, recordProof } from "@/lib/testing/proof";
+import { advance } from "@/lib/testing/purchases";
 
 const IN_SUITE = 50;
-const AT_ONCE = 10;
-/** Longer than the lease of an operation; the suite brings the lease's end forward instead. */
-const STOPPED_MS = isProof() ? 60_000 : 500;
+const IN_SUITE_OVER_TWO = 8;
+/** Where a worker stands still: round every transaction and every call. */
+const EVERY_POINT = ["commit", "committed", "send", "sent", "transaction"];
+
+let mirror: MirrorServer;
+beforeAll(async () => {
+  mirror = await startMirror();
+  registerMirror(mirror.url);
+});
+afterAll(() => mirror.close());
 
 test("workers die, stall and lose their connections at every step: the acquirer's record and ours agree", {
   timeout: proofTimeout(600_000),
 }, async () => {
-  const program = await bundled("lib/testing/kills/worker-program.ts", "kill-worker", POINTS);
-  const client = await openClient();
-  const shop = await withMerchant(client);
-  const cardOf = keptCards(client);
-  const all = cells();
-  const first = proofFrom();
   const runs = proofRuns(IN_SUITE);
-  const violations: string[] = [];
-  const figures: Figures = {
-    processesKilled: 0,
-    processesStopped: 0,
-    connectionsBroken: 0,
-    operationsOvertaken: 0,
-    operationsInterrupted: 0,
-    operationsNotInterrupted: 0,
-    underReview: 0,
-  };
-  const points = new Set<string>();
-  let next = startWorker(program, environment());
-  for (let done = 0; done < runs; done += AT_ONCE) {
-    const batch = Math.floor((first + done) / AT_ONCE);
-    const fault = FAULTS[batch % FAULTS.length] ?? "kill";
-    const chosen = Array.from({ length: Math.min(AT_ONCE, runs - done) }, (_, index) =>
-      cellAt(all, first + done + index),
-    );
-    const worker = await next;
-    next = startWorker(program, environment());
-    const begun = (await pipelined(chosen.map((cell) => begin(shop, cardOf, cell)))).filter((run) => run !== undefined);
-    await interrupt(fault, client, worker, begun, figures);
-    for (const { id, at } of worker.told) if (at !== undefined && id !== "process") points.add(at);
-    await recover(client);
-    const ids = begun.map(({ purchaseId }) => purchaseId);
-    violations.push(...(await wrongsOf(ids)).map((wrong) => `${fault}: ${wrong} ${described(begun, wrong)}`));
-    figures.underReview += await underReview(ids);
-    // A short operation ends before its step comes.
-    const held = begun.filter(({ operationId }) =>
-      worker.told.some(({ id, at }) => id === operationId && at !== undefined),
-    );
-    figures.operationsInterrupted += held.length;
-    figures.operationsNotInterrupted += chosen.length - held.length;
-    if (fault === "second") figures.operationsOvertaken += held.length;
-  }
-  (await next).child.kill("SIGKILL");
-  rmSync(program, { force: true });
-  recordProof({ ran: runs, violations, figures, met: { points: [...points] } });
+  const shop = await withMerchant(await openClient());
+  const { violations, figures, points } = await interruptAll({ shop, cells: cells(), runs, atOnce: 10 });
+  recordProof({ ran: runs, violations, figures, met: { points } });
   expect(violations).toEqual([]);
   expect(figures.operationsInterrupted + figures.operationsNotInterrupted).toBe(runs);
+  if (runs >= IN_SUITE) expect(points.sort()).toEqual(EVERY_POINT);
 });
 
-/** What was done, by what it is called: a kill is a process that got SIGKILL in the middle of its work. */
-type Figures = Record<
-  | "processesKilled"
-  | "processesStopped"
-  | "connectionsBroken"
-  | "operationsOvertaken"
-  | "operationsInterrupted"
-  | "operationsNotInterrupted"
-  | "underReview",
-  number
->;
+test("the same over two acquirers, the second of which can be asked nothing and tells later", {
+  timeout: proofTimeout(600_000),
+}, async () => {
+  const runs = proofRuns(IN_SUITE_OVER_TWO);
+  const shop = await withMerchant(await openClient());
+  const { client, merchant } = shop;
+  const account = await joinMirror({ clientId: client.clientId, merchantId: merchant.id }, 20);
+  const { violations, figures, points } = await interruptAll({
+    shop,
+    cells: cells(KINDS_OVER_TWO),
+    runs,
+    atOnce: 2,
+    environment: { MIRROR_URL: mirror.url },
+    async tell() {
+      await deliver(mirror, account);
+      await advance(client, "PT1S");
+    },
+    elsewhere: () => heldAt(mirror),
+  });
+  const authorizedAtKind = heldAt(mirror).reduce((sum, { holds }) => sum + holds, 0);
+  recordProof({ ran: runs, violations, figures: { ...figures, authorizedAtKind }, met: { points } });
+  expect(violations).toEqual([]);
+  expect(figures.operationsInterrupted).toBeGreaterThan(0);
+  expect(authorizedAtKind).toBeGreaterThan(0);
+});
 
-async function interrupt(
-  fault: KillFault,
-  { clientId }: TestClient,
-  worker: Worker,
-  begun: Run[],
-  figures: Figures,
-): Promise<void> {
-  const ids = begun.map(({ operationId }) => operationId);
-  for (const { operationId, cell } of begun) {
-    worker.give({
-      id: operationId,
-      clientId,
-      operationId,
-      stopAt: cell.stopAt,
-      holdsLocks: fault !== "stop" && fault !== "second",
-    });
-  }
-  await worker.settled(ids);
-  const { child } = worker;
-  switch (fault) {
-    case "kill":
-      if (child.kill("SIGKILL")) figures.processesKilled += 1;
-      return;
-    case "stop":
-      if (child.kill("SIGSTOP")) figures.processesStopped += 1;
-      await pause(STOPPED_MS);
-      if (!isProof()) await endLeases(clientId);
-      await sweepOperations();
-      child.kill("SIGCONT");
-      break;
-    case "second":
-      await sweepOperations();
-      await endLeases(clientId);
-      await sweepOperations();
-      break;
-    case "reset":
-      figures.connectionsBroken += await resetConnections();
-      break;
-  }
-  worker.go();
-  await worker.settled(ids, true);
-  child.kill("SIGKILL");
-}
-
-/** Every connection of every process breaks, as when PostgreSQL starts again; only its owner may do that. */
-async function resetConnections(): Promise<number> {
-  const owner = postgres(process.env.DATABASE_OWNER_URL ?? "", { max: 1, onnotice: () => undefined });
-  const broken = await owner<{ done: boolean }[]>`
-    select pg_terminate_backend(pid) as done from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid()`;
-  await owner.end({ timeout: 5 });
-  return broken.filter(({ done }) => done).length;
-}
+const heldAt = ({ transactions }: MirrorServer): Held[] =>
+  transactions.map(({ charge, state, captured, refunded }) => ({
+    chargeId: charge,
+    holds: ["authorized", "captured", "canceled", "expired"].includes(state) ? 1 : 0,
+    captured,
+    isHeld: state === "authorized",
+    givenBack: refunded,
+  }));

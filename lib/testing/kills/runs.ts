@@ -11,7 +11,7 @@ import { cardData, openToken, type Shop } from "@/lib/testing/payments";
 import { advance, changePurchase, type PurchaseReply } from "@/lib/testing/purchases";
 
 /** Every query schedule and every refund has ended by then; a hold has not. */
-const SETTLED_AFTER = "P3D";
+const STEPS = ["PT1M", "PT1H", "P3D"];
 const MOST_ROUNDS = 20;
 
 /** A purchase in the middle of the operation that is going to be interrupted. */
@@ -34,6 +34,10 @@ export const described = (begun: readonly Run[], wrong: string): string => {
   return JSON.stringify(run?.cell);
 };
 
+/** What a provider tells by itself arrives: without it nothing asynchronous ends. */
+export type Tell = () => Promise<void>;
+const NOTHING_TOLD: Tell = async () => undefined;
+
 /** One saved card for each outcome. */
 export function keptCards(client: TestClient): (outcome: SandboxOutcome) => Promise<string> {
   const kept = new Map<SandboxOutcome, Promise<string>>();
@@ -53,6 +57,7 @@ export async function begin(
   { client, merchant }: Shop,
   cardOf: (outcome: SandboxOutcome) => Promise<string>,
   cell: Cell,
+  tell = NOTHING_TOLD,
 ): Promise<Run | undefined> {
   const payments = [];
   for (const [index, outcome] of cell.outcomes.entries()) {
@@ -65,6 +70,7 @@ export async function begin(
   const operationId = made.operation?.id ?? "";
   if (cell.operation === "authorize") return { cell, purchaseId: made.id, operationId };
   await driveOperation(systemContext(await loadAccount(client.clientId), newId()), operationId);
+  await tell();
   const verb = cell.operation === "capture" ? "capture" : "void";
   const changed = await changePurchase(client, made.id, verb);
   // On a busy machine the simulated acquirer may have been too slow to hold every card at once: nothing to interrupt.
@@ -77,10 +83,15 @@ export const endLeases = (clientId: string) =>
                where client_id = ${clientId} and lease_until is not null`;
 
 /** Another worker finds what is left by its lease; its real end is brought forward. */
-export async function recover(client: TestClient): Promise<void> {
+export async function recover(client: TestClient, tell = NOTHING_TOLD): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     await endLeases(client.clientId);
     if ((await sweepOperations()) === 0) break;
+    await tell();
   }
-  await advance(client, SETTLED_AFTER);
+  // What is asked for on the way is told of on the way.
+  for (const step of STEPS) {
+    await tell();
+    await advance(client, step);
+  }
 }

@@ -6,6 +6,7 @@ import { systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { driveOperation } from "@/lib/purchases/work";
 import type { Job, Told } from "@/lib/testing/kills/worker";
+import { registerMirror } from "@/lib/testing/mirror/shop";
 import { isTransaction } from "@/lib/testing/simulator/virtual";
 
 /** A worker in a process of its own: it works on what it is told to, and stands still at the step it is told to. */
@@ -67,6 +68,7 @@ function gate(client: postgres.Sql): void {
 }
 
 Object.assign(globalThis, { trilhoKill: { reaches, gate } });
+if (process.env.MIRROR_URL) registerMirror(process.env.MIRROR_URL);
 
 async function work(job: Job): Promise<void> {
   try {

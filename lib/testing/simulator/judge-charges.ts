@@ -53,7 +53,8 @@ const readCharges = ({ seed }: World, { owner }: Shop) => owner.sql<ChargeSeen[]
             from events where entity_id = c.id) e where gap <> 0) as gaps
     from charges c
     left join lateral (
-      select sum(x.amount) filter (where a.kind = 'provider_receivable') as receivable,
+      select sum(x.amount) filter (where a.kind = 'provider_receivable'
+                                  and j.event_type not in ('settlement', 'provider_cost')) as receivable,
              -sum(x.amount) filter (where a.kind in ('merchant_pending', 'merchant_available')) as merchant,
              sum(x.amount) filter (where a.kind = 'memo:hold') as memo
         from postings x join journals j on j.id = x.journal_id join ledger_accounts a on a.id = x.account_id

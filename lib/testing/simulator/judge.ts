@@ -73,7 +73,8 @@ const readSlots = ({ id }: PurchaseSeen, { owner }: Shop) => owner.sql<SlotSeen[
          exists (select 1 from due_jobs j where j.ref_id = s.charge_id and j.kind = 'attempt.query') as queried,
          coalesce((select sum(x.amount) from postings x join journals j on j.id = x.journal_id
                      join ledger_accounts a on a.id = x.account_id
-                    where j.charge_id = s.charge_id and a.kind = 'provider_receivable'), 0)::int as receivable,
+                    where j.charge_id = s.charge_id and a.kind = 'provider_receivable'
+                      and j.event_type not in ('settlement', 'provider_cost')), 0)::int as receivable,
          -coalesce((select sum(x.amount) from postings x join journals j on j.id = x.journal_id
                      join ledger_accounts a on a.id = x.account_id
                     where j.charge_id = s.charge_id and a.kind in ('merchant_pending', 'merchant_available')), 0)::int as merchant,
