@@ -31,7 +31,7 @@ test("an account is renamed, taken along, closed with its name and a password, a
   await page.getByRole("link", { name: "Export" }).click();
   await page.getByLabel("Password", { exact: true }).fill("not the password at all");
   await page.getByRole("button", { name: "Prepare" }).click();
-  await expect(page.getByText(/The password or the code does not match/)).toBeVisible();
+  await expect(page.getByText(/The password or the code is wrong/)).toBeVisible();
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Prepare" }).click();
   const download = page.waitForEvent("download");
@@ -49,12 +49,12 @@ test("an account is renamed, taken along, closed with its name and a password, a
   await page.getByRole("link", { name: "Close account" }).click();
   await expect(page.getByText("1 secret key stops working.")).toBeVisible();
   await expectAccessible(page);
-  await page.getByLabel("Name of the account").fill("another name");
+  await page.getByLabel("Account name").fill("another name");
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Close account" }).click();
-  await expect(page.getByText("This is not the name of the account.")).toBeVisible();
+  await expect(page.getByText("This is not the account name.")).toBeVisible();
   expect(await statusOf(page, account)).toBe(200);
-  await page.getByLabel("Name of the account").fill(name);
+  await page.getByLabel("Account name").fill(name);
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Close account" }).click();
   await expect(page.getByText("Account closed.")).toBeVisible();
@@ -63,10 +63,10 @@ test("an account is renamed, taken along, closed with its name and a password, a
   await expect(page.getByRole("link", { name: "Keys", exact: true })).toHaveCount(0);
   await expectAccessible(page);
 
-  await page.getByRole("link", { name: "Open again" }).click();
+  await page.getByRole("link", { name: "Reopen" }).click();
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
-  await page.getByRole("button", { name: "Open account" }).click();
-  await expect(page.getByText("Account open again.")).toBeVisible();
+  await page.getByRole("button", { name: "Reopen account" }).click();
+  await expect(page.getByText("Account reopened.")).toBeVisible();
   expect(await statusOf(page, account)).toBe(200);
 });
 
@@ -86,7 +86,7 @@ test("addresses: of the dashboard without shutting oneself out, and of a key, wh
   await expect(page.getByText("“the” is neither an IP address nor a network.")).toBeVisible();
   await list.fill("203.0.113.0/24");
   await page.getByRole("button", { name: "Save addresses" }).click();
-  const refused = page.getByText(/is not among them: you would shut yourself out/);
+  const refused = page.getByText(/is not on the list: you would lock yourself out/);
   await expect(refused).toBeVisible();
   const own = /Your own address, (\S+), is not/.exec((await refused.textContent()) ?? "")?.[1] ?? "";
   await list.fill(`203.0.113.0/24\n${own}`);
@@ -100,16 +100,16 @@ test("addresses: of the dashboard without shutting oneself out, and of a key, wh
     .getByRole("link", { name: /^Addresses/ })
     .first()
     .click();
-  await page.getByRole("textbox", { name: "Taken from" }).fill("203.0.113.7, 2001:db8::/32");
+  await page.getByRole("textbox", { name: "Allowed from" }).fill("203.0.113.7, 2001:db8::/32");
   await page.getByRole("button", { name: "Save addresses" }).click();
-  await expect(page.getByText("Addresses saved: they count from the next call on.")).toBeVisible();
+  await expect(page.getByText("Addresses saved. They apply from the next call.")).toBeVisible();
   await expect(page.getByText("203.0.113.7, 2001:db8::/32").first()).toBeVisible();
   expect(await statusOf(page, account)).toBe(403);
   await page
     .getByRole("link", { name: /^Addresses/ })
     .first()
     .click();
-  await page.getByRole("textbox", { name: "Taken from" }).fill("");
+  await page.getByRole("textbox", { name: "Allowed from" }).fill("");
   await page.getByRole("button", { name: "Save addresses" }).click();
   await expect(page.getByText("anywhere", { exact: true }).first()).toBeVisible();
   expect(await statusOf(page, account)).toBe(200);

@@ -162,7 +162,7 @@ test.describe("at a desk, in English", () => {
     await tab.open(`/pay/${link.id}?method=card`);
     await type(tab, "card", { ...card(VISA), ...DOCUMENT });
     await pay(tab, "card");
-    await tab.shows("authorised", /^Payment authorised$/);
+    await tab.shows("authorised", /^Payment authorized$/);
     await call("POST", `/v1/charges/${await chargeOf(link)}/capture`, {});
     await tab.open(`/pay/${link.id}`);
     await tab.shows("paid", /^This link has been paid$/);

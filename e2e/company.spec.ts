@@ -105,7 +105,7 @@ test("whom the company knows and nobody here invited stays outside, and is told 
   company.seat({ sub: "p-2", email: "somebody@empresa.example", email_verified: true });
   await toCompany(page);
   await page.getByRole("link", { name: "Continue" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "Ask an owner of the account." })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Ask an account owner." })).toBeVisible();
   await expectAccessible(page);
   await page.goto(`${own.url}/dashboard`);
   await expect(page).toHaveURL(/\/sign-in/);
@@ -125,7 +125,7 @@ test("a sign-in that was cancelled over there, and a way back that is used again
   await expect(page).toHaveURL(`${own.url}/dashboard`);
   await page.context().clearCookies();
   await page.goto(way);
-  await expect(page.getByText("This way back was already used, or took too long. Begin again.")).toBeVisible();
+  await expect(page.getByText("This sign-in link was already used or has expired. Start again.")).toBeVisible();
 });
 
 test("when the company stops answering on the way back the page says so, and the password still works", async ({
@@ -135,7 +135,7 @@ test("when the company stops answering on the way back the page says so, and the
   const way = company.signIn(page.url(), { sub: "p-1" });
   await company.close();
   await page.goto(`${own.url}/sign-in/company/return${way}`);
-  await expect(page.getByText("Your password still works here.")).toBeVisible();
+  await expect(page.getByText("You can still use your password here.")).toBeVisible();
   await page.getByLabel("E-mail").fill(own.email);
   await page.getByLabel("Password", { exact: true }).fill(own.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();

@@ -173,7 +173,7 @@ test.describe("daily jobs, in English", () => {
     await page.getByRole("link", { name: "Delete" }).click();
     await page.getByLabel(/^Type/).fill("another");
     await page.getByRole("button", { name: "Delete merchant" }).click();
-    await expect(page.getByRole("dialog").getByText("The name typed is another one.")).toBeVisible();
+    await expect(page.getByRole("dialog").getByText("This is not the name.")).toBeVisible();
     await expect(page.getByLabel(/^Type/)).toBeFocused();
     await expect(page.getByLabel(/^Type/)).toHaveValue("another");
     await page.getByLabel(/^Type/).fill(name);

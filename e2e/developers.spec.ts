@@ -87,7 +87,7 @@ test.describe("webhooks", () => {
 
   async function sendSample(page: Page, event: string): Promise<void> {
     await page.goto(`${WEBHOOKS}/events?event=${event}`);
-    await page.getByRole("dialog").getByRole("button", { name: "Send it" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Send", exact: true }).click();
     await expect(page).toHaveURL(/\/webhooks\/deliveries\//);
   }
 
@@ -101,7 +101,7 @@ test.describe("webhooks", () => {
     await page.getByText("transaction.authorized", { exact: true }).first().click();
     await expectAccessible(page);
     await page.getByRole("link", { name: "Send a sample" }).and(page.locator(":visible")).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Send it" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Send", exact: true }).click();
     await expect(page).toHaveURL(/\/webhooks\/deliveries\//);
     await expect(async () => {
       await page.reload();
@@ -110,7 +110,7 @@ test.describe("webhooks", () => {
     await expect(page.getByText("webhook-signature: v1a,").first()).toBeVisible();
     await expect(page.getByText("thank you")).toBeVisible();
     await page.getByRole("link", { name: "Verify the signature" }).click();
-    await expect(page.getByText("Made with the present key.")).toBeVisible();
+    await expect(page.getByText("Signed with the current key.")).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("link", { name: "Resend", exact: true }).click();
     await expectAccessible(page);
@@ -129,7 +129,7 @@ test.describe("webhooks", () => {
     await expect.poll(() => receiver.ids.length).toBe(3);
     await page.goto(`${WEBHOOKS}/deliveries?event=transaction.authorized`);
     await expect(page.locator("a[data-row]:visible")).toHaveCount(2);
-    await page.getByRole("link", { name: "Resend all found" }).click();
+    await page.getByRole("link", { name: "Resend all results" }).click();
     await expect(page.getByRole("dialog")).toContainText("Exactly 2 events are sent again");
     await expectAccessible(page);
     await page.getByRole("dialog").getByRole("button", { name: "Resend 2 events" }).click();
@@ -137,7 +137,7 @@ test.describe("webhooks", () => {
     await expect.poll(() => receiver.ids.length).toBe(5);
     await page.goto(`${WEBHOOKS}/deliveries?event=card.failed`);
     await page.locator("input[name=ids]:visible").check();
-    await page.getByRole("button", { name: "Resend chosen" }).click();
+    await page.getByRole("button", { name: "Resend selected" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Resend 1 event" }).click();
     await expect(page.getByText("1 event on its way.")).toBeVisible();
     await expect.poll(() => receiver.ids.length).toBe(6);
@@ -151,7 +151,7 @@ test.describe("webhooks", () => {
     await page.getByRole("link", { name: "Turn off" }).click();
     await expectAccessible(page);
     await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
-    await expect(page.getByText("What happens meanwhile is not kept for it; a replay brings it.")).toBeVisible();
+    await expect(page.getByText("Events aren’t queued while it is off; use Replay to send them later.")).toBeVisible();
     const merchant = await (await call("POST", "/v1/merchants", aMerchant())).json();
     expect((await call("POST", "/v1/charges", aPayment(merchant.id))).ok()).toBe(true);
     await page.getByRole("link", { name: "Turn on" }).click();
@@ -166,7 +166,7 @@ test.describe("webhooks", () => {
       .getByLabel("Until")
       .fill(`${year - 1}-01-01T00:00`);
     await page.getByRole("dialog").getByRole("button", { name: "Replay" }).click();
-    await expect(page.getByRole("dialog").getByRole("alert")).toHaveText("Choose a start before the end.");
+    await expect(page.getByRole("dialog").getByRole("alert")).toHaveText("The start must be before the end.");
     await expectAccessible(page);
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16);
     await page.getByRole("dialog").getByLabel("From").fill(day(-2));
@@ -178,7 +178,7 @@ test.describe("webhooks", () => {
     const before = await key.textContent();
     await page.getByRole("link", { name: "Rotate the key" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Rotate the key" }).click();
-    await expect(page.getByText("Key rotated: the previous one is valid for 24 hours more.")).toBeVisible();
+    await expect(page.getByText("Key rotated. The previous one stays valid for 24 hours.")).toBeVisible();
     await expect(key).not.toHaveText(before ?? "");
     await expectAccessible(page);
   });
@@ -203,7 +203,7 @@ test("a repeated call: found in the log, compared with the first, and its idempo
   await page.locator("a[data-row]:visible").last().click();
   await expect(page.getByRole("link", { name: "Open the payment" })).toBeVisible();
   await page.getByRole("link", { name: "Open the key" }).click();
-  for (const kind of ["First request", "Repeat", "With another body"])
+  for (const kind of ["First request", "Repeat", "Different body"])
     await expect(page.getByRole("link", { name: kind, exact: true })).toBeVisible();
   await expectAccessible(page);
 });
@@ -217,17 +217,17 @@ test("the sandbox: the clock stands, moves and runs again; a fault nobody knows 
   await page.goto("/dashboard/developers/sandbox");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Freeze" }).click();
-  await expect(page.getByText("Frozen: nothing falls due until you move it.")).toBeVisible();
+  await expect(page.getByText("Stopped: nothing falls due until you move it.")).toBeVisible();
   await page.getByRole("button", { name: "+ 1 day" }).click();
-  await expect(page.getByText(/^Clock set;/)).toBeVisible();
-  await page.getByRole("button", { name: "Let it run" }).click();
-  await expect(page.getByText("Runs with time. It only goes forward.")).toBeVisible();
+  await expect(page.getByText(/^Clock moved;/)).toBeVisible();
+  await page.getByRole("button", { name: "Run in real time" }).click();
+  await expect(page.getByText("Runs in real time and only moves forward.")).toBeVisible();
   await page.getByRole("link", { name: "New fault" }).click();
   await expectAccessible(page);
   await page.getByRole("dialog").getByLabel("Id").fill(merchant.id);
   await page.getByRole("dialog").getByLabel("Fault").fill("break=everything");
   await page.getByRole("dialog").getByRole("button", { name: "Store fault" }).click();
-  await expect(page.getByRole("dialog").getByText("This fault is not known")).toBeVisible();
+  await expect(page.getByRole("dialog").getByText("Unknown fault")).toBeVisible();
   await page.getByRole("dialog").getByLabel("Fault").fill("outcome=decline:insufficient_funds;times=5");
   await page.getByRole("dialog").getByRole("button", { name: "Store fault" }).click();
   await expect(page.getByText("Fault stored.")).toBeVisible();
@@ -251,7 +251,7 @@ test("who only sees is shown deliveries, and neither what is in them nor a way t
   await page.getByRole("button", { name: "Send invitation" }).click();
   await expect(page.getByText("Invitation sent.")).toBeVisible();
   await page.goto(`${WEBHOOKS}/events?event=card.failed`);
-  await page.getByRole("dialog").getByRole("button", { name: "Send it" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Send", exact: true }).click();
   await expect(page).toHaveURL(/\/webhooks\/deliveries\//);
   const delivery = new URL(page.url()).pathname;
   const context = await browser.newContext({ locale: "en-US" });

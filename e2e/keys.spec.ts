@@ -21,7 +21,7 @@ test("n begins something new where the page makes one, and does nothing elsewher
   await enterOwnAccount(page);
   await page.goto("/dashboard/settings/alerts");
   await until(page, ["n"], () =>
-    expect(page.getByRole("dialog", { name: "New monitor" })).toBeVisible({ timeout: 2_000 }),
+    expect(page.getByRole("dialog", { name: "New alert" })).toBeVisible({ timeout: 2_000 }),
   );
   await page.goto("/dashboard/links");
   await until(page, ["n"], () => expect(page).toHaveURL(/\/links\/new$/, { timeout: 2_000 }));
@@ -48,7 +48,7 @@ test("a letter without g before it goes nowhere, in the first second of a page e
 test("keys alone can be switched off, and on again by the button of the page", async ({ page }) => {
   await enterOwnAccount(page);
   const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  const single = shortcuts.getByLabel("Keys alone do something");
+  const single = shortcuts.getByLabel("Single-key shortcuts");
   await until(page, ["?"], () => expect(shortcuts).toBeVisible({ timeout: 2_000 }));
   await expectAccessible(page);
   await single.uncheck();
@@ -144,7 +144,7 @@ test("a key is made with a name and the areas it may reach, told in the list, ro
   await dialog.getByLabel("webhooks", { exact: true }).check();
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Create public key" }).click();
-  await expect(page.getByRole("row").filter({ hasText: "tokens, webhooks" })).toContainText("Wide");
+  await expect(page.getByRole("row").filter({ hasText: "tokens, webhooks" })).toContainText("Broad");
   await page.goto("/dashboard/audit");
   await expect(page.getByText("Secret key rotated").first()).toBeVisible();
 

@@ -113,7 +113,7 @@ test.describe("signing in", () => {
 
   test("a wrong password is refused in words, keeps the e-mail and moves the focus to the reason", async ({ page }) => {
     await signIn(page, "not the password at all");
-    const reason = page.getByRole("alert").filter({ hasText: "do not match" });
+    const reason = page.getByRole("alert").filter({ hasText: "Wrong e-mail or password" });
     await expect(reason).toBeFocused();
     await expect(page.getByLabel("E-mail")).toHaveValue(demo.dashboard.email);
     await expect(page.getByLabel("Password")).toHaveValue("");
@@ -142,7 +142,7 @@ test.describe("signing in", () => {
 
     await page.getByRole("button", { name: /^Menu of/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
-    await expect(page.getByText("You signed out")).toBeVisible();
+    await expect(page.getByText("You are signed out")).toBeVisible();
 
     await context.addCookies(kept);
     await page.goto("/dashboard");

@@ -18,17 +18,17 @@ test("a new key rings the bell and is e-mailed; it is read, and turned off", asy
   await expect(page.getByRole("dialog").getByText(/sk_sandbox_/)).toBeVisible();
   await page.goto("/dashboard/payments");
   await page.getByRole("button", { name: /^Notices, [1-9] new$/ }).click();
-  await expect(page.getByRole("menuitem", { name: /A secret key was made/ })).toBeVisible();
+  await expect(page.getByRole("menuitem", { name: /A secret key was created/ })).toBeVisible();
   await page.getByRole("menuitem", { name: "All notices" }).click();
   await expect(page).toHaveURL(new RegExp(`${PAGE}$`));
-  await expect(page.getByRole("link", { name: "A secret key was made" }).first()).toBeVisible();
+  await expect(page.getByRole("link", { name: "A secret key was created" }).first()).toBeVisible();
   await expectAccessible(page);
   await expect(async () => {
     const mails = await (await page.request.get("/dev/mail")).text();
     expect(mails).toContain(`${account.name}: `);
   }).toPass();
   await page.getByRole("button", { name: "Mark all as read" }).click();
-  await expect(page.getByText("Everything is marked as read.")).toBeVisible();
+  await expect(page.getByText("All marked as read.")).toBeVisible();
   await page.goto("/dashboard/payments");
   await expect(page.getByRole("button", { name: "Notices, 0 new" })).toBeVisible();
   await page.goto(`${PAGE}/choices`);
@@ -38,5 +38,5 @@ test("a new key rings the bell and is e-mailed; it is read, and turned off", asy
   await expect(page.getByText("Choices saved.")).toBeVisible();
   await expect(page.getByLabel("New secret key: Dashboard")).not.toBeChecked();
   await page.goto(PAGE);
-  await expect(page.getByRole("link", { name: "A secret key was made" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "A secret key was created" })).toHaveCount(0);
 });

@@ -30,10 +30,10 @@ test("a passkey: added with the password, opens a live account's actions, asked 
   await withDevice(page);
   await page.goto("/dashboard/settings/security?do=add-passkey");
   await expectAccessible(page);
-  await page.getByLabel("Name of the passkey").fill("Notebook");
+  await page.getByLabel("Passkey name").fill("Notebook");
   await page.getByLabel("Password", { exact: true }).fill("not the password at all");
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByText("The present password does not match.")).toBeVisible();
+  await expect(page.getByText("The current password is wrong.")).toBeVisible();
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Continue" }).click();
   const codes = page.getByRole("status").filter({ hasText: "Recovery codes" }).locator("code");
@@ -45,7 +45,7 @@ test("a passkey: added with the password, opens a live account's actions, asked 
   await page.getByRole("link", { name: "Add an app" }).click();
   await page.getByLabel("Password", { exact: true }).fill("not the password at all");
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByText("The present password does not match.")).toBeVisible();
+  await expect(page.getByText("The current password is wrong.")).toBeVisible();
   await page.getByLabel("Password", { exact: true }).fill(owner.password);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("img", { name: /QR/ })).toBeVisible();
@@ -62,7 +62,7 @@ test("a passkey: added with the password, opens a live account's actions, asked 
   await page.goto("/dashboard/settings/security");
   await expect(page.getByText(/Last used/)).toBeVisible();
   await page.getByRole("link", { name: "Rename Notebook" }).click();
-  await page.getByLabel("Name of the passkey").fill("Phone");
+  await page.getByLabel("Passkey name").fill("Phone");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Passkey renamed.")).toBeVisible();
   await page.getByRole("link", { name: "Remove Phone" }).click();

@@ -49,10 +49,10 @@ test("a role of the account's own: copied, shown with its difference, held by so
   await acceptInvitation(page, (await anAccount(owner)).invitation, owner);
   await page.goto("/dashboard/settings/team");
   await page.getByRole("link", { name: "Roles", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "No role of your own yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No custom roles yet" })).toBeVisible();
   await page.getByRole("link", { name: "New role" }).first().click();
   await page.getByRole("link", { name: "Copy of Support" }).click();
-  await page.getByLabel("Name of the role").fill("Cashier");
+  await page.getByLabel("Role name").fill("Cashier");
   await page.getByLabel("Refund", { exact: true }).uncheck();
   await page.getByLabel("Manage API keys").check();
   await expectAccessible(page);
@@ -104,9 +104,9 @@ test("a member of one merchant: the other's payments, links and figures are as i
   await page.goto("/dashboard/settings/team?do=invite");
   await page.getByLabel("E-mail").fill(clerk.email);
   await page.getByLabel("Role").selectOption("operations");
-  await page.getByLabel("Merchants", { exact: true }).selectOption("Only those ticked below");
+  await page.getByLabel("Merchants", { exact: true }).selectOption("Only the ones selected below");
   await page.getByRole("button", { name: "Send invitation" }).click();
-  await expect(page.getByText("Tick at least one merchant.")).toBeVisible();
+  await expect(page.getByText("Select at least one merchant.")).toBeVisible();
   await page.getByLabel("Loja Norte").check();
   await page.getByRole("button", { name: "Send invitation" }).click();
   await expect(page.getByText("Invitation sent.")).toBeVisible();

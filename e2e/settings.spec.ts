@@ -50,13 +50,13 @@ test.describe("brand and checkout, in English", () => {
     const preview = page.frameLocator("iframe");
     await expect(preview.getByText(name).first()).toBeVisible();
     await page.getByRole("textbox", { name: "Main (buttons)", exact: true }).fill("#ffee00");
-    await expect(page.getByText("There are changes that are not saved.")).toBeVisible();
+    await expect(page.getByText("You have unsaved changes.")).toBeVisible();
     const buttonOf = (frame: ReturnType<Page["frameLocator"]>) =>
       frame.locator(":root").evaluate((root) => getComputedStyle(root).getPropertyValue("--brand-primary").trim());
     const table = page.getByRole("table");
     const row = table.getByRole("row").filter({ hasText: "Main (buttons)" });
     await expect(row).toContainText("#ffee00");
-    await expect(row).toContainText("Adjusted to be read");
+    await expect(row).toContainText("Adjusted for readability");
     const used = (await row.getByRole("cell").nth(1).textContent())?.match(/#[0-9a-f]{6}/)?.[0];
     await expect.poll(() => buttonOf(preview)).toBe(used);
     await page.getByRole("button", { name: "Save" }).click();
@@ -111,7 +111,7 @@ test.describe("brand and checkout, in English", () => {
         buffer: Buffer.from(await picture(width, height), "base64"),
       });
     await take(1_200, 100);
-    await expect(page.getByText("The picture measures 1200 × 100 pixels; the most is 1000 × 1000.")).toBeVisible();
+    await expect(page.getByText("The image is 1200 × 100 pixels; the maximum is 1000 × 1000.")).toBeVisible();
     await take(300, 100);
     await expect(page.getByRole("img", { name: "Current logo" })).toBeVisible();
     await expect(page.frameLocator("iframe").getByRole("img").first()).toBeVisible();
@@ -125,8 +125,8 @@ test.describe("brand and checkout, in English", () => {
     await signIn(page);
     await page.goto(`/dashboard/settings/brand?merchant=${id}`);
     await listening(page);
-    await page.getByLabel("Pay with several cards").selectOption("no");
-    await page.getByLabel("Minimum per instalment").fill("50.00");
+    await page.getByLabel("Pay with multiple cards").selectOption("no");
+    await page.getByLabel("Minimum per installment").fill("50.00");
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("Settings saved.")).toBeVisible();
     const { paymentLink } = await link(page, id);

@@ -54,22 +54,22 @@ test.describe("in English", () => {
     await theirs.getByLabel("Your name").fill(support.name);
     await theirs.getByLabel("New password").fill("password1234");
     await theirs.getByRole("button", { name: "Accept invitation" }).click();
-    await expect(theirs.getByText(/found in public leaks/)).toBeVisible();
+    await expect(theirs.getByText(/appeared in public data leaks/)).toBeVisible();
     await acceptByForm(theirs, link, support);
     await expect(theirs.getByRole("link", { name: "Payments", exact: true }).first()).toBeVisible();
     await expect(theirs.getByRole("link", { name: "Keys", exact: true })).toHaveCount(0);
     expect((await theirs.request.get("/dashboard/settings/team")).status()).toBe(404);
     await theirs.goto(link);
-    await expect(theirs.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
+    await expect(theirs.getByRole("heading", { name: "This link is no longer valid" })).toBeVisible();
 
     await page.goto("/dashboard/settings/team");
     const row = page.getByRole("row").filter({ hasText: support.email });
-    await expect(row).toContainText("up to R$500.00 each, R$2,000.00 a day");
+    await expect(row).toContainText("up to R$500.00 per refund, R$2,000.00 per day");
     await row.getByRole("link", { name: /^Change/ }).click();
-    await page.getByLabel("Refund limit per refund").fill("50.00");
-    await page.getByLabel("Refund limit per day").fill("100.00");
+    await page.getByLabel("Limit per refund").fill("50.00");
+    await page.getByLabel("Daily refund limit").fill("100.00");
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(row).toContainText("up to R$50.00 each, R$100.00 a day");
+    await expect(row).toContainText("up to R$50.00 per refund, R$100.00 per day");
     expect((await theirs.request.get("/dashboard/payments")).status()).toBe(200);
 
     await page
@@ -78,11 +78,11 @@ test.describe("in English", () => {
       .getByRole("link", { name: /^Remove/ })
       .click();
     await page.getByRole("button", { name: "Remove from the team" }).click();
-    await expect(page.getByRole("dialog").getByRole("alert")).toContainText("without an owner");
+    await expect(page.getByRole("dialog").getByRole("alert")).toContainText("needs at least one owner");
     await page.goto("/dashboard/settings/team");
     await row.getByRole("link", { name: /^Remove/ }).click();
     await page.getByRole("button", { name: "Remove from the team" }).click();
-    await expect(page.getByText("Person removed; their sessions have ended.")).toBeVisible();
+    await expect(page.getByText("Person removed and signed out everywhere.")).toBeVisible();
     const after = await theirs.request.get("/dashboard/payments", { maxRedirects: 0 });
     expect(after.headers().location ?? (await after.text())).toContain("/sign-in");
     await other.close();
@@ -103,12 +103,12 @@ test.describe("in English", () => {
       await expect(fresh.getByRole("heading", { name: "Forgot your password" })).toBeVisible();
       await fresh.getByLabel("E-mail").fill(email);
       await fresh.getByRole("button", { name: "Send link" }).click();
-      await expect(fresh.getByText(/If there is an account with that e-mail/)).toBeVisible();
+      await expect(fresh.getByText(/If an account exists for that e-mail/)).toBeVisible();
     }
     await fresh.goto(await linkTo(fresh, owner.email, "reset"));
     await fresh.getByLabel("New password").fill("another long enough phrase");
     await fresh.getByRole("button", { name: "Save password" }).click();
-    await expect(fresh.getByText("New password kept. Sign in with it.")).toBeVisible();
+    await expect(fresh.getByText("New password saved. Sign in with it.")).toBeVisible();
     const after = await page.request.get("/dashboard/payments", { maxRedirects: 0 });
     expect(after.headers().location ?? (await after.text())).toContain("/sign-in");
     await enter(fresh, { ...owner, password: "another long enough phrase" });
@@ -127,15 +127,15 @@ test.describe("in English", () => {
     await context.clearCookies();
     await enter(page, owner);
     const used = codeOf(secret, 1);
-    await page.getByLabel("Code of the app").fill(used);
+    await page.getByLabel("App code").fill(used);
     await page.getByRole("button", { name: "Confirm" }).click();
     await expect(page).toHaveURL(/\/dashboard$/);
     await context.clearCookies();
     await enter(page, owner);
-    await page.getByLabel("Code of the app").fill(used);
+    await page.getByLabel("App code").fill(used);
     await page.getByRole("button", { name: "Confirm" }).click();
-    await expect(page.getByRole("alert").filter({ hasText: "used before" })).toBeVisible();
-    await page.getByLabel("Code of the app").fill(recovery[0] ?? "");
+    await expect(page.getByRole("alert").filter({ hasText: "already used" })).toBeVisible();
+    await page.getByLabel("App code").fill(recovery[0] ?? "");
     await page.getByRole("button", { name: "Confirm" }).click();
     await expect(page).toHaveURL(/\/dashboard$/);
     await page.goto("/dashboard/settings/security?do=remove-app");
@@ -241,7 +241,7 @@ test.describe("in English", () => {
     await acceptInvitation(page, sandbox.invitation, owner);
     const live = await anAccount(owner, { live: true });
     await page.goto(live.invitation);
-    await expect(page.getByText(/the password stays the same/)).toBeVisible();
+    await expect(page.getByText(/Your password stays the same/)).toBeVisible();
     await page.getByRole("button", { name: "Accept invitation" }).click();
     await expect(page.getByText("Invitation accepted. Sign in to begin.")).toBeVisible();
     await enter(page, owner);

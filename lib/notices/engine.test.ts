@@ -32,6 +32,6 @@ test("a refused key is told once it has lasted a minute, in words of both langua
   await sql`update engine_link set told_at = now() - interval '61 seconds'`;
   expect(await tellOfEngine("event_key")).toBe(true);
   expect(await noticesOf(clientId)).toEqual(["engine_silent event_key"]);
-  expect(noticeTexts("en").say("engine_silent", { name: "event_key" })).toContain("refuses the event key");
+  expect(noticeTexts("en").say("engine_silent", { name: "event_key" })).toContain("rejects the event key");
   expect(noticeTexts("pt-BR").say("engine_silent", { name: "silent" })).toContain("não chama há algum tempo");
 });

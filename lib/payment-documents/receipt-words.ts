@@ -81,7 +81,7 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     title: "Payment receipt",
     status: {
       paid: "Payment approved",
-      authorized: "Payment authorised: the shop confirms the charge",
+      authorized: "Payment authorized: the shop confirms the charge",
       partly_refunded: "Payment approved, partly refunded",
       refunded: "Payment refunded",
       disputed: "Payment approved, disputed by the buyer",
@@ -102,7 +102,7 @@ export const RECEIPT: Readonly<Record<Locale, ReceiptWords>> = {
     adjustment: "Adjustment by the shop",
     amount: "Amount",
     installments: "Installments",
-    authorization: "Authorisation",
+    authorization: "Authorization",
     nsu: "NSU",
     endToEnd: "Pix identifier",
     line: "Digits of the slip",

@@ -21,9 +21,9 @@ export function checkAcquirer(raw: unknown): Result<Acquirer | undefined> {
   if (typeof raw !== "object" || Array.isArray(raw)) return problems("acquirer", "must be an object");
   // An object that is no array: its members are read by name and checked one by one.
   const { merchantId, bin, ...rest } = raw as Record<string, unknown>;
-  const errors: Problems = Object.keys(rest).map((name) => ({ field: `acquirer.${name}`, message: "is not known" }));
+  const errors: Problems = Object.keys(rest).map((name) => ({ field: `acquirer.${name}`, message: "unknown field" }));
   if (merchantId !== undefined && !isText(merchantId)) {
-    errors.push({ field: "acquirer.merchantId", message: `must be a text of 1 to ${MAX_TEXT} characters` });
+    errors.push({ field: "acquirer.merchantId", message: `must be a string of 1 to ${MAX_TEXT} characters` });
   }
   const bins = bin ?? (merchantId === undefined ? undefined : []);
   if (!Array.isArray(bins) || bins.length > MAX_BINS) {
@@ -44,9 +44,9 @@ export function checkAcquirer(raw: unknown): Result<Acquirer | undefined> {
 function binProblem(item: unknown, perBin: boolean): string | undefined {
   if (typeof item !== "object" || item === null) return "must be an object";
   const { brand, value, merchantId, ...rest } = item as Record<string, unknown>;
-  if (Object.keys(rest).length > 0) return `${Object.keys(rest)[0]} is not known`;
-  if (!isText(brand) || !isText(value)) return "brand and value must be texts";
-  if (perBin && !isText(merchantId)) return "merchantId must be a text";
+  if (Object.keys(rest).length > 0) return `${Object.keys(rest)[0]} is an unknown field`;
+  if (!isText(brand) || !isText(value)) return "brand and value must be strings";
+  if (perBin && !isText(merchantId)) return "merchantId must be a string";
   if (!perBin && merchantId !== undefined) return "merchantId stands once, beside bin";
   return undefined;
 }

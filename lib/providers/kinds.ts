@@ -259,10 +259,10 @@ function memberProblem(
   value: unknown,
 ): string | undefined {
   const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
-  if (!field) return "is not known";
+  if (!field) return "unknown field";
   // A version may come as a number: everything else is text.
   const text = field.values && typeof value === "number" ? String(value) : value;
-  if (typeof text !== "string" || text.length === 0) return "must be a text";
+  if (typeof text !== "string" || text.length === 0) return "must be a string";
   if (text.length > MAX_CREDENTIAL_LENGTH) return `must have at most ${MAX_CREDENTIAL_LENGTH} characters`;
   if (field.values && !field.values.includes(text)) return `must be one of ${field.values.join(", ")}`;
   if (field.pattern && !field.pattern.test(text)) return "is malformed";

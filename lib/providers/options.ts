@@ -81,7 +81,7 @@ export function checkOptions(rule: OptionsRule | undefined, raw: unknown): Resul
     }
     const member = synonyms[name] ?? name;
     const field = fields[member];
-    if (!field) errors.push({ field: `options.${name}`, message: "is not known" });
+    if (!field) errors.push({ field: `options.${name}`, message: "unknown field" });
     else if (!fits(field, value)) errors.push({ field: `options.${name}`, message: expected(field) });
     else given[member] = value;
   }
@@ -120,7 +120,7 @@ function fits(field: Field, value: unknown): boolean {
 
 function expected(field: Field): string {
   if (field.kind === "boolean") return "must be true or false";
-  if (field.kind === "text") return `must be a text of at most ${MAX_NAME_LENGTH} characters`;
+  if (field.kind === "text") return `must be a string of at most ${MAX_NAME_LENGTH} characters`;
   if (field.kind === "choice") return `must be one of ${field.values.join(", ")}`;
   return `must be an integer between ${field.min} and ${field.max}`;
 }

@@ -132,7 +132,7 @@ export const LINK_SCENES: readonly Scene[] = [
   {
     state: "canceled",
     pt: "Este link foi cancelado",
-    en: "This link was cancelled",
+    en: "This link was canceled",
     async reach(stage) {
       const link = await openLink(stage);
       await stage.call("POST", `/v1/sessions/${link.id}/cancel`);
@@ -249,7 +249,7 @@ export const PAYMENT_SCENES: readonly Scene[] = [
   {
     state: "authorised",
     pt: "Pagamento autorizado",
-    en: "Payment authorised",
+    en: "Payment authorized",
     reach: (stage) => byCard(stage, "approve", { capture: false }),
   },
   { state: "paid", pt: "Pagamento aprovado", en: "Payment approved", reach: (stage) => byCard(stage) },
@@ -296,7 +296,7 @@ export const PAYMENT_SCENES: readonly Scene[] = [
   {
     state: "canceled",
     pt: "Este pagamento foi cancelado",
-    en: "This payment was cancelled",
+    en: "This payment was canceled",
     async reach(stage) {
       const path = await byPix(stage);
       const link = await stage.buyer.open(`${linkOf(path)}?other=1&method=boleto`);

@@ -35,7 +35,7 @@ export const TOLD: Record<DeclinedCode, Told> = {
   },
   generic: {
     pt: "O banco não autorizou e não informou o motivo.",
-    en: "Your bank did not authorise the payment and gave no reason.",
+    en: "Your bank did not authorize the payment and gave no reason.",
     first: ["pix", "card", "retry"],
   },
   insufficient_funds: {

@@ -92,8 +92,8 @@ function wrongScalar(field: string, rule: FieldRule, operator: Operator, value: 
   if (rule.type === "any" && operator !== "contains" && isNumberOrBoolean(value)) return undefined;
   if (typeof value !== "string" || value.length === 0 || value.length > LONGEST_VALUE) {
     return rule.type === "any" && operator !== "contains"
-      ? "value must be a text, a number or a boolean"
-      : `value must be a text of 1 to ${LONGEST_VALUE} characters`;
+      ? "value must be a string, a number or a boolean"
+      : `value must be a string of 1 to ${LONGEST_VALUE} characters`;
   }
   if (rule.values && !rule.values.includes(value.toLowerCase()))
     return `value must be one of ${rule.values.join(", ")}`;

@@ -138,14 +138,14 @@ describe("POST /v1/merchants/{merchantId}/providers", () => {
       { type: "CIELO", merchantId: "a", environment: "test" },
       "credentials.merchantKey: is required",
     ],
-    ["an unknown member", { type: "SANDBOX", secret: "a" }, "credentials.secret: is not known"],
-    ["an inherited member", { type: "SANDBOX", toString: "a" }, "credentials.toString: is not known"],
+    ["an unknown member", { type: "SANDBOX", secret: "a" }, "credentials.secret: unknown field"],
+    ["an inherited member", { type: "SANDBOX", toString: "a" }, "credentials.toString: unknown field"],
     [
       "an empty member",
       { type: "STRIPE", secretKey: "", environment: "test" },
-      "credentials.secretKey: must be a text",
+      "credentials.secretKey: must be a string",
     ],
-    ["a number", { type: "SANDBOX", apiKey: 1 }, "credentials.apiKey: must be a text"],
+    ["a number", { type: "SANDBOX", apiKey: 1 }, "credentials.apiKey: must be a string"],
     [
       "another environment",
       { type: "SANDBOX", environment: "production" },
@@ -179,14 +179,14 @@ describe("POST /v1/merchants/{merchantId}/providers", () => {
 
   it.each([
     ["options of another type", { options: { type: "NUPAY" } }, "options.type: must be SANDBOX"],
-    ["an unknown option", { options: { color: 1 } }, "options.color: is not known"],
+    ["an unknown option", { options: { color: 1 } }, "options.color: unknown field"],
     [
       "a delay too long",
       { options: { delaySeconds: 61 } },
       "options.delaySeconds: must be an integer between 0 and 60",
     ],
     ["an acquirer without number", { acquirer: { bin: [] } }, "acquirer: needs merchantId or bin"],
-    ["an unknown acquirer member", { acquirer: { merchantId: "1", x: 1 } }, "acquirer.x: is not known"],
+    ["an unknown acquirer member", { acquirer: { merchantId: "1", x: 1 } }, "acquirer.x: unknown field"],
     ["an empty name", { name: "" }, "name: "],
     ["a long name", { name: "x".repeat(101) }, "name: "],
     ["priority as text", { priority: "1" }, "priority: "],
