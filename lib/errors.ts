@@ -101,6 +101,7 @@ export const BUSINESS_CODES = {
   payment_method_not_allowed: RULE,
   session_installments_not_allowed: RULE,
   session_amount_zero: RULE,
+  subscription_invalid_state: RULE,
   captcha_required: RULE,
   captcha_invalid: RULE,
 } as const satisfies Record<string, { status: number; type: ErrorType }>;

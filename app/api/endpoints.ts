@@ -74,16 +74,26 @@ import * as route71 from "@/app/api/v1/sessions/tokens/route";
 import * as route72 from "@/app/api/v1/settings/route";
 import * as route73 from "@/app/api/v1/subacquirer/plans/[id]/route";
 import * as route74 from "@/app/api/v1/subacquirer/plans/route";
-import * as route75 from "@/app/api/v1/tokens/route";
-import * as route76 from "@/app/api/v1/vendors/[id]/route";
-import * as route77 from "@/app/api/v1/vendors/route";
-import * as route78 from "@/app/api/v1/webhooks/[id]/deliveries/[deliveryId]/resend/route";
-import * as route79 from "@/app/api/v1/webhooks/[id]/deliveries/route";
-import * as route80 from "@/app/api/v1/webhooks/[id]/listen/route";
-import * as route81 from "@/app/api/v1/webhooks/[id]/replay/route";
-import * as route82 from "@/app/api/v1/webhooks/[id]/rotate-key/route";
-import * as route83 from "@/app/api/v1/webhooks/[id]/route";
-import * as route84 from "@/app/api/v1/webhooks/route";
+import * as route75 from "@/app/api/v1/subscriptions/[id]/cancel/route";
+import * as route76 from "@/app/api/v1/subscriptions/[id]/cycles/[cycleId]/retry/route";
+import * as route77 from "@/app/api/v1/subscriptions/[id]/cycles/[cycleId]/route";
+import * as route78 from "@/app/api/v1/subscriptions/[id]/cycles/route";
+import * as route79 from "@/app/api/v1/subscriptions/[id]/pause/route";
+import * as route80 from "@/app/api/v1/subscriptions/[id]/preview/route";
+import * as route81 from "@/app/api/v1/subscriptions/[id]/resume/route";
+import * as route82 from "@/app/api/v1/subscriptions/[id]/route";
+import * as route83 from "@/app/api/v1/subscriptions/route";
+import * as route84 from "@/app/api/v1/subscriptions/settings/route";
+import * as route85 from "@/app/api/v1/tokens/route";
+import * as route86 from "@/app/api/v1/vendors/[id]/route";
+import * as route87 from "@/app/api/v1/vendors/route";
+import * as route88 from "@/app/api/v1/webhooks/[id]/deliveries/[deliveryId]/resend/route";
+import * as route89 from "@/app/api/v1/webhooks/[id]/deliveries/route";
+import * as route90 from "@/app/api/v1/webhooks/[id]/listen/route";
+import * as route91 from "@/app/api/v1/webhooks/[id]/replay/route";
+import * as route92 from "@/app/api/v1/webhooks/[id]/rotate-key/route";
+import * as route93 from "@/app/api/v1/webhooks/[id]/route";
+import * as route94 from "@/app/api/v1/webhooks/route";
 import type { Endpoint } from "@/lib/http/endpoint";
 
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -200,20 +210,36 @@ export const ENDPOINTS: readonly Endpoint[] = [
   route72.PATCH,
   route73.GET,
   route74.GET,
+  route75.PATCH,
   route75.POST,
-  route76.GET,
-  route76.PATCH,
-  route76.DELETE,
-  route77.POST,
+  route76.POST,
   route77.GET,
-  route78.POST,
-  route79.GET,
-  route80.POST,
+  route78.GET,
+  route79.PATCH,
+  route79.POST,
+  route80.GET,
+  route81.PATCH,
   route81.POST,
-  route82.POST,
+  route82.GET,
+  route82.PUT,
+  route83.POST,
   route83.GET,
-  route83.PATCH,
-  route83.DELETE,
-  route84.POST,
   route84.GET,
+  route84.PATCH,
+  route85.POST,
+  route86.GET,
+  route86.PATCH,
+  route86.DELETE,
+  route87.POST,
+  route87.GET,
+  route88.POST,
+  route89.GET,
+  route90.POST,
+  route91.POST,
+  route92.POST,
+  route93.GET,
+  route93.PATCH,
+  route93.DELETE,
+  route94.POST,
+  route94.GET,
 ];

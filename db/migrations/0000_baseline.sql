@@ -2045,6 +2045,119 @@ CREATE TABLE "statement_lines" (
 	CONSTRAINT "statement_lines_installment" CHECK ("statement_lines"."installment" >= 1)
 );
 --> statement-breakpoint
+CREATE TABLE "subscription_anchors" (
+	"client_id" uuid NOT NULL,
+	"subscription_id" uuid NOT NULL,
+	"from_cycle" integer NOT NULL,
+	"start_on" date NOT NULL,
+	"interval" text NOT NULL,
+	CONSTRAINT "subscription_anchors_subscription_id_from_cycle_pk" PRIMARY KEY("subscription_id","from_cycle"),
+	CONSTRAINT "subscription_anchors_interval" CHECK ("subscription_anchors"."interval" in ('weekly', 'monthly', 'quarterly', 'yearly', 'biennial', 'triennial') and "subscription_anchors"."from_cycle" >= 1)
+);
+--> statement-breakpoint
+CREATE TABLE "subscription_changes" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"subscription_id" uuid NOT NULL,
+	"revision" integer NOT NULL,
+	"fact" text NOT NULL,
+	"from_status" text,
+	"to_status" text NOT NULL,
+	"actor" text NOT NULL,
+	"reason" text,
+	"detail" jsonb,
+	"at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "subscription_cycles" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"subscription_id" uuid NOT NULL,
+	"customer_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"cycle" integer NOT NULL,
+	"status" text NOT NULL,
+	"due_on" date NOT NULL,
+	"amount" bigint,
+	"split_rules" jsonb,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"next_retry_on" date,
+	"policy" smallint[],
+	"refused_on" date,
+	"waits_for_card" boolean DEFAULT false NOT NULL,
+	"impossible" smallint DEFAULT 0 NOT NULL,
+	"returns_to" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "subscription_cycles_status" CHECK ("subscription_cycles"."status" in ('scheduled', 'pending', 'authorized', 'retrying', 'failed', 'canceled') and "subscription_cycles"."cycle" >= 1)
+);
+--> statement-breakpoint
+CREATE TABLE "subscription_settings" (
+	"client_id" uuid PRIMARY KEY NOT NULL,
+	"retry_policy" smallint[] NOT NULL,
+	"statement_descriptor" text,
+	"cancel_after_all_retries" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "subscription_tries" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"subscription_id" uuid NOT NULL,
+	"cycle_id" uuid NOT NULL,
+	"number" integer NOT NULL,
+	"kind" text NOT NULL,
+	"status" text NOT NULL,
+	"charge_id" uuid,
+	"card_id" uuid,
+	"error" text,
+	"retry_class" text,
+	"revision" integer NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	CONSTRAINT "subscription_tries_status" CHECK ("subscription_tries"."status" in ('pending', 'authorized', 'failed')),
+	CONSTRAINT "subscription_tries_kind" CHECK ("subscription_tries"."kind" in ('first', 'retry', 'immediate', 'manual') and "subscription_tries"."number" >= 1),
+	CONSTRAINT "subscription_tries_charged" CHECK ("subscription_tries"."status" = 'failed' or "subscription_tries"."charge_id" is not null)
+);
+--> statement-breakpoint
+CREATE TABLE "subscriptions" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"customer_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"reference_key" text,
+	"currency" text NOT NULL,
+	"items" jsonb NOT NULL,
+	"amount" bigint NOT NULL,
+	"interval" text NOT NULL,
+	"cycles" integer,
+	"start_at" date NOT NULL,
+	"trial_end_at" date,
+	"card_id" uuid NOT NULL,
+	"installments" smallint NOT NULL,
+	"split_rules" jsonb NOT NULL,
+	"status" text NOT NULL,
+	"next_due_on" date,
+	"cancel_at_period_end" boolean DEFAULT false NOT NULL,
+	"scheduled_cancellation_at" date,
+	"scheduled_cancellation_reason" text,
+	"cancel_on" date,
+	"is_agreed" boolean DEFAULT false NOT NULL,
+	"revision" integer DEFAULT 0 NOT NULL,
+	"event_version" integer DEFAULT 0 NOT NULL,
+	"last_event_at" timestamp (3) with time zone,
+	"created_by_key" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "subscriptions_status" CHECK ("subscriptions"."status" in ('created', 'trialing', 'active', 'paused', 'unpaid', 'expired', 'canceled')),
+	CONSTRAINT "subscriptions_interval" CHECK ("subscriptions"."interval" in ('weekly', 'monthly', 'quarterly', 'yearly', 'biennial', 'triennial')),
+	CONSTRAINT "subscriptions_amount" CHECK ("subscriptions"."amount" >= 1 and "subscriptions"."installments" between 1 and 24),
+	CONSTRAINT "subscriptions_cycles" CHECK ("subscriptions"."cycles" is null or "subscriptions"."cycles" >= 1),
+	CONSTRAINT "subscriptions_trial" CHECK ("subscriptions"."trial_end_at" is null or "subscriptions"."start_at" >= "subscriptions"."trial_end_at")
+);
+--> statement-breakpoint
 CREATE TABLE "vendors" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" uuid NOT NULL,
@@ -2626,6 +2739,38 @@ CREATE INDEX "statement_lines_charge" ON "statement_lines" USING btree ("charge_
 --> statement-breakpoint
 CREATE INDEX "statement_lines_day" ON "statement_lines" USING btree ("merchant_id","settled_on");
 --> statement-breakpoint
+CREATE UNIQUE INDEX "subscription_changes_revision" ON "subscription_changes" USING btree ("subscription_id","revision");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "subscription_cycles_number" ON "subscription_cycles" USING btree ("subscription_id","cycle");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "subscription_cycles_open" ON "subscription_cycles" USING btree ("subscription_id") WHERE "subscription_cycles"."status" in ('pending', 'retrying');
+--> statement-breakpoint
+CREATE INDEX "subscription_cycles_risk" ON "subscription_cycles" USING btree ("client_id","updated_at") WHERE "subscription_cycles"."status" in ('retrying', 'failed');
+--> statement-breakpoint
+CREATE UNIQUE INDEX "subscription_tries_number" ON "subscription_tries" USING btree ("cycle_id","number");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "subscription_tries_paid" ON "subscription_tries" USING btree ("cycle_id") WHERE "subscription_tries"."status" in ('pending', 'authorized');
+--> statement-breakpoint
+CREATE UNIQUE INDEX "subscription_tries_charge" ON "subscription_tries" USING btree ("charge_id") WHERE "subscription_tries"."charge_id" is not null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "subscription_tries_revision" ON "subscription_tries" USING btree ("subscription_id","revision");
+--> statement-breakpoint
+CREATE INDEX "subscriptions_listed" ON "subscriptions" USING btree ("client_id","created_at","id","status");
+--> statement-breakpoint
+CREATE INDEX "subscriptions_by_status" ON "subscriptions" USING btree ("client_id","status","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "subscriptions_next" ON "subscriptions" USING btree ("client_id","next_due_on","id") WHERE "subscriptions"."next_due_on" is not null;
+--> statement-breakpoint
+CREATE INDEX "subscriptions_merchant" ON "subscriptions" USING btree ("merchant_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "subscriptions_customer" ON "subscriptions" USING btree ("customer_id","created_at");
+--> statement-breakpoint
+CREATE INDEX "subscriptions_card" ON "subscriptions" USING btree ("card_id");
+--> statement-breakpoint
+CREATE INDEX "subscriptions_reference" ON "subscriptions" USING btree ("client_id","reference_key") WHERE "subscriptions"."reference_key" is not null;
+--> statement-breakpoint
+CREATE INDEX "subscriptions_created_by_key" ON "subscriptions" USING btree ("created_by_key","created_at") WHERE "subscriptions"."created_by_key" is not null;
+--> statement-breakpoint
 CREATE UNIQUE INDEX "vendors_reference" ON "vendors" USING btree ("client_id","reference_id") WHERE "vendors"."deleted_at" is null;
 --> statement-breakpoint
 CREATE INDEX "vendors_client_id_created_at_id_index" ON "vendors" USING btree ("client_id","created_at","id");
@@ -2853,6 +2998,28 @@ ALTER TABLE "merchant_days" ADD CONSTRAINT "merchant_days_merchant_id_merchants_
 ALTER TABLE "statement_lines" ADD CONSTRAINT "statement_lines_provider_id_providers_id_fk" FOREIGN KEY ("provider_id") REFERENCES "public"."providers"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "statement_lines" ADD CONSTRAINT "statement_lines_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "subscription_anchors" ADD CONSTRAINT "subscription_anchors_subscription_id_subscriptions_id_fk" FOREIGN KEY ("subscription_id") REFERENCES "public"."subscriptions"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "subscription_changes" ADD CONSTRAINT "subscription_changes_subscription_id_subscriptions_id_fk" FOREIGN KEY ("subscription_id") REFERENCES "public"."subscriptions"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "subscription_cycles" ADD CONSTRAINT "subscription_cycles_subscription_id_subscriptions_id_fk" FOREIGN KEY ("subscription_id") REFERENCES "public"."subscriptions"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "subscription_settings" ADD CONSTRAINT "subscription_settings_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "subscription_tries" ADD CONSTRAINT "subscription_tries_subscription_id_subscriptions_id_fk" FOREIGN KEY ("subscription_id") REFERENCES "public"."subscriptions"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "subscription_tries" ADD CONSTRAINT "subscription_tries_cycle_id_subscription_cycles_id_fk" FOREIGN KEY ("cycle_id") REFERENCES "public"."subscription_cycles"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "subscription_tries" ADD CONSTRAINT "subscription_tries_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_card_id_cards_id_fk" FOREIGN KEY ("card_id") REFERENCES "public"."cards"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "vendors" ADD CONSTRAINT "vendors_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint

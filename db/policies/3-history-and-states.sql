@@ -15,7 +15,8 @@ do $$
 declare t text;
 begin
   foreach t in array array['journals', 'transfers', 'ledger_checkpoints', 'audit_log', 'audit_chain', 'session_history', 'purchase_moves',
-    'dispute_notes', 'monitor_events', 'routing_decisions', 'sale_plan_rates', 'flow_changes', 'statement_lines'] loop
+    'dispute_notes', 'monitor_events', 'routing_decisions', 'sale_plan_rates', 'flow_changes', 'statement_lines',
+    'subscription_changes'] loop
     execute format('drop trigger if exists %I on %I', t || '_immutable', t);
     execute format('create trigger %I before update or delete on %I for each row execute function append_only()', t || '_immutable', t);
     execute format('drop trigger if exists %I on %I', t || '_no_truncate', t);
@@ -177,6 +178,8 @@ begin
       ('payout_batches', 'payment batch'),
       ('payout_transfers', 'transfer'),
       ('prepayments', 'prepayment'),
+      ('subscriptions', 'subscription'),
+      ('subscription_cycles', 'subscription cycle'),
       ('sessions', 'session')
     ) as guarded (relname, machine)
   loop

@@ -14,6 +14,7 @@ export interface Initiator {
   source: PaymentSourceKind;
   sessionId: string | null;
   purchaseId: string | null;
+  subscriptionId: string | null;
   requestId: string | null;
   idempotencyKey: string | null;
   createdByKey: string | null;

@@ -40,13 +40,14 @@ import { requireVendor } from "@/lib/vendors/service";
 export interface Origin {
   source: PaymentSourceKind;
   sessionId?: string;
+  subscriptionId?: string;
   /** Before anything is looked up or written: takes the place of the payment, or refuses. */
   claim?(ctx: Context): Promise<unknown>;
   /** Once the charge is written, still in its transaction. */
   alongside?: ((ctx: Context, payment: { chargeId: string }) => Promise<void>) | undefined;
 }
 
-interface Accepted {
+export interface Accepted {
   charge: Charge;
   /** Absent while an analysis decides whether an acquirer hears of the payment at all. */
   attempt: AttemptRow | undefined;
@@ -62,12 +63,17 @@ export async function createCharge(ctx: Context, input: NewCharge, origin?: Orig
   const id = newId();
   const accepted =
     (await acceptAlone(ctx, id, input, origin)) ??
-    (await inTransaction(ctx, (inside) => accept(inside, id, input, origin)));
+    (await inTransaction(ctx, (inside) => acceptCharge(inside, id, input, origin)));
+  return payAccepted(ctx, accepted);
+}
+
+/** Pays what was accepted in a transaction that is committed by now. */
+export async function payAccepted(ctx: Context, accepted: Accepted): Promise<Charge> {
   try {
     return await carryOut(ctx, accepted);
   } catch (thrown) {
     if (!(thrown instanceof LeaseLost)) throw thrown;
-    return chargeTakenOver(ctx, id);
+    return chargeTakenOver(ctx, accepted.charge.row.id);
   }
 }
 
@@ -138,7 +144,13 @@ const unlessRefused = (thrown: unknown): undefined => {
   if (!(thrown instanceof DomainError || thrown instanceof RequestError)) throw thrown;
 };
 
-async function accept(ctx: Context, id: string, input: NewCharge, origin: Origin | undefined): Promise<Accepted> {
+/** Writes the charge with its first intent in the caller's transaction; nothing is sent yet. */
+export async function acceptCharge(
+  ctx: Context,
+  id: string,
+  input: NewCharge,
+  origin: Origin | undefined,
+): Promise<Accepted> {
   const { idempotency, account } = ctx;
   const [, merchant, choices] = await pipelined([
     idempotency && claimKey(ctx.db, account.id, idempotency, { resourceId: id }, now(ctx)),
@@ -216,7 +228,7 @@ async function commandOf(ctx: Context, id: string, input: NewCharge, known: Know
   const { fraudAnalysis, appInfo } = input;
   const command: ChargeCommand = {
     id,
-    initiator: initiatorOf(ctx, early.source, origin?.sessionId),
+    initiator: initiatorOf(ctx, early.source, origin),
     merchantId,
     customerId: input.customerId ?? null,
     amount,
@@ -251,10 +263,11 @@ async function commandOf(ctx: Context, id: string, input: NewCharge, known: Know
   return { command, route, analyst, writes: source.writes };
 }
 
-const initiatorOf = (ctx: Context, source: PaymentSourceKind, sessionId: string | undefined): Initiator => ({
+const initiatorOf = (ctx: Context, source: PaymentSourceKind, origin: Origin | undefined): Initiator => ({
   source,
-  sessionId: sessionId ?? null,
+  sessionId: origin?.sessionId ?? null,
   purchaseId: null,
+  subscriptionId: origin?.subscriptionId ?? null,
   requestId: ctx.requestId,
   idempotencyKey: ctx.idempotency?.key ?? null,
   createdByKey: publicKeyOf(ctx) ?? null,

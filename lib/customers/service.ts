@@ -7,7 +7,6 @@ import { type CustomerRow, findCustomer, lockCustomer, membersInUse } from "@/li
 import type { CustomerChange, NewBuyer, NewCustomer } from "@/lib/customers/schema";
 import { DomainError, invalid, notFound } from "@/lib/errors";
 import { newId } from "@/lib/ids";
-import { enqueue } from "@/lib/outbox";
 
 export type { CustomerRow } from "@/lib/customers/queries";
 
@@ -113,7 +112,7 @@ async function checkDefaultCard(ctx: Context, customerId: string, cardId: string
   if (card.status === "failed") throw new DomainError("card_not_usable", "the card cannot be used");
 }
 
-/** Frees e-mail and document, deletes the cards; the subscriptions hear of it through the outbox. */
+/** Frees e-mail and document, deletes the cards. */
 export async function deleteCustomer(ctx: Context, id: string): Promise<void> {
   await lockCustomerAt(ctx, id);
   const at = now(ctx);
@@ -125,6 +124,5 @@ export async function deleteCustomer(ctx: Context, id: string): Promise<void> {
     .update(customers)
     .set({ deletedAt: at, defaultCardId: null, updatedAt: at })
     .where(and(eq(customers.clientId, ctx.account.id), eq(customers.id, id)));
-  await enqueue(ctx.db, ctx.account.id, "customer/deleted", { clientId: ctx.account.id, customerId: id });
   await audit(ctx, { action: "customer.delete", object: "customer", objectId: id });
 }

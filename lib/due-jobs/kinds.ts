@@ -23,6 +23,11 @@ export const JOB_LANES = {
   "merchant.sellers": "bookkeeping",
   "registration.query": "provider",
   "review.deadline": "bookkeeping",
+  "subscription.due": "provider",
+  "subscription.retry": "provider",
+  "subscription.outcome": "bookkeeping",
+  "subscription.cancel": "bookkeeping",
+  "trial.ends": "bookkeeping",
 } as const satisfies Record<string, Lane>;
 export type JobKind = keyof typeof JOB_LANES;
 

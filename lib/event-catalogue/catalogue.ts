@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { cardBody } from "@/lib/cards/schema";
 import { chargeBody } from "@/lib/charges/schema";
-import { payoutData, prepaymentData, subscriptionData } from "@/lib/event-catalogue/families";
+import { payoutData, prepaymentData } from "@/lib/event-catalogue/families";
 import { EVENTS, type EventName, type EventObject } from "@/lib/event-names";
 import { flowBody } from "@/lib/flows/schema";
 import { monitorBody } from "@/lib/monitors/schema";
 import { purchaseBody } from "@/lib/purchases/schema";
 import { reviewBody, sellerEventData } from "@/lib/sellers/answer-schema";
 import { sessionBody } from "@/lib/sessions/schema";
+import { subscriptionData } from "@/lib/subscriptions/schema";
 
 /** A charge as an event shows it (spec/contract.md 20.3). */
 export const transactionData = chargeBody

@@ -73,4 +73,6 @@ export const EVENTS_OF_MACHINES: Readonly<Record<string, "row" | "fact" | "insid
   "purchase operation": "inside",
   account: "inside",
   "registration review": "fact",
+  subscription: "fact",
+  "subscription cycle": "inside",
 };

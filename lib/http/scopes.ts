@@ -44,6 +44,7 @@ export const SEGMENTS = [
   "subacquirer",
   "vendors",
   "flows",
+  "subscriptions",
   "settings",
   "webhooks",
   "events",

@@ -6,6 +6,7 @@ import { operationMachine, purchaseMachine, slotMachine } from "@/lib/purchases/
 import { receivableMachine } from "@/lib/receivables/machine";
 import { reviewMachine } from "@/lib/sellers/machine";
 import { sessionMachine } from "@/lib/sessions/machine";
+import { cycleMachine, subscriptionMachine } from "@/lib/subscriptions/machine";
 
 /** Every machine whose moves the database guards too. */
 export const MACHINES = [
@@ -18,6 +19,8 @@ export const MACHINES = [
   receivableMachine,
   reviewMachine,
   flowMachine,
+  subscriptionMachine,
+  cycleMachine,
 ] as const;
 
 /** Writes the rows into their table and into the trigger that holds to them; run after every migration. */

@@ -5,7 +5,7 @@ import { measured } from "@/lib/providers/measured";
 import { pixBacenProvider } from "@/lib/providers/pix-bacen";
 import { BANKS, type Bank, profileOf } from "@/lib/providers/pix-bacen/banks";
 import type { AdapterKind, PaymentProvider } from "@/lib/providers/provider";
-import { simulatedAcquirer, simulatedFraudProvider } from "@/lib/providers/sandbox";
+import { simulatedAcquirer, simulatedFraudProvider, takeScenario } from "@/lib/providers/sandbox";
 import type { ReadStatement } from "@/lib/providers/statements";
 import { stripeProvider } from "@/lib/providers/stripe";
 
@@ -61,3 +61,9 @@ export function antifraudFor(kind: string): AntifraudProvider {
   madeForFraud.set(kind, provider);
   return provider;
 }
+
+/** What the simulator was told beforehand for a payment that no request makes; undefined when nothing was. */
+export const storedScenario = (
+  clientId: string,
+  about: { cardId: string; customerId: string; merchantId: string },
+): Promise<string | undefined> => takeScenario(clientId, { ...about, step: "authorize" });

@@ -135,6 +135,7 @@ function commandOf(
   return {
     id: newId(),
     initiator: {
+      subscriptionId: null,
       source: "purchase",
       sessionId: purchase.sessionId,
       purchaseId: purchase.id,

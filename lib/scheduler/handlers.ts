@@ -10,6 +10,7 @@ import { registerAt } from "@/lib/sellers/later";
 import { workOn } from "@/lib/sellers/registration";
 import { reviewDue } from "@/lib/sellers/reviews";
 import { expireSession } from "@/lib/sessions/service";
+import { cancellationDue, cycleDue, outcomeDue, retryDue, trialDue } from "@/lib/subscriptions/due";
 import { attemptDue, failingDue, pauseDue, probeDue } from "@/lib/webhooks/jobs";
 
 /** What each kind of due moment does. Every handler is idempotent: it asks for the present state first. */
@@ -33,4 +34,9 @@ export const HANDLERS: Record<JobKind, (ctx: Context, refId: string) => Promise<
   "merchant.sellers": registerAt,
   "registration.query": workOn,
   "review.deadline": reviewDue,
+  "subscription.due": cycleDue,
+  "subscription.retry": retryDue,
+  "subscription.outcome": outcomeDue,
+  "subscription.cancel": cancellationDue,
+  "trial.ends": trialDue,
 };

@@ -86,7 +86,11 @@ const declinedNow = (ctx: Context, row: ChargeRow, decline: Decline): DeclinedAt
     : undefined,
 });
 
-async function declinesOf(ctx: Context, row: ChargeRow): Promise<DeclinedAttempt[]> {
+/** What the networks count against a card at a merchant, over all its charges and providers. */
+export async function declinesOf(
+  ctx: Context,
+  row: Pick<ChargeRow, "cardId" | "merchantId">,
+): Promise<DeclinedAttempt[]> {
   const cardId = row.cardId;
   if (!cardId) return [];
   const since = addSeconds(now(ctx), -COUNTED_DAYS * DAY_SECONDS);

@@ -43,6 +43,7 @@ export function acceptance(ctx: Context, command: ChargeCommand): Acceptance {
     customerId: command.customerId,
     sessionId: initiator.sessionId,
     purchaseId: initiator.purchaseId,
+    subscriptionId: initiator.subscriptionId,
     status: "pending",
     amount,
     originalAmount: amount,

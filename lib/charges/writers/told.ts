@@ -27,6 +27,8 @@ export function jobs(
   const last = new Map<JobKind, { at: Date | null; mayExist: boolean }>();
   if (answered) last.set("attempt.query", { at: queryAt ?? null, mayExist: answered.queries > 0 });
   for (const { kind, at } of decided) last.set(kind, { at, mayExist });
+  // Its cycle hears of it after the commit, by whoever comes first.
+  if (events.length > 0 && row.subscriptionId) last.set("subscription.outcome", { at: now(ctx), mayExist });
   if (events.length > 0 && attempts.some(isAnalysis) && finalStatusOf(row.status)) {
     last.set("analysis.feed", { at: now(ctx), mayExist });
   }

@@ -17,6 +17,7 @@ const ACTIONS = new Set([
   "resend",
   "restore",
   "resume",
+  "retry",
   "reverse",
   "setup",
   "submit",
@@ -25,6 +26,9 @@ const ACTIONS = new Set([
 
 /** Segments that say less than what stands there. */
 const MEANINGS: Readonly<Record<string, string>> = { auth: "public-keys" };
+
+/** Paths that take POST beside PATCH: the name of the function tells them apart. */
+const ALSO_BY_POST = new Set(["cancel", "pause", "resume"].map((action) => `/v1/subscriptions/{id}/${action}`));
 
 /** `getCharge`, `listCharges`, `captureCharge`: the name of the function in a generated client. */
 export function operationIdOf({ method, path }: Pick<EndpointSpec, "method" | "path">, isList: boolean): string {
@@ -40,7 +44,10 @@ export function operationIdOf({ method, path }: Pick<EndpointSpec, "method" | "p
   const last = words.at(-1) ?? "";
   // A write to an object itself, of which the simulator has some.
   if (method === "POST" && isParameter(segments.at(-1) ?? "")) return camel(["set", ...words]);
-  if ((method === "POST" || method === "PATCH") && ACTIONS.has(last)) return camel([last, ...words.slice(0, -1)]);
+  if ((method === "POST" || method === "PATCH") && ACTIONS.has(last)) {
+    const also = method === "POST" && ALSO_BY_POST.has(path) ? ["by-post"] : [];
+    return camel([last, ...words.slice(0, -1), ...also]);
+  }
   if (method === "GET" && isList) return camel(["list", ...words]);
   const named = method === "POST" ? [...words.slice(0, -1), singular(last)] : words;
   return camel([VERBS[method], ...named]);

@@ -28,3 +28,5 @@ function made(): SandboxTransport {
 export const simulatedAcquirer = (): PaymentProvider => sandboxProvider(transport());
 
 export const simulatedFraudProvider = (): AntifraudProvider => sandboxAntifraud(transport());
+
+export { takeScenario } from "@/lib/providers/sandbox/stored-scenarios";

@@ -207,6 +207,36 @@ async function replayPlace(client: TestClient): Promise<Place> {
   return { params: { ...params, replayId: await made(client, `/v1/flows/${params.id}/replays`, body) } };
 }
 
+/** Of a card that is declined until its next retry: whatever can be done to a cycle can be done to this one. */
+async function cyclePlace(client: TestClient): Promise<Place> {
+  const cardId = await card(client);
+  await client.make("POST", "/v1/sandbox/scenarios", { body: { target: { cardId }, scenario: "outcome=106" } });
+  const { id, lastCycle } = await client.make<{ id: string; lastCycle: { id: string } }>("POST", "/v1/subscriptions", {
+    body: { ...(await planOf(client)), paymentMethod: { type: "credit", card: { cardId } } },
+  });
+  return { params: { id, cycleId: lastCycle.id } };
+}
+
+async function pausedPlace(client: TestClient): Promise<Place> {
+  const id = await subscription(client);
+  await client.make("PATCH", `/v1/subscriptions/${id}/pause`, { body: {} });
+  return { params: { id } };
+}
+
+const planOf = async (client: TestClient) => ({
+  name: "Plano Ouro",
+  merchantId: await payingMerchant(client),
+  customerId: await customer(client),
+  items: [{ name: "Ouro", amount: 4_990, quantity: 1 }],
+  recurrence: { interval: "monthly" },
+});
+
+const subscription: Maker = async (client) =>
+  made(client, "/v1/subscriptions", {
+    ...(await planOf(client)),
+    paymentMethod: { type: "credit", card: { cardId: await card(client) } },
+  });
+
 const from =
   (place: PlaceMaker, parameter: string): Maker =>
   async (client) =>
@@ -243,6 +273,8 @@ export const MAKERS = {
   sellerDocument,
   registrationReview: from(reviewPlace, "reviewId"),
   session: session(),
+  subscription,
+  subscriptionCycle: from(cyclePlace, "cycleId"),
   vendor,
   webhook,
   scenario: async (client) =>
@@ -272,6 +304,8 @@ const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
   sellers: "seller",
   documents: "sellerDocument",
   sessions: "session",
+  subscriptions: "subscription",
+  cycles: "subscriptionCycle",
   vendors: "vendor",
   webhooks: "webhook",
 };
@@ -293,6 +327,7 @@ const KIND_OF_MEMBER: Readonly<Record<string, Kind>> = {
   planId: "plan",
   sellerId: "seller",
   sessionId: "session",
+  subscriptionId: "subscription",
   tokenCvv: "cvvToken",
   tokenId: "token",
   "vendor.id": "vendor",
@@ -301,7 +336,7 @@ const KIND_OF_MEMBER: Readonly<Record<string, Kind>> = {
 };
 
 /** Members that name what no call makes yet. */
-export const WITHOUT_OBJECTS: ReadonlySet<string> = new Set(["setupId", "subscriptionId"]);
+export const WITHOUT_OBJECTS: ReadonlySet<string> = new Set(["setupId"]);
 
 export const kindOfMember = (name: string): Kind | undefined => KIND_OF_MEMBER[name];
 
@@ -378,6 +413,14 @@ const PLACES: Readonly<Record<string, PlaceMaker>> = {
   "POST /v1/flows/{id}/restore": flowPlace,
   "GET /v1/flows/{id}/replays/{replayId}": replayPlace,
   "DELETE /v1/flows/{id}/replays/{replayId}": replayPlace,
+  "GET /v1/subscriptions/{id}/cycles/{cycleId}": cyclePlace,
+  "POST /v1/subscriptions/{id}/cycles/{cycleId}/retry": cyclePlace,
+  "PATCH /v1/subscriptions/{id}/resume": pausedPlace,
+  "POST /v1/subscriptions/{id}/resume": pausedPlace,
+  "GET /v1/subscriptions/settings": async (client) => {
+    await client.make("PATCH", "/v1/subscriptions/settings", { body: { cancelAfterAllRetries: false } });
+    return { params: {} };
+  },
   "GET /v1/settings": settingsPlace,
   "PATCH /v1/settings": settingsPlace,
   "POST /v1/sessions/tokens": sessionPlace,

@@ -8,7 +8,8 @@ import { audit } from "@/lib/audit";
 import { unlinkCard } from "@/lib/cards/links";
 import { inTransaction } from "@/lib/context";
 import { customerChange } from "@/lib/customers/schema";
-import { deleteCustomer, getCustomer, updateCustomer } from "@/lib/customers/service";
+import { getCustomer, updateCustomer } from "@/lib/customers/service";
+import { closeCustomer } from "@/lib/subscriptions/service";
 
 const LIST = "/dashboard/customers";
 
@@ -47,7 +48,7 @@ export async function removeCardAction(_before: TaskState, form: FormData): Prom
 
 export async function deleteCustomerAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("customers.delete", async ({ ctx }) => {
-    await inTransaction(ctx, (inside) => deleteCustomer(inside, textOf(form, "id")));
+    await inTransaction(ctx, (inside) => closeCustomer(inside, textOf(form, "id")));
     return redirect(`${LIST}?done=deleted`);
   });
 }

@@ -14,6 +14,7 @@ const AREA_TEXTS = {
   subacquirer: "areaSubacquirer",
   vendors: "areaVendors",
   flows: "areaFlows",
+  subscriptions: "areaSubscriptions",
   settings: "areaSettings",
   webhooks: "areaWebhooks",
   events: "areaEvents",

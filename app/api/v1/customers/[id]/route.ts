@@ -1,7 +1,8 @@
 import { endpoint } from "@/app/api/endpoint";
 import { customerBody, customerChange, customerParams } from "@/lib/customers/schema";
 import { serializeCustomer } from "@/lib/customers/serializer";
-import { customerAt, deleteCustomer, updateCustomer } from "@/lib/customers/service";
+import { customerAt, updateCustomer } from "@/lib/customers/service";
+import { closeCustomer } from "@/lib/subscriptions/service";
 
 export const GET = endpoint({
   method: "GET",
@@ -46,5 +47,5 @@ export const DELETE = endpoint({
   params: customerParams,
   reply: "empty",
   status: 200,
-  handle: (ctx, { params }) => deleteCustomer(ctx, params.id),
+  handle: (ctx, { params }) => closeCustomer(ctx, params.id),
 });

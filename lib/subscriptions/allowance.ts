@@ -1,0 +1,54 @@
+import { and, desc, eq } from "drizzle-orm";
+import { cardAttempts } from "@/db/schema/customers";
+import { subscriptionTries } from "@/db/schema/subscriptions";
+import { brandOfName } from "@/lib/brazil/card-brand";
+import { findCardOrGone } from "@/lib/cards/queries";
+import { declinesOf } from "@/lib/charges/engine/failover";
+import type { Charge } from "@/lib/charges/queries";
+import { type Context, now } from "@/lib/context";
+import { canRetry, type RetryDecision } from "@/lib/declines/can-retry";
+import type { RetryClass } from "@/lib/declines/decline-codes";
+import type { CycleRow, SubscriptionRow } from "@/lib/subscriptions/queries";
+
+/**
+ * Whether the networks let the subscription's card be tried again now: the cycle's tries with this card are one series,
+ * and all charges of its number at this merchant count (spec/brazil.md section 7).
+ */
+export async function allowanceOf(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<RetryDecision> {
+  const [card, tries, declines] = [
+    await findCardOrGone(ctx, row.cardId),
+    await ctx.db
+      .select({ chargeId: subscriptionTries.chargeId })
+      .from(subscriptionTries)
+      .where(and(eq(subscriptionTries.cycleId, cycle.id), eq(subscriptionTries.cardId, row.cardId))),
+    await declinesOf(ctx, row),
+  ];
+  const own = new Set(tries.map(({ chargeId }) => chargeId));
+  const history = declines.map((one) => (own.has(one.series) ? { ...one, series: cycle.id } : one));
+  const candidate = { brand: brandOfName(card?.brand ?? ""), series: cycle.id, amount: cycle.amount ?? row.amount };
+  return canRetry(history, candidate, now(ctx));
+}
+
+/** Of our own side, and mended without the buyer. */
+const NOT_OF_THE_CARD: ReadonlySet<string> = new Set(["invalid_credentials"]);
+
+/** What the decline of a charge says about trying again. */
+export async function retryClassOf(ctx: Context, { row, attempts, paidWith }: Charge): Promise<RetryClass> {
+  const [counted] = await ctx.db
+    .select({ retry: cardAttempts.retry })
+    .from(cardAttempts)
+    .where(
+      and(
+        eq(cardAttempts.clientId, ctx.account.id),
+        eq(cardAttempts.fingerprint, paidWith?.fingerprint ?? ""),
+        eq(cardAttempts.merchantId, row.merchantId),
+        eq(cardAttempts.series, row.id),
+      ),
+    )
+    .orderBy(desc(cardAttempts.at), desc(cardAttempts.id))
+    .limit(1);
+  if (counted) return counted.retry;
+  const error = attempts.find(({ providerError }) => providerError !== null)?.providerError;
+  if (!error) return "later";
+  return error.retryable || NOT_OF_THE_CARD.has(error.declinedCode) ? "later" : "never";
+}

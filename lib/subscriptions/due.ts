@@ -1,0 +1,153 @@
+import { and, eq } from "drizzle-orm";
+import { subscriptionCycles, subscriptionTries } from "@/db/schema/subscriptions";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { schedule, unschedule } from "@/lib/due-jobs/schedule";
+import { newId } from "@/lib/ids";
+import { allowanceOf } from "@/lib/subscriptions/allowance";
+import { beginOf, chargedAt, dayOf, lastRetryDay, nextRetryDay } from "@/lib/subscriptions/calendar";
+import { isCharged, isOver } from "@/lib/subscriptions/machine";
+import {
+  cancelSubscription,
+  changeSubscription,
+  moveCycle,
+  moveSubscription,
+  nextDueOf,
+} from "@/lib/subscriptions/moves";
+import {
+  type CycleRow,
+  findCycle,
+  lockSubscription,
+  oldestOf,
+  openCycleOf,
+  type SubscriptionRow,
+} from "@/lib/subscriptions/queries";
+import { settle } from "@/lib/subscriptions/settle";
+import { type Choose, type Chosen, endRetries, startTry } from "@/lib/subscriptions/start";
+
+/** Of the job `subscription.due`: cycles whose day has come get their rows, and the oldest that waits is charged. */
+export const cycleDue = async (ctx: Context, subscriptionId: string): Promise<void> => {
+  await startTry(ctx, subscriptionId, chooseDue(chargedAt));
+};
+
+/** Within the call that creates: the first cycle of today is charged whatever the hour. */
+export const chooseFirst = (): Choose => chooseDue(beginOf);
+
+const chooseDue =
+  (momentOf: (day: string) => Date): Choose =>
+  async (ctx, found) => {
+    const row = await openCycles(ctx, await endedWhenDue(ctx, found), momentOf);
+    if (!isCharged(row.status) || (await openCycleOf(ctx, row.id))) return undefined;
+    const cycle = await oldestOf(ctx, row.id, "scheduled");
+    return cycle && { row, cycle, kind: "first" };
+  };
+
+/** Every cycle that fell due has a row from then on, charged or not: none is lost and none comes twice. */
+async function openCycles(
+  ctx: Context,
+  found: SubscriptionRow,
+  momentOf: (day: string) => Date,
+): Promise<SubscriptionRow> {
+  if (found.status === "trialing" || isOver(found.status)) return found;
+  const at = now(ctx);
+  let row = found;
+  while (row.nextDueOn !== null && momentOf(row.nextDueOn) <= at) {
+    const number = await nextNumber(ctx, row);
+    await ctx.db.insert(subscriptionCycles).values({
+      id: newId(),
+      clientId: ctx.account.id,
+      subscriptionId: row.id,
+      customerId: row.customerId,
+      merchantId: row.merchantId,
+      cycle: number,
+      status: isCharged(row.status) ? "scheduled" : "canceled",
+      dueOn: row.nextDueOn,
+      createdAt: at,
+      updatedAt: at,
+    });
+    row = await changeSubscription(ctx, row, { nextDueOn: await nextDueOf(ctx, row) });
+  }
+  if (row.nextDueOn === null) await unschedule(ctx, "subscription.due", row.id);
+  else await schedule(ctx, "subscription.due", row.id, chargedAt(row.nextDueOn));
+  return row;
+}
+
+const nextNumber = async (ctx: Context, row: SubscriptionRow): Promise<number> =>
+  (await ctx.db.$count(subscriptionCycles, eq(subscriptionCycles.subscriptionId, row.id))) + 1;
+
+/** A cancellation whose day has come is before everything else of that day. */
+async function endedWhenDue(ctx: Context, row: SubscriptionRow): Promise<SubscriptionRow> {
+  const isDue = row.cancelOn !== null && beginOf(row.cancelOn) <= now(ctx) && !isOver(row.status);
+  return isDue ? cancelSubscription(ctx, row, row.scheduledCancellationReason ?? undefined) : row;
+}
+
+/** Of the job `subscription.retry`: the retry of a cycle, on the day its policy says. */
+export async function retryDue(ctx: Context, cycleId: string): Promise<void> {
+  const cycle = await inTransaction(ctx, (inside) => findCycle(inside, cycleId));
+  if (cycle) await startTry(ctx, cycle.subscriptionId, chooseRetry(cycleId));
+}
+
+const chooseRetry =
+  (cycleId: string): Choose =>
+  async (ctx, found) => {
+    const row = await endedWhenDue(ctx, found);
+    const cycle = await findCycle(ctx, cycleId);
+    if (cycle?.status !== "retrying" || !isCharged(row.status)) return undefined;
+    return cycle.waitsForCard ? closedWithoutCard(ctx, row, cycle) : retryNow(ctx, row, cycle);
+  };
+
+/** The card never changed: the policy's last day closes the cycle all the same. */
+async function closedWithoutCard(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<undefined> {
+  const last = lastRetryDay(cycle);
+  if (last === undefined || chargedAt(last) <= now(ctx)) await endRetries(ctx, row, cycle);
+  return undefined;
+}
+
+async function retryNow(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<Chosen | undefined> {
+  const today = dayOf(now(ctx));
+  if (cycle.nextRetryOn === null || cycle.nextRetryOn > today) return undefined;
+  const kind = await kindOf(ctx, cycle);
+  const allowed = await allowanceOf(ctx, row, cycle);
+  if (allowed.allowed) return { row, cycle, kind };
+  // What the networks forbid today is moved, and never doubled up.
+  const moved =
+    allowed.notBefore && cycle.refusedOn && cycle.policy
+      ? nextRetryDay(cycle.refusedOn, cycle.policy, today, allowed.notBefore)
+      : undefined;
+  if (!moved) {
+    await endRetries(ctx, row, cycle);
+    return undefined;
+  }
+  await moveCycle(ctx, cycle, undefined, { nextRetryOn: moved });
+  await schedule(ctx, "subscription.retry", cycle.id, chargedAt(moved));
+  return undefined;
+}
+
+/** A cycle that no charge was ever made for has its first still before it. */
+async function kindOf(ctx: Context, cycle: CycleRow): Promise<"first" | "retry" | "immediate"> {
+  const tries = await ctx.db
+    .select()
+    .from(subscriptionTries)
+    .where(and(eq(subscriptionTries.cycleId, cycle.id)));
+  const charged = tries.filter(({ chargeId }) => chargeId !== null).toSorted((a, b) => a.number - b.number);
+  if (charged.length === 0) return "first";
+  const isAsked = charged.at(-1)?.retryClass === "now" && !charged.some(({ kind }) => kind === "immediate");
+  return isAsked ? "immediate" : "retry";
+}
+
+/** Of the job `subscription.outcome`: what became of a charge whose starter may be gone. */
+export const outcomeDue = settle;
+
+/** Of the job `subscription.cancel`. */
+export const cancellationDue = (ctx: Context, subscriptionId: string): Promise<void> =>
+  inTransaction(ctx, async (inside) => {
+    await endedWhenDue(inside, await lockSubscription(inside, subscriptionId));
+  });
+
+/** Of the job `trial.ends`. */
+export const trialDue = (ctx: Context, subscriptionId: string): Promise<void> =>
+  inTransaction(ctx, async (inside) => {
+    const row = await endedWhenDue(inside, await lockSubscription(inside, subscriptionId));
+    if (row.status !== "trialing" || row.trialEndAt === null || beginOf(row.trialEndAt) > now(inside)) return;
+    const begun = await moveSubscription(inside, row, "trial.ended");
+    if (begun.nextDueOn) await schedule(inside, "subscription.due", row.id, chargedAt(begun.nextDueOn));
+  });

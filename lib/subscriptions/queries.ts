@@ -1,0 +1,203 @@
+import { and, asc, desc, eq, inArray, max, ne, sql } from "drizzle-orm";
+import {
+  subscriptionAnchors,
+  subscriptionCycles,
+  subscriptionSettings,
+  subscriptions,
+  subscriptionTries,
+} from "@/db/schema/subscriptions";
+import { findRows } from "@/db/statements";
+import { type Context, publicKeyOf } from "@/lib/context";
+import { notFound } from "@/lib/errors";
+import { directionOf, offsetOf, type Page, type Paged } from "@/lib/http/pagination";
+import { pipelined } from "@/lib/pipeline";
+
+export type SubscriptionRow = typeof subscriptions.$inferSelect;
+export type CycleRow = typeof subscriptionCycles.$inferSelect;
+export type TryRow = typeof subscriptionTries.$inferSelect;
+export type AnchorRow = typeof subscriptionAnchors.$inferSelect;
+export type SettingsRow = typeof subscriptionSettings.$inferSelect;
+
+export interface CycleView {
+  cycle: CycleRow;
+  /** In their order. */
+  tries: TryRow[];
+}
+
+/** How many cycles have a row, and what became of them. */
+export interface Counts {
+  newest: number;
+  /** Canceled ones do not count (spec/contract.md 17.4). */
+  canceled: number;
+  /** Authorized or failed. */
+  ended: number;
+}
+
+export interface SubscriptionView {
+  row: SubscriptionRow;
+  anchors: AnchorRow[];
+  counts: Counts;
+  last: CycleView | undefined;
+}
+
+/** Unknown and another client's are answered alike. */
+export async function getSubscription(ctx: Context, id: string): Promise<SubscriptionRow> {
+  const [row] = await findRows(ctx.db, subscriptions, { clientId: ctx.account.id, id });
+  if (!row) throw notFound("subscription");
+  return row;
+}
+
+/** Every change of a subscription and every begin of a try holds this lock: they have one order. */
+export async function lockSubscription(ctx: Context, id: string): Promise<SubscriptionRow> {
+  const [row] = await findRows(ctx.db, subscriptions, { clientId: ctx.account.id, id }, { lock: "update" });
+  if (!row) throw notFound("subscription");
+  return row;
+}
+
+export async function viewOf(ctx: Context, row: SubscriptionRow): Promise<SubscriptionView> {
+  const [anchors, counts, last] = await pipelined([
+    anchorsOf(ctx, row.id),
+    countsOf(ctx, row.id),
+    lastCycleOf(ctx, row.id),
+  ]);
+  return { row, anchors, counts, last: last && (await withTries(ctx, last)) };
+}
+
+export const anchorsOf = (ctx: Context, subscriptionId: string): Promise<AnchorRow[]> =>
+  findRows(ctx.db, subscriptionAnchors, { subscriptionId });
+
+export async function countsOf(ctx: Context, subscriptionId: string): Promise<Counts> {
+  const [counted] = await ctx.db
+    .select({
+      newest: max(subscriptionCycles.cycle),
+      canceled: sql<number>`count(*) filter (where ${subscriptionCycles.status} = 'canceled')`.mapWith(Number),
+      ended: sql<number>`count(*) filter (where ${subscriptionCycles.status} in ('authorized', 'failed'))`.mapWith(
+        Number,
+      ),
+    })
+    .from(subscriptionCycles)
+    .where(eq(subscriptionCycles.subscriptionId, subscriptionId));
+  return { newest: counted?.newest ?? 0, canceled: counted?.canceled ?? 0, ended: counted?.ended ?? 0 };
+}
+
+/** The last one that was charged; where none was, the last that was skipped. */
+async function lastCycleOf(ctx: Context, subscriptionId: string): Promise<CycleRow | undefined> {
+  const [row] = await ctx.db
+    .select()
+    .from(subscriptionCycles)
+    .where(and(eq(subscriptionCycles.subscriptionId, subscriptionId), ne(subscriptionCycles.status, "scheduled")))
+    .orderBy(asc(sql`${subscriptionCycles.status} = 'canceled'`), desc(subscriptionCycles.cycle))
+    .limit(1);
+  return row;
+}
+
+export async function withTries(ctx: Context, cycle: CycleRow): Promise<CycleView> {
+  const tries = await ctx.db
+    .select()
+    .from(subscriptionTries)
+    .where(eq(subscriptionTries.cycleId, cycle.id))
+    .orderBy(asc(subscriptionTries.number));
+  return { cycle, tries };
+}
+
+/** The one that is tried, or is to be tried again. */
+export async function openCycleOf(ctx: Context, subscriptionId: string): Promise<CycleRow | undefined> {
+  const [row] = await ctx.db
+    .select()
+    .from(subscriptionCycles)
+    .where(
+      and(
+        eq(subscriptionCycles.subscriptionId, subscriptionId),
+        sql`${subscriptionCycles.status} in ('pending', 'retrying')`,
+      ),
+    );
+  return row;
+}
+
+export async function oldestOf(
+  ctx: Context,
+  subscriptionId: string,
+  status: CycleRow["status"],
+): Promise<CycleRow | undefined> {
+  const [row] = await ctx.db
+    .select()
+    .from(subscriptionCycles)
+    .where(and(eq(subscriptionCycles.subscriptionId, subscriptionId), eq(subscriptionCycles.status, status)))
+    .orderBy(asc(subscriptionCycles.cycle))
+    .limit(1);
+  return row;
+}
+
+/** The cycle whose failure made it unpaid. */
+export async function lastFailedOf(ctx: Context, subscriptionId: string): Promise<CycleRow | undefined> {
+  const [row] = await ctx.db
+    .select()
+    .from(subscriptionCycles)
+    .where(and(eq(subscriptionCycles.subscriptionId, subscriptionId), eq(subscriptionCycles.status, "failed")))
+    .orderBy(desc(subscriptionCycles.cycle))
+    .limit(1);
+  return row;
+}
+
+export async function findCycle(ctx: Context, id: string): Promise<CycleRow | undefined> {
+  const [row] = await findRows(ctx.db, subscriptionCycles, { clientId: ctx.account.id, id });
+  return row;
+}
+
+export async function getCycle(ctx: Context, subscriptionId: string, id: string): Promise<CycleView> {
+  const cycle = await findCycle(ctx, id);
+  if (!cycle || cycle.subscriptionId !== subscriptionId) throw notFound("cycle");
+  return withTries(ctx, cycle);
+}
+
+export async function findTryOf(ctx: Context, chargeId: string): Promise<TryRow | undefined> {
+  const [row] = await findRows(ctx.db, subscriptionTries, { clientId: ctx.account.id, chargeId });
+  return row;
+}
+
+export async function findSettings(ctx: Context): Promise<SettingsRow | undefined> {
+  const [row] = await findRows(ctx.db, subscriptionSettings, { clientId: ctx.account.id });
+  return row;
+}
+
+export interface SubscriptionFilters extends Page {
+  status?: SubscriptionRow["status"][] | undefined;
+  merchantId?: string | undefined;
+  customerId?: string | undefined;
+  referenceKey?: string | undefined;
+}
+
+export async function listSubscriptions(ctx: Context, filters: SubscriptionFilters): Promise<Paged<SubscriptionRow>> {
+  const order = directionOf(filters) === "asc" ? asc : desc;
+  const key = publicKeyOf(ctx);
+  const wanted = and(
+    eq(subscriptions.clientId, ctx.account.id),
+    key === undefined ? undefined : eq(subscriptions.createdByKey, key),
+    filters.status ? inArray(subscriptions.status, filters.status) : undefined,
+    filters.merchantId ? eq(subscriptions.merchantId, filters.merchantId) : undefined,
+    filters.customerId ? eq(subscriptions.customerId, filters.customerId) : undefined,
+    filters.referenceKey ? eq(subscriptions.referenceKey, filters.referenceKey) : undefined,
+  );
+  const items = await ctx.db
+    .select()
+    .from(subscriptions)
+    .where(wanted)
+    .orderBy(order(subscriptions.createdAt), order(subscriptions.id))
+    .limit(filters.limit)
+    .offset(offsetOf(filters));
+  return { items, totalItems: await ctx.db.$count(subscriptions, wanted) };
+}
+
+export async function listCycles(ctx: Context, subscriptionId: string, page: Page): Promise<Paged<CycleRow>> {
+  await getSubscription(ctx, subscriptionId);
+  const order = directionOf(page) === "asc" ? asc : desc;
+  const wanted = eq(subscriptionCycles.subscriptionId, subscriptionId);
+  const items = await ctx.db
+    .select()
+    .from(subscriptionCycles)
+    .where(wanted)
+    .orderBy(order(subscriptionCycles.cycle))
+    .limit(page.limit)
+    .offset(offsetOf(page));
+  return { items, totalItems: await ctx.db.$count(subscriptionCycles, wanted) };
+}

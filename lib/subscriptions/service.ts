@@ -1,0 +1,168 @@
+import { and, eq, notInArray } from "drizzle-orm";
+import { subscriptions } from "@/db/schema/subscriptions";
+import { audit } from "@/lib/audit";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { findCustomer } from "@/lib/customers/queries";
+import { deleteCustomer } from "@/lib/customers/service";
+import { schedule, unschedule } from "@/lib/due-jobs/schedule";
+import { DomainError } from "@/lib/errors";
+import type { StoredAnswer } from "@/lib/idempotency";
+import { allowanceOf } from "@/lib/subscriptions/allowance";
+import { answerOf, claimFor, finalAnswer, lifecycleOf, RETRY_KIND, resumed } from "@/lib/subscriptions/answer";
+import { chargedAt, dayOf, dueOn, lastRetryDay } from "@/lib/subscriptions/calendar";
+import { isCharged, isOver } from "@/lib/subscriptions/machine";
+import { cancelSubscription, moveCycle, moveSubscription } from "@/lib/subscriptions/moves";
+import {
+  anchorsOf,
+  type CycleRow,
+  countsOf,
+  getCycle,
+  getSubscription,
+  lastFailedOf,
+  lockSubscription,
+  openCycleOf,
+  type SubscriptionRow,
+} from "@/lib/subscriptions/queries";
+import { type LifecycleBody, lifecycleBody } from "@/lib/subscriptions/schema";
+import { type Choose, startTry } from "@/lib/subscriptions/start";
+import { addSeconds } from "@/lib/time";
+
+/** What a process that dies between a resumption and its try leaves to a worker. */
+const LEFT_SECONDS = 60;
+
+interface Why {
+  reason?: string | undefined;
+}
+
+export async function cancelById(ctx: Context, id: string, { reason }: Why): Promise<LifecycleBody> {
+  return inTransaction(ctx, async (inside) => {
+    const row = await lockSubscription(inside, id);
+    if (isOver(row.status)) throw wrongState(row, "canceled");
+    const canceled = await cancelSubscription(inside, row, reason);
+    await audit(inside, { action: "subscription.cancel", object: "subscription", objectId: id, reason });
+    return lifecycleOf(canceled, "subscription canceled");
+  });
+}
+
+/** What falls due from now on is skipped; a cycle that is being retried stays, without tries. */
+export async function pauseById(ctx: Context, id: string, { reason }: Why): Promise<LifecycleBody> {
+  return inTransaction(ctx, async (inside) => {
+    const row = await lockSubscription(inside, id);
+    if (row.status !== "active") throw wrongState(row, "paused");
+    const open = await openCycleOf(inside, id);
+    if (open) await unschedule(inside, "subscription.retry", open.id);
+    const paused = await moveSubscription(inside, row, "paused", { reason });
+    await audit(inside, { action: "subscription.pause", object: "subscription", objectId: id, reason });
+    return lifecycleOf(paused, "subscription paused");
+  });
+}
+
+/** From a pause it goes on with the next due date; an open cycle is tried at once, as is what made it unpaid. */
+export async function resumeById(ctx: Context, id: string, why: Why): Promise<StoredAnswer> {
+  await inTransaction(ctx, (inside) => resume(inside, id, why));
+  let refusal: string | undefined;
+  await startTry(ctx, id, async (inside, row) => {
+    const cycle = await triableOf(inside, row);
+    if (!cycle) return undefined;
+    const allowed = await allowanceOf(inside, row, cycle);
+    refusal = allowed.allowed ? undefined : allowed.reason;
+    return allowed.allowed ? { row, cycle, kind: "manual" } : undefined;
+  });
+  return finalAnswer(ctx, async (inside) => {
+    const body = lifecycleBody.parse(resumed(await getSubscription(inside, id), refusal));
+    return { status: 200, body: Buffer.from(JSON.stringify(body)) };
+  });
+}
+
+async function resume(ctx: Context, id: string, { reason }: Why): Promise<SubscriptionRow> {
+  await claimFor(ctx, ctx, id);
+  const row = await lockSubscription(ctx, id);
+  if (row.status !== "paused" && row.status !== "unpaid") throw wrongState(row, "resumed");
+  await audit(ctx, { action: "subscription.resume", object: "subscription", objectId: id, reason });
+  if (row.status === "unpaid") return row;
+  const open = await openCycleOf(ctx, id);
+  const at = now(ctx);
+  if (open?.status === "retrying") {
+    if (!open.waitsForCard) await moveCycle(ctx, open, undefined, { nextRetryOn: dayOf(at) });
+    // One that waits for a card is closed by its policy's last day.
+    const closes = open.waitsForCard ? chargedAt(lastRetryDay(open) ?? dayOf(at)) : at;
+    await schedule(ctx, "subscription.retry", open.id, closes > at ? closes : addSeconds(at, LEFT_SECONDS));
+  }
+  return moveSubscription(ctx, row, "resumed", { reason });
+}
+
+/** The cycle that a person may have tried now: the one being retried, or the one that made it unpaid. */
+async function triableOf(ctx: Context, row: SubscriptionRow): Promise<CycleRow | undefined> {
+  if (row.status === "unpaid") {
+    return (await openCycleOf(ctx, row.id)) ? undefined : lastFailedOf(ctx, row.id);
+  }
+  const open = isCharged(row.status) ? await openCycleOf(ctx, row.id) : undefined;
+  return open?.status === "retrying" ? open : undefined;
+}
+
+/** Tries with another card, where one waits for that. */
+export const chooseTriable: Choose = async (ctx, row) => {
+  const cycle = await triableOf(ctx, row);
+  return cycle && (await allowanceOf(ctx, row, cycle)).allowed ? { row, cycle, kind: "manual" } : undefined;
+};
+
+/** A person's try of one cycle, outside the policy's count and within what the networks allow. */
+export async function retryCycle(ctx: Context, id: string, cycleId: string): Promise<StoredAnswer> {
+  await inTransaction(ctx, (inside) => getCycle(inside, id, cycleId));
+  await startTry(ctx, id, async (inside, row) => {
+    await claimFor(inside, ctx, id);
+    const cycle = await triableOf(inside, row);
+    if (cycle?.id !== cycleId) throw new DomainError("subscription_invalid_state", "the cycle cannot be tried now");
+    const allowed = await allowanceOf(inside, row, cycle);
+    if (!allowed.allowed) {
+      throw new DomainError("subscription_invalid_state", `the card may not be tried now: ${allowed.reason}`);
+    }
+    await audit({ ...ctx, db: inside.db }, { action: "subscription.retry", object: "subscription", objectId: id });
+    return { row, cycle, kind: "manual" };
+  });
+  return finalAnswer(ctx, (inside) => answerOf(inside, RETRY_KIND, { subscriptionId: id, cycleId }));
+}
+
+const MOST_SHOWN = 12;
+
+export interface Preview {
+  items: { cycle: number; dueDate: string; amount: number }[];
+}
+
+/** The next due dates, and what each will cost as things stand. */
+export async function previewOf(ctx: Context, id: string): Promise<Preview> {
+  const row = await getSubscription(ctx, id);
+  if (row.nextDueOn === null) return { items: [] };
+  const [anchors, { newest, canceled }] = [await anchorsOf(ctx, id), await countsOf(ctx, id)];
+  const left = row.cycles === null ? MOST_SHOWN : row.cycles - (newest - canceled);
+  const items = Array.from({ length: Math.min(MOST_SHOWN, left) }, (_, index) => {
+    const cycle = newest + 1 + index;
+    return { cycle, dueDate: dueOn(anchors, cycle), amount: row.amount };
+  });
+  return { items: items.filter(({ dueDate }) => row.cancelOn === null || dueDate < row.cancelOn) };
+}
+
+/** Deletes a customer; its subscriptions are canceled with it (rulings 16). */
+export async function closeCustomer(ctx: Context, customerId: string): Promise<void> {
+  if (await findCustomer(ctx, customerId)) {
+    const open = await ctx.db
+      .select({ id: subscriptions.id })
+      .from(subscriptions)
+      .where(
+        and(
+          eq(subscriptions.clientId, ctx.account.id),
+          eq(subscriptions.customerId, customerId),
+          notInArray(subscriptions.status, ["canceled", "expired"]),
+        ),
+      )
+      .orderBy(subscriptions.id);
+    for (const { id } of open) {
+      const row = await lockSubscription(ctx, id);
+      if (!isOver(row.status)) await cancelSubscription(ctx, row, "customer deleted");
+    }
+  }
+  await deleteCustomer(ctx, customerId);
+}
+
+const wrongState = ({ status }: SubscriptionRow, wanted: string): DomainError =>
+  new DomainError("subscription_invalid_state", `a subscription that is ${status} cannot be ${wanted}`);

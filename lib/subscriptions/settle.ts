@@ -1,0 +1,196 @@
+import { eq } from "drizzle-orm";
+import { subscriptionTries } from "@/db/schema/subscriptions";
+import { type Charge, getCharge } from "@/lib/charges/queries";
+import { type Context, inTransaction, now } from "@/lib/context";
+import type { RetryClass } from "@/lib/declines/decline-codes";
+import { schedule, unschedule } from "@/lib/due-jobs/schedule";
+import { allowanceOf, retryClassOf } from "@/lib/subscriptions/allowance";
+import { answerOpen } from "@/lib/subscriptions/answer";
+import { chargedAt, dayOf, nextRetryDay, retryDays } from "@/lib/subscriptions/calendar";
+import { decideOutcome, type Seen } from "@/lib/subscriptions/decide";
+import { isOver } from "@/lib/subscriptions/machine";
+import {
+  announce,
+  changeSubscription,
+  endJobs,
+  moveCycle,
+  moveSubscription,
+  replan,
+  skipWaiting,
+} from "@/lib/subscriptions/moves";
+import {
+  type CycleRow,
+  countsOf,
+  findCycle,
+  findSettings,
+  findTryOf,
+  lockSubscription,
+  oldestOf,
+  type SubscriptionRow,
+  type TryRow,
+} from "@/lib/subscriptions/queries";
+import { DEFAULT_POLICY } from "@/lib/subscriptions/settings";
+import { addSeconds } from "@/lib/time";
+
+/** An issuer that asks for one immediate retry gets it then (spec/reliability.md 2.8). */
+const IMMEDIATELY_SECONDS = 5;
+
+/** Writes what became of a try's charge into its cycle, once; whoever comes first, and as often as it is told. */
+export async function settle(ctx: Context, chargeId: string): Promise<void> {
+  await inTransaction(ctx, async (inside) => {
+    const known = await findTryOf(inside, chargeId);
+    if (!known) return;
+    const row = await lockSubscription(inside, known.subscriptionId);
+    const [attempt, charge] = [await findTryOf(inside, chargeId), await getCharge(inside, chargeId)];
+    const cycle = attempt && (await findCycle(inside, attempt.cycleId));
+    if (!attempt || !cycle) throw new Error("a try without its cycle");
+    const outcome = outcomeOf(charge);
+    if (attempt.status === "authorized") await tellOfLater(inside, row, charge);
+    if (attempt.status !== "pending" || outcome === "pending") return;
+    await (outcome === "approved"
+      ? onApproval(inside, { row, cycle, attempt })
+      : onDecline(inside, { row, cycle, attempt }, charge));
+    await unschedule(inside, "subscription.outcome", chargeId);
+    const isAsked = attempt.kind === "manual" || (cycle.cycle === 1 && attempt.number === 1);
+    if (isAsked) await answerOpen(inside, { subscriptionId: row.id, cycleId: cycle.id });
+  });
+}
+
+/** Definite, or still open: a capture that hangs is not paid, and not lost either. */
+function outcomeOf({ row }: Charge): "approved" | "declined" | "pending" {
+  if (row.capturedAmount > 0) return "approved";
+  return row.status === "failed" || row.status === "voided" || row.status === "canceled" ? "declined" : "pending";
+}
+
+interface Tried {
+  row: SubscriptionRow;
+  cycle: CycleRow;
+  attempt: TryRow;
+}
+
+/** Refunded in full, or taken by a chargeback: the cycle stays paid, and the snapshot tells of it. */
+async function tellOfLater(ctx: Context, row: SubscriptionRow, { row: charge }: Charge): Promise<void> {
+  if (charge.status === "voided" || charge.status === "charged_back") await announce(ctx, row, "updated");
+}
+
+async function onApproval(ctx: Context, { row, cycle, attempt }: Tried): Promise<void> {
+  const at = now(ctx);
+  await ctx.db
+    .update(subscriptionTries)
+    .set({ status: "authorized", endedAt: at })
+    .where(eq(subscriptionTries.id, attempt.id));
+  const settled = { nextRetryOn: null, waitsForCard: false, returnsTo: null };
+  const facts = decideOutcome({
+    ...(await seenOf(ctx, { row, cycle, attempt }, "end")),
+    outcome: "approved",
+    isLast: await isLast(ctx, row, cycle),
+  });
+  await moveCycle(ctx, cycle, facts.cycle, settled);
+  await follow(ctx, row, facts.subscription, { isAgreed: true });
+}
+
+/** Whether as many count now as were asked for, this one among them. */
+async function isLast(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<boolean> {
+  if (row.cycles === null) return false;
+  const { ended } = await countsOf(ctx, row.id);
+  return ended + (cycle.status === "pending" ? 1 : 0) >= row.cycles;
+}
+
+async function onDecline(ctx: Context, { row, cycle, attempt }: Tried, charge: Charge): Promise<void> {
+  const at = now(ctx);
+  const retryClass = await retryClassOf(ctx, charge);
+  await ctx.db
+    .update(subscriptionTries)
+    .set({ status: "failed", endedAt: at, error: charge.row.declineCode ?? "generic", retryClass })
+    .where(eq(subscriptionTries.id, attempt.id));
+  const settings = await findSettings(ctx);
+  const refused = {
+    policy: cycle.policy ?? settings?.retryPolicy ?? [...DEFAULT_POLICY],
+    refusedOn: cycle.refusedOn ?? dayOf(at),
+  };
+  const plan = isOver(row.status) ? NOTHING : await planOf(ctx, { row, cycle, attempt }, retryClass, refused);
+  const facts = decideOutcome({ ...(await seenOf(ctx, { row, cycle, attempt }, plan.verdict)), outcome: "declined" });
+  const isRetrying = facts.cycle === "charge.declined";
+  const settled = await moveCycle(ctx, cycle, facts.cycle, {
+    ...refused,
+    returnsTo: null,
+    waitsForCard: isRetrying && plan.verdict === "wait",
+    nextRetryOn: isRetrying ? plan.on : null,
+  });
+  // A paused subscription tries nothing; its resumption does.
+  if (isRetrying && plan.at && row.status !== "paused") await schedule(ctx, "subscription.retry", settled.id, plan.at);
+  if (facts.cycle === "charge.ended") await skipWaiting(ctx, row);
+  await follow(ctx, row, facts.subscription, {});
+}
+
+interface Plan {
+  verdict: Seen["verdict"];
+  /** The day that is shown; a card that must change has none. */
+  on: string | null;
+  at: Date | undefined;
+}
+
+const NOTHING: Plan = { verdict: "end", on: null, at: undefined };
+
+/** What a decline leaves to try: the table of classes of spec/reliability.md 2.8. */
+async function planOf(
+  ctx: Context,
+  { row, cycle, attempt }: Tried,
+  retryClass: RetryClass,
+  { policy, refusedOn }: { policy: number[]; refusedOn: string },
+): Promise<Plan> {
+  const at = now(ctx);
+  const today = dayOf(at);
+  if (retryClass === "never") return NOTHING;
+  const last = retryDays(refusedOn, policy).at(-1) ?? today;
+  if (retryClass === "changed_data") {
+    return last > today ? { verdict: "wait", on: null, at: chargedAt(last) } : NOTHING;
+  }
+  if (retryClass === "now" && !(await wasImmediate(ctx, cycle, attempt))) {
+    return { verdict: "retry", on: today, at: addSeconds(at, IMMEDIATELY_SECONDS) };
+  }
+  // A person's try changes no date that is still to come.
+  const kept = attempt.kind === "manual" && cycle.nextRetryOn && chargedAt(cycle.nextRetryOn) > at;
+  if (kept && cycle.nextRetryOn) return { verdict: "retry", on: cycle.nextRetryOn, at: chargedAt(cycle.nextRetryOn) };
+  const allowed = await allowanceOf(ctx, row, cycle);
+  if (!allowed.allowed && !allowed.notBefore) return NOTHING;
+  const on = nextRetryDay(refusedOn, policy, today, allowed.allowed ? undefined : allowed.notBefore);
+  return on ? { verdict: "retry", on, at: chargedAt(on) } : NOTHING;
+}
+
+async function wasImmediate(ctx: Context, { id }: CycleRow, attempt: TryRow): Promise<boolean> {
+  if (attempt.kind === "immediate") return true;
+  const tries = await ctx.db
+    .select({ kind: subscriptionTries.kind })
+    .from(subscriptionTries)
+    .where(eq(subscriptionTries.cycleId, id));
+  return tries.some(({ kind }) => kind === "immediate");
+}
+
+async function seenOf(ctx: Context, { row, cycle }: Tried, verdict: Seen["verdict"]): Promise<Omit<Seen, "outcome">> {
+  const settings = await findSettings(ctx);
+  return {
+    subscription: row.status,
+    returnsTo: cycle.returnsTo,
+    verdict,
+    isLast: false,
+    cancelsAfterRetries: settings?.cancelAfterAllRetries ?? false,
+  };
+}
+
+/** The subscription's own moves, each with its event; where it stays as it was, its snapshot is told. */
+async function follow(
+  ctx: Context,
+  row: SubscriptionRow,
+  facts: readonly string[],
+  changes: { isAgreed?: boolean },
+): Promise<void> {
+  let moved = Object.keys(changes).length > 0 ? await changeSubscription(ctx, row, changes) : row;
+  for (const fact of facts) moved = await moveSubscription(ctx, moved, fact);
+  moved = await replan(ctx, moved);
+  if (facts.length === 0) moved = await announce(ctx, moved, "updated");
+  const waiting = isOver(moved.status) ? undefined : await oldestOf(ctx, row.id, "scheduled");
+  // One charge a tick: the next is begun by the next.
+  if (isOver(moved.status)) await endJobs(ctx, row.id);
+  if (waiting) await schedule(ctx, "subscription.due", row.id, now(ctx));
+}

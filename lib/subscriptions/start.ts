@@ -1,0 +1,218 @@
+import { subscriptionTries, type TryKind } from "@/db/schema/subscriptions";
+import { addDays } from "@/lib/brazil/bank-calendar";
+import { type Accepted, acceptCharge, payAccepted } from "@/lib/charges/create";
+import type { NewCharge } from "@/lib/charges/schema";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { schedule, unschedule } from "@/lib/due-jobs/schedule";
+import { type BusinessCode, DomainError } from "@/lib/errors";
+import { derivedId, newId } from "@/lib/ids";
+import { storedScenario } from "@/lib/providers/registry";
+import { chargedAt, dayOf } from "@/lib/subscriptions/calendar";
+import { spentFact } from "@/lib/subscriptions/decide";
+import {
+  announce,
+  changeSubscription,
+  moveCycle,
+  moveSubscription,
+  replan,
+  skipWaiting,
+} from "@/lib/subscriptions/moves";
+import { type CycleRow, findSettings, lockSubscription, type SubscriptionRow } from "@/lib/subscriptions/queries";
+import { settle } from "@/lib/subscriptions/settle";
+
+/** The cycle to try now, found under the subscription's lock. */
+export interface Chosen {
+  row: SubscriptionRow;
+  cycle: CycleRow;
+  kind: TryKind;
+}
+
+/** Brings the subscription up to date and says what is tried now, if anything is. */
+export type Choose = (ctx: Context, row: SubscriptionRow) => Promise<Chosen | undefined>;
+
+export interface StartOptions {
+  /** Of the buyer, for the first charge within the call that creates. */
+  cvv?: string | undefined;
+}
+
+/**
+ * Starts at most one charge of a subscription: its intent is committed with the try and the cycle's move, so that none
+ * is lost and none is made twice; then it is paid while the caller waits. Answers whether one was started.
+ */
+export async function startTry(
+  caller: Context,
+  subscriptionId: string,
+  choose: Choose,
+  options: StartOptions = {},
+): Promise<boolean> {
+  const ctx = asEngine(caller);
+  const accepted = await accept(ctx, subscriptionId, choose, options);
+  if (!accepted) return false;
+  await payAccepted(ctx, accepted);
+  await settle(ctx, accepted.charge.row.id);
+  return true;
+}
+
+/** The engine charges, whoever asked it to: neither the request's key nor a browser's rights are the charge's. */
+const asEngine = ({ idempotency: _own, ...ctx }: Context): Context => ({ ...ctx, principal: { kind: "system" } });
+
+async function accept(
+  ctx: Context,
+  subscriptionId: string,
+  choose: Choose,
+  options: StartOptions,
+): Promise<Accepted | undefined> {
+  const chosenIn = async (inside: Context): Promise<Chosen | undefined> =>
+    choose(inside, await lockSubscription(inside, subscriptionId));
+  try {
+    return await inTransaction(ctx, async (inside) => {
+      const chosen = await chosenIn(inside);
+      return chosen && begin(inside, chosen, options);
+    });
+  } catch (thrown) {
+    const code = thrown instanceof DomainError ? IMPOSSIBLE[thrown.businessCode] : undefined;
+    if (!code) throw thrown;
+    await inTransaction(ctx, async (inside) => {
+      const chosen = await chosenIn(inside);
+      if (chosen) await recordImpossible(inside, chosen, code);
+    });
+    return undefined;
+  }
+}
+
+/** Why no charge could be made, in the words of `subscription.cycle_failed`. */
+const IMPOSSIBLE: Partial<Record<BusinessCode, string>> = {
+  card_not_found: "card_not_found",
+  card_not_usable: "card_not_found",
+  customer_not_found: "customer_not_found",
+  merchant_not_found: "merchant_inactive",
+  provider_not_available: "merchant_inactive",
+  payment_method_not_supported: "merchant_inactive",
+  installments_not_allowed: "merchant_inactive",
+  seller_not_found: "seller_not_found",
+  split_not_supported: "seller_not_found",
+};
+
+async function begin(ctx: Context, { row, cycle, kind }: Chosen, { cvv }: StartOptions): Promise<Accepted> {
+  const number = cycle.attempts + 1;
+  const settings = await findSettings(ctx);
+  const amount = cycle.amount ?? row.amount;
+  const splitRules = cycle.splitRules ?? row.splitRules;
+  const input: NewCharge = {
+    merchantId: row.merchantId,
+    customerId: row.customerId,
+    amount,
+    currency: "BRL",
+    capture: true,
+    description: row.name,
+    statementDescriptor: settings?.statementDescriptor ?? undefined,
+    paymentMethod: {
+      paymentType: "credit",
+      installments: row.installments,
+      recurrence: row.isAgreed ? "subsequent" : "initial",
+      threeDS: undefined,
+    },
+    paymentSource: {
+      sourceType: "card",
+      cardId: row.cardId,
+      cardCvv: cvv,
+      tokenCvv: undefined,
+      card: undefined,
+    },
+    // Guarantee: stored from the request schema's own output.
+    splitRules: splitRules.length > 0 ? (splitRules as unknown as NewCharge["splitRules"]) : undefined,
+    orderId: undefined,
+    providerReferenceKey: undefined,
+    fraudAnalysis: undefined,
+    paymentFlow: undefined,
+    threeDSecure2: undefined,
+    appInfo: undefined,
+    vendor: undefined,
+  };
+  const chargeId = derivedId("subscription try", cycle.id, number);
+  const accepted = await acceptCharge(await simulated(ctx, row), chargeId, input, {
+    source: "subscription",
+    subscriptionId: row.id,
+  });
+  const revision = row.revision + 1;
+  await ctx.db.insert(subscriptionTries).values({
+    id: newId(),
+    clientId: ctx.account.id,
+    subscriptionId: row.id,
+    cycleId: cycle.id,
+    number,
+    kind,
+    status: "pending",
+    chargeId,
+    cardId: row.cardId,
+    revision,
+    createdAt: now(ctx),
+  });
+  await moveCycle(ctx, cycle, "charge.started", {
+    attempts: number,
+    amount,
+    splitRules,
+    impossible: 0,
+    returnsTo: kind === "manual" && cycle.status !== "scheduled" ? returnOf(cycle) : null,
+  });
+  await changeSubscription(ctx, row, { revision });
+  await unschedule(ctx, "subscription.retry", cycle.id);
+  return accepted;
+}
+
+/** The request's own scenario, else one that was stored for what no request pays (spec/sandbox.md section 6). */
+async function simulated(ctx: Context, { cardId, customerId, merchantId }: SubscriptionRow): Promise<Context> {
+  if (ctx.account.mode !== "sandbox" || ctx.scenario !== undefined) return ctx;
+  const scenario = await storedScenario(ctx.account.id, { cardId, customerId, merchantId });
+  return scenario === undefined ? ctx : { ...ctx, scenario };
+}
+
+const returnOf = ({ status }: CycleRow): "retrying" | "failed" => (status === "failed" ? "failed" : "retrying");
+
+/** The first day, and three more. */
+const MOST_IMPOSSIBLE = 4;
+
+async function recordImpossible(ctx: Context, { row, cycle, kind }: Chosen, errorCode: string): Promise<void> {
+  const at = now(ctx);
+  const number = cycle.attempts + 1;
+  await ctx.db.insert(subscriptionTries).values({
+    id: newId(),
+    clientId: ctx.account.id,
+    subscriptionId: row.id,
+    cycleId: cycle.id,
+    number,
+    kind,
+    status: "failed",
+    cardId: row.cardId,
+    error: errorCode,
+    revision: row.revision + 1,
+    createdAt: at,
+    endedAt: at,
+  });
+  const known = await changeSubscription(ctx, row, { revision: row.revision + 1 });
+  if (kind === "manual") {
+    await moveCycle(ctx, cycle, undefined, { attempts: number });
+    await announce(ctx, known, "cycle_failed", { errorCode });
+    return;
+  }
+  const impossible = cycle.impossible + 1;
+  const isOver = impossible >= MOST_IMPOSSIBLE;
+  const tomorrow = addDays(dayOf(at), 1);
+  const waiting = await moveCycle(ctx, cycle, cycle.status === "scheduled" ? "charge.impossible" : undefined, {
+    attempts: number,
+    impossible,
+    nextRetryOn: isOver ? null : tomorrow,
+  });
+  if (!isOver) await schedule(ctx, "subscription.retry", cycle.id, chargedAt(tomorrow));
+  const told = await announce(ctx, known, "cycle_failed", { errorCode });
+  if (isOver) await endRetries(ctx, told, waiting);
+}
+
+/** Nothing is left to try: the cycle has failed, and the subscription is what the settings say. */
+export async function endRetries(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<SubscriptionRow> {
+  await moveCycle(ctx, cycle, "retries.ended", { nextRetryOn: null, waitsForCard: false });
+  await unschedule(ctx, "subscription.retry", cycle.id);
+  await skipWaiting(ctx, row);
+  const settings = await findSettings(ctx);
+  return replan(ctx, await moveSubscription(ctx, row, spentFact(settings?.cancelAfterAllRetries ?? false)));
+}
