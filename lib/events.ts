@@ -33,9 +33,9 @@ interface Position {
  * entityVersion grows by one and createdAt strictly, per entity; the caller holds the entity's row lock.
  */
 export async function emit(ctx: Context, event: NewEvent): Promise<{ version: number; at: Date }> {
-  const { write, ...position } = emission(ctx, event, event.previous ?? (await lastOf(ctx, event.entityId)));
+  const { write, version, at } = emission(ctx, event, event.previous ?? (await lastOf(ctx, event.entityId)));
   await writeTogether(ctx.db, [write]);
-  return position;
+  return { version, at };
 }
 
 /** The same as a write of the caller's statement, after the event that was the entity's last. */
@@ -44,7 +44,7 @@ export function emission(
   { object, event, entityId, data }: Omit<NewEvent, "previous">,
   last: Position,
   needs?: string,
-): { write: Write; version: number; at: Date } {
+): { write: Write; id: string; body: Buffer; version: number; at: Date } {
   if (!isEventName(nameOf({ object, event }))) throw new Error(`${nameOf({ object, event })} is not an event`);
   const version = last.version + 1;
   const moment = now(ctx);
@@ -70,7 +70,7 @@ export function emission(
     createdAt: at,
   };
   const options = { evaluating: TELL_DISPATCHER, ...(needs ? { needs } : {}) };
-  return { write: insertion(events, row, options), version, at };
+  return { write: insertion(events, row, options), id, body: row.body, version, at };
 }
 
 /** `events` is the row just written; the query builder would leave the table's name out, and mean the webhook's own. */

@@ -2,12 +2,14 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { idempotencyKeys } from "@/db/schema/accounts";
+import { events } from "@/db/schema/outbox";
 import { change, insertion, type Write, writeTogether } from "@/db/writes";
 import { canonicalJson } from "@/lib/canonical-json";
 import type { IdempotencyKey } from "@/lib/context";
 import { DomainError } from "@/lib/errors";
 import { KEPT_DAYS } from "@/lib/retention";
 import { serverSecret } from "@/lib/secrets";
+import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
 /** Bytes of an answer, as first sent; jsonb would reorder its keys and a second rendering could drift. */
 export interface StoredAnswer {
@@ -89,8 +91,9 @@ export async function findAnswer(
   clientId: string,
   request: IdempotencyKey,
 ): Promise<StoredAnswer | undefined> {
+  const { fingerprint, status, body } = idempotencyKeys;
   const [stored] = await db
-    .select({ fingerprint: idempotencyKeys.fingerprint, status: idempotencyKeys.status, body: idempotencyKeys.body })
+    .select({ fingerprint, status, body, begun: BEGUN })
     .from(idempotencyKeys)
     .where(
       and(
@@ -108,8 +111,17 @@ export async function findAnswer(
       retryAfterSeconds: IN_PROGRESS_RETRY_SECONDS,
     });
   }
-  return { status: stored.status, body: stored.body };
+  return { status: stored.status, body: stored.begun ? Buffer.concat([stored.begun, stored.body]) : stored.body };
 }
+
+/** What its answer begins with, where an event of the same moment says it. */
+const BEGUN = sql<Buffer | null>`(select substring(e.body from ${idempotencyKeys.bodyFrom} + 1 for ${idempotencyKeys.bodyLength})
+  from ${events} e where e.id = ${idempotencyKeys.bodyEvent})`;
+
+/** In bytes, as it was sent. */
+export const ANSWER_LENGTH = sql<
+  number | null
+>`octet_length(${idempotencyKeys.body}) + coalesce(${idempotencyKeys.bodyLength}, 0)`;
 
 export async function storeAnswer(
   db: Database,
@@ -121,15 +133,51 @@ export async function storeAnswer(
   await writeTogether(db, [answering(clientId, key, answer, at)]);
 }
 
-/** The same as a write of the caller's statement. */
-export const answering = (
+/** An event that the same statement writes. */
+export interface WrittenEvent {
+  id: string;
+  body: Buffer;
+  at: Date;
+}
+
+/** The same as a write of the caller's statement. What the event says as well is kept once. */
+export function answering(
   clientId: string,
-  { namespace, key }: Pick<IdempotencyKey, "namespace" | "key">,
+  { namespace, key, isKept }: Pick<IdempotencyKey, "namespace" | "key"> & { isKept?: boolean },
   { status, body }: StoredAnswer,
   at: Date,
-): Write =>
-  change(
+  told?: WrittenEvent,
+): Write {
+  const same = told && !isKept && outlives(told) ? sharedWith(told.body, body) : undefined;
+  return change(
     idempotencyKeys,
-    { state: "done", status, body, contentType: "application/json", leaseUntil: null, doneAt: at },
+    {
+      state: "done",
+      status,
+      body: same ? body.subarray(same.length) : body,
+      bodyEvent: same ? told?.id : null,
+      bodyFrom: same?.from ?? null,
+      bodyLength: same?.length ?? null,
+      contentType: "application/json",
+      leaseUntil: null,
+      doneAt: at,
+    },
     { clientId, namespace, key, state: "open" },
   );
+}
+
+/** Events go by the account's clock, keys by the real one; a sandbox account's clock may stand still long ago. */
+const outlives = ({ at }: WrittenEvent): boolean =>
+  addSeconds(at, (KEPT_DAYS.events - KEPT_DAYS.idempotencyKeys - 1) * DAY_SECONDS) > realNow();
+
+const DATA = Buffer.from('"data":');
+/** Less is not worth the look into another row. */
+const LEAST_SHARED_BYTES = 256;
+
+/** How much of the answer the data of the event begins with: both are the object as the same serializer wrote it. */
+function sharedWith(event: Buffer, answer: Buffer): { from: number; length: number } | undefined {
+  const from = event.indexOf(DATA) + DATA.length;
+  let length = 0;
+  while (length < answer.length && answer[length] === event[from + length]) length += 1;
+  return length < LEAST_SHARED_BYTES ? undefined : { from, length };
+}

@@ -116,7 +116,12 @@ export const idempotencyKeys = pgTable(
     owner: uuid(),
     status: integer(),
     contentType: text(),
+    /** What was answered, or how it goes on after a part of an event that says the same (lib/idempotency.ts). */
     body: bytes(),
+    bodyEvent: uuid(),
+    /** In bytes of the event's body. */
+    bodyFrom: integer(),
+    bodyLength: integer(),
     createdAt: createdAt(),
     doneAt: instant(),
     /** Real time; null: as long as what the request made. */

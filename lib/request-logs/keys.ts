@@ -2,10 +2,11 @@ import { and, asc, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
 import { idempotencyKeys, requestLogs } from "@/db/schema/accounts";
 import { type Context, inSnapshot } from "@/lib/context";
 import { notFound } from "@/lib/errors";
+import { ANSWER_LENGTH } from "@/lib/idempotency";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
-const { namespace, key, method, path, state, status, createdAt, doneAt, clientId, body } = idempotencyKeys;
+const { namespace, key, method, path, state, status, createdAt, doneAt, clientId } = idempotencyKeys;
 const shown = { namespace, key, method, path, state, status, createdAt, doneAt };
 export type KeyRow = Pick<typeof idempotencyKeys.$inferSelect, keyof typeof shown>;
 
@@ -57,7 +58,7 @@ export async function keyStory(
   demand(role, "requests.see");
   return inSnapshot(ctx, async ({ db, account }) => {
     const [found] = await db
-      .select({ ...shown, bytes: sql<number | null>`octet_length(${body})` })
+      .select({ ...shown, bytes: ANSWER_LENGTH })
       .from(idempotencyKeys)
       .where(and(eq(clientId, account.id), eq(key, given), of === undefined ? undefined : eq(namespace, of)))
       .orderBy(desc(sql`${namespace} = ${account.id}`), desc(createdAt))

@@ -130,7 +130,8 @@ function planned(
     paidWith && answered && decision.card?.kind === "approved"
       ? firstApproval(ctx, paidWith, decision.card.cvvChecked)
       : undefined;
-  const asked = answered && !isDriven ? answers(ctx, moved) : undefined;
+  const told = news(ctx, charge.row, moved, decision.events);
+  const asked = answered && !isDriven ? answers(ctx, moved, told.last) : undefined;
   const writes = [
     ...(asked ? [asked.look] : []),
     change(
@@ -149,7 +150,7 @@ function planned(
       : []),
     ...bookings(ctx, drafts),
     ...jobs(ctx, charge, moved, decision, answered?.attempt),
-    ...news(ctx, charge.row, moved, decision.events),
+    ...told.writes,
     ...(asked ? asked.kept : []),
   ];
   return {

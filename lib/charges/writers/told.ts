@@ -12,7 +12,7 @@ import { type Context, now } from "@/lib/context";
 import type { JobKind } from "@/lib/due-jobs/kinds";
 import { scheduling, unscheduling } from "@/lib/due-jobs/schedule";
 import { emission } from "@/lib/events";
-import { answering } from "@/lib/idempotency";
+import { answering, type WrittenEvent } from "@/lib/idempotency";
 import type { AttemptRow } from "@/lib/payments/attempts";
 
 /** What happens later: each kind of job once, as it was last said. A job that cannot exist is not looked for. */
@@ -38,26 +38,35 @@ export function jobs(
   });
 }
 
-export function news(ctx: Context, before: ChargeRow, charge: Charge, events: readonly string[]): Write[] {
-  let last: { version: number; at: Date | null } = { version: before.eventVersion, at: before.lastEventAt };
-  return events.map((event) => {
+/** What clients are told, and the last of it. */
+export function news(
+  ctx: Context,
+  before: ChargeRow,
+  charge: Charge,
+  events: readonly string[],
+): { writes: Write[]; last: WrittenEvent | undefined } {
+  let position: { version: number; at: Date | null } = { version: before.eventVersion, at: before.lastEventAt };
+  let last: WrittenEvent | undefined;
+  const writes = events.map((event) => {
     const data = transactionEvent(charge);
-    const { write, ...position } = emission(ctx, { object: "transaction", event, entityId: charge.row.id, data }, last);
-    last = position;
+    const { write, ...made } = emission(ctx, { object: "transaction", event, entityId: charge.row.id, data }, position);
+    position = made;
+    last = made;
     return write;
   });
+  return { writes, last };
 }
 
 const IS_OPEN = equalsLiteral(idempotencyKeys.state, "open");
 
 /** What waits for this charge: the request that is carried out, and a look for others, which writes nothing. */
-export function answers(ctx: Context, charge: Charge): { look: Write; kept: Write[] } {
+export function answers(ctx: Context, charge: Charge, told: WrittenEvent | undefined): { look: Write; kept: Write[] } {
   const { account, idempotency } = ctx;
   if (!idempotency || !isChargeRequest(idempotency.kind)) return { look: allAnswered(charge.row.id, "", ""), kept: [] };
   const { namespace, key, kind } = idempotency;
   return {
     look: allAnswered(charge.row.id, namespace, key),
-    kept: [answering(account.id, { namespace, key }, chargeReply(kind, charge), now(ctx))],
+    kept: [answering(account.id, idempotency, chargeReply(kind, charge), now(ctx), told)],
   };
 }
 
