@@ -353,8 +353,10 @@ CREATE TABLE "split_rules" (
 	"fares" bigint,
 	"fares_mdr" bigint,
 	"fares_refundable" text,
+	"refunded_share" bigint DEFAULT 0 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	"updated_at" timestamp (3) with time zone NOT NULL
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "split_rules_refunded" CHECK ("split_rules"."refunded_share" between 0 and coalesce("split_rules"."captured_share", 0))
 );
 --> statement-breakpoint
 CREATE TABLE "transaction_requests" (

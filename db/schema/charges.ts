@@ -309,10 +309,15 @@ export const splitRules = pgTable(
     fares: cents(),
     faresMdr: cents(),
     faresRefundable: text({ enum: ["none", "mdr", "all"] }),
+    /** What refunds gave back of its share, whoever it was taken from. */
+    refundedShare: cents().notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (t) => [uniqueIndex("split_rules_position").on(t.chargeId, t.position)],
+  (t) => [
+    uniqueIndex("split_rules_position").on(t.chargeId, t.position),
+    check("split_rules_refunded", sql`${t.refundedShare} between 0 and coalesce(${t.capturedShare}, 0)`),
+  ],
 );
 
 /** What providers told us by themselves: stored scrubbed, answered 200, then a query is triggered. */

@@ -54,7 +54,7 @@ const SPLIT_DRAFTS: Partial<
   Record<MovementType, (ctx: Context, movement: Movement, moment: Moment) => Promise<Draft[]>>
 > = {
   capture: async (ctx, of, { at }) => capture(of, await capturedSplit(ctx, of), at),
-  refund: async (ctx, of, moment) => [splitRefund(of, await splitBookOf(ctx, of), moment)],
+  refund: async (ctx, of, moment) => [await splitRefund(ctx, of, await splitBookOf(ctx, of), moment)],
   forcedRefund: async (ctx, of, moment) => [splitForcedRefund(of, await splitBookOf(ctx, of), moment)],
   chargeback: async (ctx, of, moment) => [splitChargeback(of, await splitBookOf(ctx, of), moment)],
   chargebackWon: async (ctx, of, moment) => [splitWon(of, await splitBookOf(ctx, of), moment)],

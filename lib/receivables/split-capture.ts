@@ -1,10 +1,11 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { charges, splitRules } from "@/db/schema/charges";
 import type { Context } from "@/lib/context";
+import { type Cents, sumOf } from "@/lib/money";
 import type { Movement } from "@/lib/receivables/movements";
 import type { Share } from "@/lib/receivables/shares";
 import { feeTableOf } from "@/lib/splits/fee-table";
-import { cutToShare, feesOf } from "@/lib/splits/fees";
+import { cutToShare, type Fee, feesOf } from "@/lib/splits/fees";
 import { sharesOf } from "@/lib/splits/shares";
 
 /**
@@ -17,9 +18,8 @@ export async function capturedSplit(ctx: Context, { charge, amount }: Movement):
   const { paymentType, merchantId } = row;
   const sale = { merchantId, paymentType, installments: row.installments ?? 1, brand, amount };
   const table = await feeTableOf(ctx, sale, splits);
-  const fees = feesOf(splits, shares.rules, amount, table).map((fee, index) =>
-    cutToShare(fee, shares.rules[index] ?? 0),
-  );
+  const whole = feesOf(splits, shares.rules, amount, table);
+  const fees = whole.map((fee, index) => cutToShare(fee, shares.rules[index] ?? 0));
   for (const [index, rule] of splits.entries()) {
     const fee = fees[index];
     if (!fee) continue;
@@ -52,6 +52,10 @@ export async function capturedSplit(ctx: Context, { charge, amount }: Movement):
       processingFee: fees[index]?.processing ?? 0,
       fares: fees[index]?.fares ?? 0,
     })),
-    { party: null, gross: shares.merchant, processingFee: 0, fares: 0 },
+    { party: null, gross: shares.merchant, processingFee: Math.min(shares.merchant, cutOff(whole, fees)), fares: 0 },
   ].filter(({ gross }) => gross > 0);
 }
+
+/** What sellers could not bear of a processing fee that grew: the merchant does, as far as its own share allows. */
+const cutOff = (whole: readonly Fee[], borne: readonly Fee[]): Cents =>
+  sumOf(whole.map(({ processing }) => processing)) - sumOf(borne.map(({ processing }) => processing));

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { splitRules } from "@/db/schema/charges";
 import type { Context } from "@/lib/context";
 import { availableOf, type Party } from "@/lib/ledger/accounts";
@@ -49,26 +49,33 @@ const owedIn = ({ charge: { row, brand } }: Movement): string | null => receivab
 
 const openOf = ({ standings }: SplitBook, party: Party): Cents => Math.max(0, standings.get(party)?.open ?? 0);
 
-/** By the request's rules, else in proportion to what each still has; too late for a seller, its part is the merchant's. */
-function givesOf(of: Movement, book: SplitBook): Cents[] {
+/**
+ * Of which rule's share the refund is: by the request's rules, else in proportion to what is not refunded yet. What went
+ * meanwhile, by a dispute or another refund, falls on the merchant.
+ */
+function partsOf(of: Movement, book: SplitBook): Cents[] {
   const { rules } = book;
   const chosen = of.asked?.rules;
-  const asked = chosen
+  const parts = chosen
     ? rules.map(({ sellerId }) => chosen.find((rule) => rule.sellerId === sellerId)?.amount ?? 0)
     : proportional(of.amount, [...rules.map(({ sellerId }) => openOf(book, sellerId)), openOf(book, null)]);
-  const capturedAt = of.charge.row.capturedAt;
-  return rules.map(({ sellerId }, index) => {
-    const limit = book.positions.get(sellerId)?.maxRefundDays ?? null;
-    const isLate = of.asked && capturedAt && isTooLate(limit, capturedAt, of.asked.at);
-    return isLate ? 0 : (asked[index] ?? 0);
-  });
+  return rules.map(({ sellerId }, index) => Math.min(parts[index] ?? 0, openOf(book, sellerId)));
+}
+
+/** Too late for a seller, its part falls on the merchant. */
+function isLate(of: Movement, book: SplitBook, { sellerId }: SplitRow): boolean {
+  const limit = book.positions.get(sellerId)?.maxRefundDays ?? null;
+  const { capturedAt } = of.charge.row;
+  return Boolean(of.asked && capturedAt && isTooLate(limit, capturedAt, of.asked.at));
 }
 
 const proportional = (amount: Cents, weights: readonly Cents[]): Cents[] =>
   sumOf(weights) > 0 ? allocate(amount, weights) : weights.map(() => 0);
 
-export function splitRefund(of: Movement, book: SplitBook, moment: Moment): Draft {
-  const gives = givesOf(of, book);
+export async function splitRefund(ctx: Context, of: Movement, book: SplitBook, moment: Moment): Promise<Draft> {
+  const parts = partsOf(of, book);
+  await keepRefunded(ctx, book, parts);
+  const gives = book.rules.map((rule, index) => (isLate(of, book, rule) ? 0 : (parts[index] ?? 0)));
   const taken = book.rules.map((rule, index) => takenOf(of, book, rule, gives[index] ?? 0, moment));
   const short = sumOf(taken.map(({ left }) => left));
   const merchant = givingBack(null, of.amount - sumOf(gives) + short, moment.waiting);
@@ -79,6 +86,18 @@ export function splitRefund(of: Movement, book: SplitBook, moment: Moment): Draf
     transfers: [...draft.transfers, ...taken.flatMap(({ credits }) => credits)],
     receivables: [...taken.flatMap(({ receivables }) => receivables), ...refundRows(of, null, merchant, 0, moment.at)],
   };
+}
+
+/** In the refund's own transaction: the next one counts on from here. */
+async function keepRefunded(ctx: Context, { rules }: SplitBook, parts: readonly Cents[]): Promise<void> {
+  for (const [index, { id, refundedShare }] of rules.entries()) {
+    const part = parts[index] ?? 0;
+    if (part === 0) continue;
+    await ctx.db
+      .update(splitRules)
+      .set({ refundedShare: refundedShare + part })
+      .where(and(eq(splitRules.clientId, ctx.account.id), eq(splitRules.id, id)));
+  }
 }
 
 interface Taken {
@@ -94,7 +113,7 @@ interface Taken {
 function takenOf(of: Movement, book: SplitBook, rule: SplitRow, give: Cents, { at, waiting }: Moment): Taken {
   const { sellerId: party } = rule;
   if (give === 0) return { sources: [], credits: [], receivables: [], left: 0 };
-  const returned = feesReturned(book, rule, give);
+  const returned = feesReturned(rule, give);
   const owed = Math.min(give, returned.processing + returned.fares);
   const fromProcessing = Math.min(returned.processing, owed);
   const fromFares = owed - fromProcessing;
@@ -135,11 +154,11 @@ const feesAlone = (
 });
 
 /** Cumulative, so that parts add up exactly to what goes back of the whole. */
-function feesReturned({ standings }: SplitBook, rule: SplitRow, give: Cents): { processing: Cents; fares: Cents } {
+function feesReturned(rule: SplitRow, give: Cents): { processing: Cents; fares: Cents } {
   const share = rule.capturedShare ?? 0;
   if (share === 0) return { processing: 0, fares: 0 };
-  const before = Math.min(share, standings.get(rule.sellerId)?.refunded ?? 0);
-  const after = Math.min(share, before + give);
+  const before = rule.refundedShare;
+  const after = before + give;
   const backOf = (part: Cents) => feeReturned(part, share, before, after);
   return {
     processing: backOf(

@@ -6,21 +6,30 @@ import { balancesOf } from "@/lib/ledger/checkpoints";
 import type { Cents } from "@/lib/money";
 import type { BookedCharge } from "@/lib/receivables/movements";
 
-/** What a party still has of a charge. */
+/** What a party has of a charge that was not refunded yet. */
 export interface Standing {
-  /** Got, less what it gave back or lost. */
+  /** Got, less what refunds gave back of it, whoever paid for that, and less what disputes took. */
   open: Cents;
   refunded: Cents;
   /** Lost to disputes that are not won back. */
   disputed: Cents;
 }
 
+/** Of a refund's parts, those that fell on the merchant stay parts of their sellers' shares. */
 export async function standingsOf({ db }: Context, chargeId: string): Promise<Map<Party, Standing>> {
   const rows = await db.execute<Standing & { sellerId: Party } & Record<string, unknown>>(sql`
-    select seller_id as "sellerId", sum(gross)::float8 as open,
-           coalesce(-sum(gross) filter (where type in ('refund', 'refund_reversal')), 0)::float8 as refunded,
-           coalesce(-sum(gross) filter (where type in ('chargeback', 'chargeback_refund')), 0)::float8 as disputed
-      from receivables where charge_id = ${chargeId} group by seller_id`);
+    with moved as (
+      select seller_id, coalesce(sum(gross) filter (where type = 'credit'), 0) as got,
+             coalesce(-sum(gross) filter (where type in ('refund', 'refund_reversal')), 0) as refunded,
+             coalesce(-sum(gross) filter (where type in ('chargeback', 'chargeback_refund')), 0) as disputed
+        from receivables where charge_id = ${chargeId} group by seller_id),
+    given as (select seller_id, sum(refunded_share) as refunded from split_rules where charge_id = ${chargeId} group by seller_id),
+    parts as (
+      select m.seller_id, m.got, m.disputed,
+             coalesce(g.refunded, (select sum(a.refunded) from moved a) - (select coalesce(sum(b.refunded), 0) from given b)) as refunded
+        from moved m left join given g on g.seller_id = m.seller_id)
+    select seller_id as "sellerId", (got - refunded - disputed)::float8 as open, refunded::float8 as refunded,
+           disputed::float8 as disputed from parts`);
   return new Map([...rows].map(({ sellerId, ...standing }) => [sellerId, standing]));
 }
 

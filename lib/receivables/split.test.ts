@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { inTransaction } from "@/lib/context";
 import { newId } from "@/lib/ids";
+import { addRate } from "@/lib/sale-plans/operator-service";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
 import {
@@ -123,6 +126,43 @@ describe("a split sale in two instalments, with the prices of the default plan (
     await giveBack(client, charge.id);
     expect(await booksOf(client, names)).toMatchObject({ "seller_available:A": 4_000, merchant_available: 6_000 });
   });
+});
+
+test("of a seller that has nothing the merchant bears the refund, and of its fee no more comes back than can", async () => {
+  const shop = await withSellers();
+  const { client, a, names } = shop;
+  const { body: charge } = await pay(shop, [{ sellerId: a, percentage: 60, processingFee: true }]);
+  await advance(client, "P40D");
+  const { body: other } = await pay(shop, [{ sellerId: a, percentage: 100, liable: true }]);
+  await client.make("POST", `/v1/sandbox/charges/${other.id}/chargeback`, { body: {} });
+  for (const amount of [5_000, 2_500, 2_500]) await giveBack(client, charge.id, { amount });
+  const books = await booksOf(client, names);
+  // 3.99 % of 100.00 goes back in the end, 0.39 stays.
+  expect(books).toMatchObject({ "revenue:platform_fee": -39, "seller_available:A": 4_438 });
+});
+
+test("a fee that grew above the share is cut to it, and the rest is the merchant's own", async () => {
+  const shop = await withSellers();
+  const { client, a, names } = shop;
+  const held = await payByCard(shop, {
+    amount: 10_000,
+    changes: { splitRules: [{ sellerId: a, percentage: 5, processingFee: true }] },
+  });
+  const [plan] = await systemSql()<{ id: string }[]>`select id from sale_plans where client_id = ${client.clientId}`;
+  const rate = { paymentMethod: "credit", installmentFrom: 1, installmentTo: 1, refundable: "mdr" } as const;
+  const dear = { ...rate, percentage: 1_000, fixedAmount: 39, effectiveFrom: saoPauloDay(new Date()) };
+  await inTransaction(await client.context(), (inside) =>
+    addRate(inside, plan?.id ?? "", { ...dear, brand: undefined }),
+  );
+  await client.make("POST", `/v1/charges/${held.body.id}/capture`, { body: {} });
+  expect(await booksOf(client, names)).toEqual({
+    provider_receivable: 10_000,
+    merchant_pending: -(9_500 - 539),
+    "revenue:platform_fee": -1_039,
+  });
+  const [own] = await systemSql()`
+    select sum(fee)::int as fee from receivables where charge_id = ${held.body.id} and seller_id is null`;
+  expect(own?.fee).toBe(539);
 });
 
 describe("refunds by rule", () => {

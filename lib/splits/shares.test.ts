@@ -30,6 +30,7 @@ const row = (changes: Partial<SplitRow>): SplitRow => ({
   clientId: "c",
   chargeId: "c",
   position: 0,
+  refundedShare: 0,
   createdAt: new Date(0),
   updatedAt: new Date(0),
   ...resolved(rule({})),
