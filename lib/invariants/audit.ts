@@ -116,6 +116,9 @@ const CHANGED: Record<Root, (since: string) => string> = {
   receivables: (since) => `select id from receivables where charge_id in (${changedOf("transaction", since)})`,
   // Those of one account follow from one another; the full pass is sample enough.
   ledger_checkpoints: () => "select id from ledger_checkpoints where false",
+  subscriptions: (since) =>
+    `select id from subscriptions where id in (${changedOf("subscription", since)})
+      union select subscription_id from charges where subscription_id is not null and id in (${changedOf("transaction", since)})`,
   audit_log: (since) => `select id from audit_log where id >= '${since}'`,
   audit_chain: (since) => `select id from audit_chain where id >= '${since}'`,
 };

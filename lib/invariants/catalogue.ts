@@ -1,4 +1,5 @@
 import type { AccountKind } from "@/db/schema/ledger";
+import { SUBSCRIPTION_INVARIANTS } from "@/lib/invariants/subscriptions";
 import type { EvidenceType } from "@/lib/ledger/post";
 
 /** What an invariant is about: its audit looks at rows of this kind, picked by whoever runs it. */
@@ -9,6 +10,7 @@ export const ROOTS = [
   "receivables",
   "ledger_checkpoints",
   "sessions",
+  "subscriptions",
   "audit_log",
   "audit_chain",
 ] as const;
@@ -251,6 +253,7 @@ export const INVARIANTS: readonly Invariant[] = [
     `p.status <> 'pending' and ${QUIET} and exists (
       ${SLOTS} and s.status not in ('authorized', 'failed', 'voided', 'canceled', 'charged_back'))`,
   ),
+  ...SUBSCRIPTION_INVARIANTS,
   {
     id: "A1a",
     text: "every audit row takes its place in its account's chain within ten minutes",

@@ -245,7 +245,7 @@ describe("GET /v1/invariants", () => {
     expect(reply.status).toBe(403);
   });
 
-  test.for(INVARIANTS.map(({ id }) => id))(
+  test.for(INVARIANTS.filter(({ root }) => root !== "subscriptions").map(({ id }) => id))(
     "%s: a row damaged behind the product's back is told, by the audit too",
     async (id) => {
       const tables = [

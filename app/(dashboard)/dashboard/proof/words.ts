@@ -20,6 +20,7 @@ export const PLACES: Partial<Record<Root, string>> = {
   purchases: "/dashboard/payments",
   charges: "/dashboard/payments",
   sessions: "/dashboard/links",
+  subscriptions: "/dashboard/subscriptions",
   audit_log: "/dashboard/audit",
 };
 
@@ -47,6 +48,14 @@ const INVARIANT_TEXTS = {
   P7: "iP7",
   P9: "iP9",
   P10: "iP10",
+  P26: "iP26",
+  P27: "iP27",
+  P28: "iP28",
+  P29: "iP29",
+  P30: "iP30",
+  P31: "iP31",
+  P32: "iP32",
+  P33: "iP33",
   L2: "iL2",
   L3: "iL3",
   L4: "iL4",
