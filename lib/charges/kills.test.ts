@@ -127,6 +127,13 @@ describe("kill -9", () => {
 
     // What the dead left is found by its lease; here the lease's real-time end is brought forward.
     const sql = systemSql();
+    const points = await sql<{ kind: string; n: number }[]>`
+      select t.kind, count(*)::int as n from transaction_requests t join charges c on c.id = t.charge_id
+       where c.client_id = ${client.clientId} and c.lease_until is not null and t.state = 'sent' group by t.kind`;
+    expect(points.map(({ kind }) => kind).sort(), "killed in the middle of both calls").toEqual([
+      "authorize",
+      "capture",
+    ]);
     for (let round = 0; round < 50; round++) {
       await sql`update charges set lease_until = now() - interval '1 second' where lease_until is not null`;
       if ((await recoverCharges()) === 0) break;
