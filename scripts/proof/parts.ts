@@ -115,11 +115,20 @@ export const PARTS: readonly ProofPart[] = [
   {
     name: "races",
     file: "lib/purchases/race.test.ts",
-    test: "exactly one",
+    test: "capture, void and refund",
     unit: "rounds",
     full: 200,
     small: 5,
     chunk: 50,
+  },
+  {
+    name: "racesOverTwo",
+    file: "lib/purchases/race.test.ts",
+    test: "over two acquirers",
+    unit: "rounds",
+    full: 100,
+    small: 2,
+    chunk: 25,
   },
   {
     name: "unansweredCommits",
