@@ -30,6 +30,7 @@ export const PAGES: Readonly<Record<string, Opens>> = {
   "/dashboard/flows": "flows.see",
   "/dashboard/flows/[id]": "flows.see",
   "/dashboard/flows/[id]/compare": "flows.see",
+  "/dashboard/flows/[id]/edit": "flows.edit",
   "/dashboard/flows/[id]/replay": "flows.see",
   "/dashboard/links": "payments.see",
   "/dashboard/links/[id]": "payments.see",
@@ -113,6 +114,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     restoreFlowAction: "flows.activate",
     pauseProviderAction: "providers.pause",
   },
+  "flows/[id]/edit/actions": { saveFlowAction: "flows.edit" },
   "flows/[id]/replay/actions": { requestReplayAction: "flows.edit", cancelReplayAction: "flows.edit" },
   "links/actions": {
     createLinkAction: "links.edit",

@@ -144,6 +144,7 @@ async function openShop(): Promise<Shop> {
     "developers/webhooks/[id]": await MAKERS.webhook(client),
     "flows/[id]": flow,
     "flows/[id]/compare": flow,
+    "flows/[id]/edit": flow,
     "flows/[id]/replay": flow,
     "links/[id]": await MAKERS.session(client),
     "links/[id]/edit": await MAKERS.session(client),

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 
 export interface ShownStop {
@@ -10,15 +11,15 @@ export interface ShownStop {
 interface RouteStopsProps {
   stops: readonly ShownStop[];
   text: string;
-  /** The nodes of a flow that led here. */
-  way?: string | undefined;
+  /** The flow that led here. */
+  children?: ReactNode;
 }
 
-export function RouteStops({ stops, text, way }: RouteStopsProps) {
+export function RouteStops({ stops, text, children }: RouteStopsProps) {
   return (
     <div className="px-5 py-4">
       <p className="mb-3 text-ink-2 text-sm">{text}</p>
-      {way === undefined ? null : <p className="mb-3 break-words text-ink-3 text-xs">{way}</p>}
+      {children}
       <ol className="grid gap-2">
         {stops.map(({ id, name, kind, state }, index) => (
           <li key={id} className="flex items-center gap-3 rounded-md border border-line px-3 py-2.5">

@@ -9,6 +9,8 @@ import { events } from "@/db/schema/outbox";
 import { findRows } from "@/db/statements";
 import { type Charge, getCharge } from "@/lib/charges/queries";
 import { type Context, inSnapshot, inTransaction } from "@/lib/context";
+import { namedIn } from "@/lib/flows/rules/named";
+import type { FlowNode } from "@/lib/flows/rules/nodes";
 import { redact } from "@/lib/http/redact";
 import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
 import { demand, may } from "@/lib/operators/permissions";
@@ -27,9 +29,13 @@ export interface PaymentOverview extends Charge {
 
 export interface ShownDecision {
   /** The flow that decided; without one the merchant's priorities did. */
-  flow: { name: string; version: string } | undefined;
-  /** The nodes that were passed, providers by name. */
+  flow: { id: string; name: string; version: string } | undefined;
+  /** The nodes that were passed, with the side taken. */
   path: string[];
+  /** Those of the version that decided; undefined where it is not theirs to see, or none decided. */
+  root: FlowNode[] | undefined;
+  /** Of every provider in it, by id. */
+  names: Record<string, string>;
 }
 
 export interface RouteStop {
@@ -80,9 +86,11 @@ async function routeOf(
   const tried = attempts.flatMap(({ providerId }) => providerId ?? []);
   const [decided, passedOver] = [record?.providers ?? [], record?.skipped ?? []];
   const ids = [...new Set([...decided, ...tried, ...passedOver.map(({ id }) => id)])];
-  const named = ids.length === 0 ? [] : await db.select().from(providers).where(inArray(providers.id, ids));
   const [flow] = record?.flowId ? await findRows(db, flows, { id: record.flowId }) : [];
-  const nameOf = (id: string): string => named.find((one) => one.id === id)?.name ?? id;
+  // Guarantee: rows are written from flows that were read and checked, and by nobody else.
+  const root = flow ? (flow.root as FlowNode[]) : undefined;
+  const wanted = [...new Set([...ids, ...namedIn(root ?? [])])];
+  const named = wanted.length === 0 ? [] : await db.select().from(providers).where(inArray(providers.id, wanted));
   return {
     route: ids.flatMap((id) => {
       const found = named.find((one) => one.id === id);
@@ -92,8 +100,12 @@ async function routeOf(
     }),
     decision: {
       // Whoever sees some merchants alone may not see a flow that decides for others too.
-      flow: record?.flowId ? { name: flow?.name ?? record.flowId, version: record.flowVersion ?? "" } : undefined,
-      path: (record?.path ?? []).map(nameOf),
+      flow: record?.flowId
+        ? { id: record.flowId, name: flow?.name ?? record.flowId, version: record.flowVersion ?? "" }
+        : undefined,
+      path: record?.path ?? [],
+      root,
+      names: Object.fromEntries(named.map(({ id, name }) => [id, name])),
     },
   };
 }

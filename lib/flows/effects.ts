@@ -130,3 +130,26 @@ async function rehearse(
   const ranked = [...firsts].toSorted(([, a], [, b]) => b.before + b.after - a.before - a.after);
   return { ...effect, providers: ranked.map(([id, counts]) => ({ id, ...counts })) };
 }
+
+/** Of the last payments, how many passed each side of a version, as if it had decided them. */
+export async function passagesOf(ctx: Context, flow: FlowRow): Promise<Passages> {
+  const until = addSeconds(now(ctx), 1);
+  const window = { since: addSeconds(until, -PASSAGE_DAYS * DAY_SECONDS), until, before: undefined, size: REHEARSED };
+  const decided = await readDecided(ctx, flow, window);
+  const tried = { id: flow.id, version: versionOf(flow), family: flow.familyId, root: rootOf(flow) };
+  const decide = deciding((merchantId) => choicesOf(ctx, merchantId, flow.paymentMethod, tried));
+  const byEntry: Record<string, number> = {};
+  for (const one of decided) {
+    for (const entry of (await decide(one)).path) byEntry[entry] = (byEntry[entry] ?? 0) + 1;
+  }
+  return { payments: decided.length, byEntry };
+}
+
+const PASSAGE_DAYS = 90;
+
+export interface Passages {
+  /** Looked at. */
+  payments: number;
+  /** By entry of a decision's path. */
+  byEntry: Record<string, number>;
+}

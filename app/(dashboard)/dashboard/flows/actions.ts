@@ -51,7 +51,7 @@ export async function createFlowAction(_before: TaskState, form: FormData): Prom
       status: "draft",
       note: undefined,
     });
-    return redirect(`${LIST}/${made.id}?done=created`);
+    return redirect(`${LIST}/${made.id}/edit`);
   });
 }
 

@@ -88,6 +88,9 @@ export default async function FlowPage({ params, searchParams }: FlowPageProps) 
                 {t("activate")}
               </LinkButton>
             ) : null}
+            {mayEdit && row.status !== "archived" ? (
+              <LinkButton href={`${path}/edit`}>{row.status === "draft" ? t("edit") : t("editNext")}</LinkButton>
+            ) : null}
             {(row.status === "draft" && mayEdit) || (row.status === "active" && mayActivate) ? (
               <LinkButton href={open("archive")} scroll={false} tone="quiet">
                 {t("archive")}

@@ -198,7 +198,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
           </Suspense>
           <BuyerCard payment={payment} listPath={LIST} />
           <DetailsCard payment={payment} words={words} />
-          <RouteCard payment={payment} />
+          <RouteCard payment={payment} role={role} />
           <Suspense fallback={<PanelSkeleton />}>
             <RelatedCard ctx={ctx} role={role} payment={payment} words={words} />
           </Suspense>

@@ -1,4 +1,5 @@
 import { getTranslations } from "next-intl/server";
+import { declineNames } from "@/app/(dashboard)/dashboard/flows/words";
 import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
 import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { skipWords } from "@/app/(dashboard)/dashboard/payments/[id]/skip-words";
@@ -7,7 +8,9 @@ import { exactText, preciseText } from "@/app/(dashboard)/dashboard/payments/[id
 import { ToldCard } from "@/app/(dashboard)/dashboard/payments/[id]/told-card";
 import { LedgerTable, type ShownJournal } from "@/components/charges/ledger-table";
 import { RouteStops } from "@/components/charges/route-stops";
+import { FlowLines } from "@/components/flows/flow-lines";
 import { Card, CardHeader } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
 import { systemDb } from "@/db/client";
 import { operatorIn } from "@/lib/audit";
 import {
@@ -21,6 +24,7 @@ import {
 } from "@/lib/charges/overview";
 import type { Context } from "@/lib/context";
 import { namesOf } from "@/lib/operators/names";
+import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { ignoredAmong, noticesOf } from "@/lib/provider-webhooks/queries";
 
@@ -100,18 +104,34 @@ export async function whoActed(ctx: Context, acts: readonly Act[]): Promise<(act
   }
 }
 
-export async function RouteCard({ payment }: Pick<PanelProps, "payment">) {
+export async function RouteCard({ payment, role }: Pick<PanelProps, "payment"> & { role: OperatorRole }) {
   const t = await getTranslations("payments");
   const skipped = await skipWords();
   const { route, row, attempts, decision } = payment;
+  const { flow, root, path, names } = decision;
   return (
     <Card>
-      <CardHeader title={t("routeTitle")} />
-      <RouteStops
-        text={decision.flow ? t("routeFlow", decision.flow) : t("routePriority")}
-        way={decision.flow ? t("routePath", { path: decision.path.filter(isNode).join(" › ") }) : undefined}
-        stops={route.map((stop) => ({ id: stop.id, name: stop.name, kind: stop.kind, state: stateOf(stop) }))}
+      <CardHeader
+        title={t("routeTitle")}
+        actions={
+          flow && root && may(role, "flows.see") ? (
+            <LinkButton size="sm" href={`/dashboard/flows/${flow.id}?payment=${row.id}#test`}>
+              {t("routeOpenFlow")}
+            </LinkButton>
+          ) : null
+        }
       />
+      <RouteStops
+        text={flow ? t("routeFlow", { name: flow.name, version: flow.version }) : t("routePriority")}
+        stops={route.map((stop) => ({ id: stop.id, name: stop.name, kind: stop.kind, state: stateOf(stop) }))}
+      >
+        {root ? (
+          <details className="-mx-5 mb-3">
+            <summary className="cursor-pointer px-5 py-1 text-accent-ink text-sm">{t("routePath")}</summary>
+            <FlowLines root={root} names={{ providers: names, declines: await declineNames() }} taken={path} />
+          </details>
+        ) : null}
+      </RouteStops>
     </Card>
   );
 
@@ -125,9 +145,6 @@ export async function RouteCard({ payment }: Pick<PanelProps, "payment">) {
       : ({ text: t("routeSpare"), tone: "neutral" } as const);
   }
 }
-
-/** Where priorities follow, the order below says them. */
-const isNode = (entry: string): boolean => entry !== "merchant_priorities";
 
 export async function EventsCard({ ctx, role, payment, words }: PanelProps & { ctx: Context; role: OperatorRole }) {
   const told = await eventsOf(ctx, payment.row.id);

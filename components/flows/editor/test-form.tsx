@@ -1,0 +1,229 @@
+"use client";
+
+import { Plus, Trash2 } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useEditing } from "@/components/flows/editor/context";
+import {
+  comparisonOf,
+  type FieldName,
+  fieldName,
+  fieldNames,
+  operatorsOf,
+  typedOf,
+  valueFrom,
+} from "@/components/flows/editor/fields";
+import { Choice } from "@/components/flows/editor/inputs";
+import { useFlowWords } from "@/components/flows/words";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { BRAND_NAMES, BRANDS } from "@/lib/brazil/card-brand";
+import { type Comparison, FIELDS, METADATA, type Operator, type Test } from "@/lib/flows/rules/nodes";
+
+const FIELD_TEXTS = {
+  amount: "fieldAmount",
+  installments: "fieldInstallments",
+  brand: "fieldBrand",
+  cardBin: "fieldBin",
+  cardFunction: "fieldFunction",
+  country: "fieldCountry",
+  currency: "fieldCurrency",
+  recurrence: "fieldRecurrence",
+  source: "fieldSource",
+  weekday: "fieldWeekday",
+  hour: "fieldHour",
+  metadata: "fieldMetadata",
+  random: "fieldRandom",
+  bucket: "fieldBucket",
+  attempt: "fieldAttempt",
+  previousDecline: "fieldDecline",
+} as const satisfies Record<FieldName, string>;
+
+const OPERATOR_TEXTS = {
+  eq: "isEqual",
+  neq: "isOther",
+  gt: "isAbove",
+  gte: "isFrom",
+  lt: "isBelow",
+  lte: "isUpTo",
+  in: "isOneOf",
+  contains: "isPart",
+} as const satisfies Record<Operator, string>;
+
+interface TestFormProps {
+  test: Test;
+  isAfterDecline: boolean;
+  onChange: (test: Test) => void;
+}
+
+type Joined = "all" | "any";
+
+/** One comparison, or several of which all or any must hold. Groups inside groups are shown and kept as they are. */
+export function TestForm({ test, isAfterDecline, onChange }: TestFormProps) {
+  const t = useTranslations("flows");
+  const joined: Joined = "any" in test ? "any" : "all";
+  const tests = "any" in test ? test.any : "all" in test ? test.all : [test];
+  const put = (next: readonly Test[], by: Joined = joined) => {
+    const [only] = next;
+    if (next.length === 1 && only) onChange(only);
+    else onChange(by === "any" ? { any: next } : { all: next });
+  };
+  return (
+    <div className="grid gap-3">
+      {tests.length > 1 ? (
+        <Choice
+          label={t("joined")}
+          value={joined}
+          options={[
+            { value: "all", label: t("joinedAll") },
+            { value: "any", label: t("joinedAny") },
+          ]}
+          onChange={(value) => put(tests, value === "any" ? "any" : "all")}
+        />
+      ) : null}
+      {tests.map((one, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: tests are known by their places
+        <div key={place} className="flex items-start gap-2 rounded-md bg-sunken p-3">
+          <div className="min-w-0 flex-1">
+            {"field" in one ? (
+              <ComparisonForm
+                key={one.field}
+                comparison={one}
+                isAfterDecline={isAfterDecline}
+                onChange={(next) => put(tests.map((other, index) => (index === place ? next : other)))}
+              />
+            ) : (
+              <Group test={one} />
+            )}
+          </div>
+          {tests.length > 1 ? (
+            <Button
+              tone="quiet"
+              size="icon"
+              aria-label={t("testRemove", { place: place + 1 })}
+              onClick={() => put(tests.filter((_, index) => index !== place))}
+            >
+              <Trash2 aria-hidden />
+            </Button>
+          ) : null}
+        </div>
+      ))}
+      <div>
+        <Button size="sm" onClick={() => put([...tests, comparisonOf("brand")])}>
+          <Plus aria-hidden />
+          {t("testAdd")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Group({ test }: { test: Test }) {
+  const t = useTranslations("flows");
+  const { names } = useEditing();
+  const words = useFlowWords(names);
+  return (
+    <p className="text-ink text-sm">
+      {words.test(test)}
+      <span className="block text-ink-3 text-xs">{t("groupKept")}</span>
+    </p>
+  );
+}
+
+interface ComparisonFormProps {
+  comparison: Comparison;
+  isAfterDecline: boolean;
+  onChange: (comparison: Comparison) => void;
+}
+
+function ComparisonForm({ comparison, isAfterDecline, onChange }: ComparisonFormProps) {
+  const t = useTranslations("flows");
+  const { field, operator } = comparison;
+  const name = fieldName(field);
+  const names = fieldNames(isAfterDecline);
+  return (
+    <div className="grid gap-3 sm:grid-cols-3">
+      <Choice
+        label={t("field")}
+        value={name}
+        options={names.map((one) => ({ value: one, label: t(FIELD_TEXTS[one]) }))}
+        onChange={(value) => onChange(comparisonOf(names.find((one) => one === value) ?? name))}
+      />
+      <Choice
+        label={t("operator")}
+        value={operator}
+        options={operatorsOf(field).map((one) => ({ value: one, label: t(OPERATOR_TEXTS[one]) }))}
+        onChange={(value) => {
+          const next = operatorsOf(field).find((one) => one === value) ?? operator;
+          onChange({ field, operator: next, value: valueFrom(field, next, typedOf(comparison)) });
+        }}
+      />
+      <ValueInput comparison={comparison} name={name} onChange={onChange} />
+      {name === "metadata" ? (
+        <Field label={t("metadataKey")}>
+          {(control) => (
+            <Input
+              {...control}
+              maxLength={40}
+              autoComplete="off"
+              value={field.slice(METADATA.length)}
+              onChange={({ target }) => onChange({ ...comparison, field: `${METADATA}${target.value}` })}
+            />
+          )}
+        </Field>
+      ) : null}
+    </div>
+  );
+}
+
+interface ValueInputProps {
+  comparison: Comparison;
+  name: FieldName;
+  onChange: (comparison: Comparison) => void;
+}
+
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
+
+/** One of few is chosen, everything else typed; what is typed is read as the field has it. */
+function ValueInput({ comparison, name, onChange }: ValueInputProps) {
+  const t = useTranslations("flows");
+  const { names, declines } = useEditing();
+  const words = useFlowWords(names);
+  const { field, operator } = comparison;
+  const [typed, setTyped] = useState(() => typedOf(comparison));
+  const put = (text: string, by: Operator = operator) => {
+    setTyped(text);
+    onChange({ field, operator: by, value: valueFrom(field, by, text) });
+  };
+  const values = choicesOf();
+  if (values && operator !== "in") {
+    return (
+      <Choice
+        label={t("value")}
+        value={typedOf(comparison).toLowerCase()}
+        options={values.map(({ value, label }) => ({ value, label }))}
+        onChange={(value) => put(value)}
+      />
+    );
+  }
+  return (
+    <Field
+      label={t("value")}
+      hint={operator === "in" ? t("valueSeveral") : name === "amount" ? t("valueMoney") : undefined}
+    >
+      {(control) => (
+        <Input {...control} autoComplete="off" value={typed} onChange={({ target }) => put(target.value)} />
+      )}
+    </Field>
+  );
+
+  function choicesOf(): { value: string; label: string }[] | undefined {
+    if (name === "brand") {
+      return BRANDS.filter((brand) => brand !== "aura").map((brand) => ({ value: brand, label: BRAND_NAMES[brand] }));
+    }
+    if (name === "weekday") return WEEKDAYS.map((day) => ({ value: String(day), label: words.value(field, day) }));
+    if (name === "previousDecline") return Object.entries(declines).map(([value, label]) => ({ value, label }));
+    return FIELDS[field]?.values?.map((value) => ({ value, label: words.value(field, value) }));
+  }
+}
