@@ -20,7 +20,7 @@ test("an answer keeps only how it goes on where an event of its statement begins
   const [rest = Buffer.alloc(0)] = bytesOf(values);
   const [from, length] = values.filter((value) => typeof value === "number").slice(1);
   expect(values).toContain(event.id);
-  expect(rest.toString()).toBe('"error":{"code":402}}');
+  expect(rest.toString()).toBe('error":{"code":402}}');
   expect(Buffer.concat([event.body.subarray(from, (from ?? 0) + (length ?? 0)), rest])).toEqual(sent.body);
 });
 

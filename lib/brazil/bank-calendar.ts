@@ -98,6 +98,22 @@ const WALL_CLOCK = new Intl.DateTimeFormat("en-US", {
 
 /** What a clock on a wall in São Paulo shows, `YYYY-MM-DDTHH:MM:SS`. The zone had daylight saving until 2019. */
 export function saoPauloWallTime(instant: Date): string {
+  const at = instant.getTime();
+  const quarter = Math.floor(at / QUARTER_MS) * QUARTER_MS;
+  if (!(at >= 0 && at < YEAR_10000)) return formatted(instant);
+  if (known.quarter !== quarter) {
+    known = { quarter, offset: Date.parse(`${formatted(new Date(quarter))}Z`) - quarter };
+  }
+  return new Date(at + known.offset).toISOString().slice(0, SHOWN_LENGTH);
+}
+
+/** The zone's clocks were only ever changed at a quarter of an hour since 1970; formatting costs twenty times as much. */
+const QUARTER_MS = 900_000;
+const YEAR_10000 = Date.UTC(10_000, 0);
+const SHOWN_LENGTH = "YYYY-MM-DDTHH:MM:SS".length;
+let known = { quarter: Number.NaN, offset: 0 };
+
+function formatted(instant: Date): string {
   const shown = new Map(WALL_CLOCK.formatToParts(instant).map((part) => [part.type, part.value]));
   const part = (type: Intl.DateTimeFormatPartTypes) => shown.get(type) ?? "";
   return `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}`;
