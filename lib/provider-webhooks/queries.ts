@@ -1,6 +1,7 @@
 import { and, asc, eq, or, type SQL, sql } from "drizzle-orm";
 import { isOneOf } from "@/db/literals";
 import { providerNotifications, transactionRequests } from "@/db/schema/charges";
+import { sellerRegistrations } from "@/db/schema/sellers";
 import { type Context, inTransaction } from "@/lib/context";
 import { isReferredToBy, OPEN_STATES } from "@/lib/payments/attempts";
 import type { ProviderEvent } from "@/lib/providers/notification";
@@ -27,6 +28,27 @@ export async function chargeOfEvent(
     )
     .limit(1);
   return row?.chargeId ?? undefined;
+}
+
+/** The registration of a seller that a provider speaks of. */
+export async function registrationOfEvent(
+  ctx: Context,
+  providerId: string,
+  { recipientId }: ProviderEvent,
+): Promise<string | undefined> {
+  if (recipientId === undefined) return undefined;
+  const [row] = await ctx.db
+    .select({ id: sellerRegistrations.id })
+    .from(sellerRegistrations)
+    .where(
+      and(
+        eq(sellerRegistrations.clientId, ctx.account.id),
+        eq(sellerRegistrations.externalId, recipientId),
+        eq(sellerRegistrations.providerId, providerId),
+      ),
+    )
+    .limit(1);
+  return row?.id;
 }
 
 export async function hasOpenAttempt(ctx: Context, chargeId: string): Promise<boolean> {

@@ -12,7 +12,7 @@ import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { openCredentials } from "@/lib/payments/credentials";
 import { type Proof, proofOf } from "@/lib/provider-webhooks/proof";
-import { chargeOfEvent, hasOpenAttempt } from "@/lib/provider-webhooks/queries";
+import { chargeOfEvent, hasOpenAttempt, registrationOfEvent } from "@/lib/provider-webhooks/queries";
 import { isAntifraudKind } from "@/lib/providers/kinds";
 import type { ProviderEvent, WebhookParse } from "@/lib/providers/notification";
 import type { Secret } from "@/lib/providers/provider";
@@ -102,7 +102,10 @@ async function keep(
     })
     .onConflictDoNothing()
     .returning({ id: providerNotifications.id });
-  if (fresh.length === 0 || !chargeId) return;
+  if (fresh.length === 0) return;
+  const registrationId = await registrationOfEvent(ctx, providerId, event);
+  if (registrationId) await schedule(ctx, "registration.query", registrationId, now(ctx));
+  if (!chargeId) return;
   if (isAntifraudKind(kind)) return schedule(ctx, "analysis.query", chargeId, now(ctx));
   // An attempt of ours without an outcome is asked about at once; what else happened is read when it has one.
   if (await hasOpenAttempt(ctx, chargeId)) await schedule(ctx, "attempt.query", chargeId, now(ctx));

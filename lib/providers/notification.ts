@@ -12,6 +12,8 @@ export interface ProviderEvent {
   occurredAt: Instant;
   providerTxId?: string;
   reference?: string;
+  /** Of a seller it speaks of, in the provider's word. */
+  recipientId?: string;
   raw: RedactedRaw;
 }
 

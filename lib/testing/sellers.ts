@@ -31,7 +31,7 @@ export const newOwner = (document: string) => ({
   email: "ana@example.com",
   phoneNumber: "+5511999990000",
   birthdate: "1990-04-01",
-  document: { type: "cpf", number: document, country: "BR" },
+  document: { type: "cpf" as const, number: document, country: "BR" },
   address: {
     street: "Rua A",
     streetNumber: "10",
@@ -43,21 +43,21 @@ export const newOwner = (document: string) => ({
   },
 });
 
+export const newAccount = (document: string) => ({
+  holderName: "Ana Souza",
+  holderDocument: document,
+  branchNumber: "1234",
+  accountNumber: "56789",
+  type: "conta_corrente" as const,
+});
+
 export const newSeller = (merchantId: string, changes: Record<string, unknown> = {}, digit = 0) => {
   const document = cpfEndingIn(digit);
   return {
     merchantId,
     mcc: "5712",
     owner: newOwner(document),
-    bankAccount: {
-      holderName: "Ana Souza",
-      holderDocument: document,
-      bank: "341",
-      branchNumber: "1234",
-      accountNumber: "56789",
-      accountCheckDigit: "7",
-      type: "conta_corrente",
-    },
+    bankAccount: { ...newAccount(document), bank: "341", accountCheckDigit: "7" },
     ...changes,
   };
 };

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { newId } from "@/lib/ids";
 import { networkDecline } from "@/lib/testing/mirror/declines";
 import { openRecipients } from "@/lib/testing/mirror/recipients";
-import type { Confirmed, MirrorEvent } from "@/lib/testing/mirror/wire";
-import { addSeconds, DAY_SECONDS } from "@/lib/time";
+import { type Confirmed, type MirrorEvent, mirrorEvent } from "@/lib/testing/mirror/wire";
+import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
 const HOLD_DAYS = 5;
 const KEY_HOURS = 24;
@@ -76,6 +76,8 @@ export interface Acquirer {
   notificationsUrls: ReadonlyMap<string, string>;
   /** A notification of something that no book of this acquirer knows. */
   announce(about: { account: string; transactionId: string; reference: string }): void;
+  /** A notification of a seller: that something about it is new, not what. */
+  tellOfSeller(account: string, recipientId: string): void;
   dispute(charge: string, amount: number | undefined, at: Date): void;
   winDispute(charge: string, at: Date): void;
 }
@@ -347,6 +349,8 @@ export function openAcquirer(): Acquirer {
     return known;
   };
 
+  const bare = (type: MirrorEvent["type"]) => ({ id: newId(), type, createdAt: realNow().toISOString() });
+
   return {
     handle,
     passTime,
@@ -355,15 +359,9 @@ export function openAcquirer(): Acquirer {
     transactions,
     registrations: recipients.registrations,
     notificationsUrls,
-    announce: (about) => {
-      const told = {
-        type: "CHARGEBACK",
-        createdAt: new Date().toISOString(),
-        success: true,
-        isPending: false,
-      } as const;
-      events.push({ id: newId(), amount: 0, currency: "BRL", captured: false, ...told, ...about });
-    },
+    announce: (about) => events.push(mirrorEvent.parse({ ...bare("CHARGEBACK"), ...about })),
+    tellOfSeller: (account, recipientId) =>
+      events.push(mirrorEvent.parse({ ...bare("RECIPIENT"), account, recipientId, reference: recipientId })),
     authorizations: (reference) =>
       transactions.filter((one) => one.reference === reference && AUTHORIZED.includes(one.state)).length,
     dispute(charge, amount, at) {

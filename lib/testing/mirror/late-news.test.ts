@@ -13,6 +13,7 @@ import { accountOf } from "@/lib/testing/mirror/evidence";
 import { type MirrorServer, startMirror } from "@/lib/testing/mirror/server";
 import { deliver, joinMirror, lowerOthers, registerMirror } from "@/lib/testing/mirror/shop";
 import { capture, voidIt } from "@/lib/testing/payments";
+import { newSeller, type SellerReply } from "@/lib/testing/sellers";
 import * as time from "@/lib/time";
 import { deleteCvv } from "@/lib/vault/cvv";
 
@@ -254,4 +255,24 @@ describe("when the time of a request is over", () => {
     const captures = await sql`select from sandbox_calls where charge_id = ${id} and operation = 'capture'`;
     expect(captures).toHaveLength(1);
   });
+});
+
+test("what a provider says of a seller is asked about at once", async () => {
+  const { account, ...shop } = await mirrored();
+  const { id } = await shop.make("POST", "/v1/sellers", { body: newSeller(shop.merchantId) });
+  const [place] = await sql<{ id: string; external: string }[]>`
+    select id, external_id as external from seller_registrations
+     where seller_id = ${id} and provider_id = ${account.providerId}`;
+  await sql`update due_jobs set due_at = due_at + interval '9 days', wake_at = wake_at + interval '9 days'
+             where ref_id = ${place?.id ?? ""} and kind = 'registration.query'`;
+  await shop.advance("PT1M");
+  const statusThere = async () =>
+    (await shop.make<SellerReply>("GET", `/v1/sellers/${id}`)).providers.find(
+      ({ providerType }) => providerType === MIRROR,
+    )?.status;
+  expect(await statusThere()).toBe("pending");
+  mirror.tellOfSeller(accountOf(account.apiKey), place?.external ?? "");
+  await deliver(mirror, account, { copies: 2 });
+  await shop.advance("PT1S");
+  expect(await statusThere()).toBe("active");
 });

@@ -44,6 +44,7 @@ export const providerEvent = (event: MirrorEvent): ProviderEvent => ({
   type: event.type,
   occurredAt: event.createdAt,
   ...(event.transactionId === undefined ? {} : { providerTxId: event.transactionId }),
+  ...(event.recipientId === undefined ? {} : { recipientId: event.recipientId }),
   reference: event.reference,
   raw: { headers: {}, body: event },
 });

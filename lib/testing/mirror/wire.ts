@@ -56,6 +56,7 @@ export const EVENT_TYPES = [
   "EXPIRE",
   "CHARGEBACK",
   "CHARGEBACK_REVERSED",
+  "RECIPIENT",
 ] as const;
 
 /** A notification: it says what the state is, and nothing else does. */
@@ -65,6 +66,7 @@ export const mirrorEvent = z.object({
   createdAt: z.iso.datetime(),
   account: z.string().optional(),
   transactionId: z.string().optional(),
+  recipientId: z.string().optional(),
   /** Of what was asked: the payment, or one change of it. */
   reference: z.string(),
   paymentReference: z.string().optional(),

@@ -18,6 +18,7 @@ import type {
   Secret,
 } from "@/lib/providers/provider";
 import type { RecipientCall, RecipientOperation, SellerInput } from "@/lib/providers/recipients";
+import { newAccount, newOwner } from "@/lib/testing/sellers";
 import { realNow } from "@/lib/time";
 
 /** What the kit needs of a provider's stand-in besides the adapter: its cards, its faults, its books, its buyer. */
@@ -126,30 +127,8 @@ export function aRecipientCall(
 
 export const aSeller = (document: string, changes: Partial<SellerInput> = {}): SellerInput => ({
   mcc: "5712",
-  owner: {
-    name: "Ana Souza",
-    email: "ana@example.com",
-    phoneNumber: "+5511999990000",
-    birthdate: "1990-04-01",
-    document: { type: "cpf", number: document, country: "BR" },
-    address: {
-      street: "Rua A",
-      streetNumber: "10",
-      zipCode: "01001000",
-      country: "BR",
-      state: "SP",
-      city: "São Paulo",
-      district: "Sé",
-    },
-  },
-  bankAccount: {
-    holderName: "Ana Souza",
-    holderDocument: document,
-    ispb: "60701190",
-    branchNumber: "1234",
-    accountNumber: "56789",
-    type: "conta_corrente",
-  },
+  owner: newOwner(document),
+  bankAccount: { ...newAccount(document), ispb: "60701190" },
   transferPolicy: { transferInterval: "weekly", transferDay: 1, transferEnabled: true },
   ...changes,
 });
