@@ -1,5 +1,6 @@
 import { Action, Code, Facts, Note, Paragraph, Subtitle, Title } from "@/components/emails/parts";
 import { money } from "@/components/emails/payment-words";
+import { PixQr, pixQr } from "@/components/emails/pix-qr";
 import type { EmailTemplate, Letter } from "@/components/emails/template";
 import { getTranslations, shownDay } from "@/components/emails/words";
 
@@ -26,6 +27,13 @@ export const template: EmailTemplate<"boleto"> = {
         <Paragraph look={look}>{t("boletoDue", values(letter))}</Paragraph>
         <Subtitle look={look}>{t("boletoLine")}</Subtitle>
         <Code look={look}>{data.digitableLine}</Code>
+        {data.pixCode ? (
+          <>
+            <Subtitle look={look}>{t("boletoPix")}</Subtitle>
+            <Code look={look}>{data.pixCode}</Code>
+            <PixQr alt={t("pixQr", { amount: money(data.amount, locale) })} />
+          </>
+        ) : null}
         <Action look={look} href={data.url}>
           {t("boletoAction")}
         </Action>
@@ -35,4 +43,5 @@ export const template: EmailTemplate<"boleto"> = {
       </>
     );
   },
+  inline: async ({ data }) => (data.pixCode ? [await pixQr(data.pixCode)] : []),
 };

@@ -1,14 +1,8 @@
-import { toBuffer } from "qrcode";
-import { Img } from "react-email";
 import { Action, Code, Facts, Note, Paragraph, Subtitle, Title } from "@/components/emails/parts";
 import { money } from "@/components/emails/payment-words";
+import { PixQr, pixQr } from "@/components/emails/pix-qr";
 import type { EmailTemplate } from "@/components/emails/template";
 import { getTranslations, shownInstant } from "@/components/emails/words";
-
-const QR_ID = "pix-qr";
-const QR_SHOWN_PX = 240;
-const QR_MADE_PX = 480;
-const QUIET_MODULES = 4;
 
 export const template: EmailTemplate<"pix-code"> = {
   subject: ({ data, locale, brand }) =>
@@ -25,13 +19,7 @@ export const template: EmailTemplate<"pix-code"> = {
         <Subtitle look={look}>{t("pixCopy")}</Subtitle>
         <Code look={look}>{data.code}</Code>
         <Subtitle look={look}>{t("pixScan")}</Subtitle>
-        <Img
-          src={`cid:${QR_ID}`}
-          alt={t("pixQr", { amount })}
-          width={QR_SHOWN_PX}
-          height={QR_SHOWN_PX}
-          style={{ backgroundColor: "#ffffff" }}
-        />
+        <PixQr alt={t("pixQr", { amount })} />
         <Action look={look} href={data.url}>
           {t("seePayment")}
         </Action>
@@ -40,9 +28,5 @@ export const template: EmailTemplate<"pix-code"> = {
       </>
     );
   },
-  /** Black on white in every theme: others do not scan. */
-  async inline({ data }) {
-    const content = await toBuffer(data.code, { type: "png", width: QR_MADE_PX, margin: QUIET_MODULES });
-    return [{ fileName: "pix.png", contentType: "image/png", content, contentId: QR_ID }];
-  },
+  inline: async ({ data }) => [await pixQr(data.code)],
 };

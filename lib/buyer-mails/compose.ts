@@ -95,8 +95,8 @@ function offered(view: PaymentView, buyer: BuyerRow): Letter[] {
 
 export function slip(view: PaymentView, buyer: BuyerRow, isReminder: boolean): Letter[] {
   if (!view.boleto) return [];
-  const { line: digitableLine, dueOn } = view.boleto;
-  const data = { ...about(view, buyer), digitableLine, dueOn, isReminder };
+  const { line: digitableLine, dueOn, pix } = view.boleto;
+  const data = { ...about(view, buyer), digitableLine, pixCode: pix?.code ?? null, dueOn, isReminder };
   return [
     { template: "boleto", data, dedupe: `${isReminder ? "boleto-reminder" : "boleto"}:${view.id}`, needsSlip: true },
   ];

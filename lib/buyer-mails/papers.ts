@@ -21,13 +21,14 @@ export async function boletoPaper(ctx: Context, chargeId: string, locale: Locale
 
 async function boletoView(ctx: Context, chargeId: string): Promise<BoletoView | undefined> {
   const { row } = await getCharge(ctx, chargeId);
-  const { barcodeData: line, barcode, expiresDate: dueOn } = row.paymentMethod;
+  const { barcodeData: line, barcode, expiresDate: dueOn, qrCodeData } = row.paymentMethod;
   if (typeof line !== "string" || typeof barcode !== "string" || typeof dueOn !== "string") return undefined;
   const brand = await brandOf(ctx, row.merchantId);
   const items = row.sessionId ? (await getSession(ctx, row.sessionId)).items : [];
   return {
     barcode,
     line,
+    pixCode: typeof qrCodeData === "string" ? qrCodeData : null,
     amount: row.amount,
     dueOn,
     issuedAt: row.createdAt,

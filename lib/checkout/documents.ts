@@ -33,6 +33,7 @@ export async function boletoFile(
   const slip: BoletoView = {
     barcode: textOf(row.paymentMethod.barcode),
     line: boleto.line,
+    pixCode: boleto.pix?.code ?? null,
     amount: row.amount,
     dueOn: boleto.dueOn,
     issuedAt: row.createdAt,

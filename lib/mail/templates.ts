@@ -62,7 +62,15 @@ export const MAIL_TEMPLATES = {
   }),
 
   "pix-code": z.object({ amount, orderId, code: words, expiresAt: at, url: link }),
-  boleto: z.object({ amount, orderId, digitableLine: words, dueOn: day, url: link, isReminder: z.boolean() }),
+  boleto: z.object({
+    amount,
+    orderId,
+    digitableLine: words,
+    pixCode: words.nullish(),
+    dueOn: day,
+    url: link,
+    isReminder: z.boolean(),
+  }),
   receipt: z.object({
     paymentId: words,
     status: z.enum(["paid", "authorized"]),

@@ -11,6 +11,8 @@ const RIGHT = A4.width - MARGIN;
 const SIDE_WIDTH = 150;
 const SIDE = RIGHT - SIDE_WIDTH;
 const ROW = 26;
+const QR_SIZE = 30 * MM;
+const QR_GAP = 14;
 const MOST_ITEMS = 5;
 const MOST_INSTRUCTION_LINES = 11;
 const TEST_BANK = "000";
@@ -28,7 +30,12 @@ export async function boletoPdf(view: BoletoView, locale: Locale): Promise<Uint8
 
 function explain(sheet: Sheet, view: BoletoView, locale: Locale): number {
   const guide = GUIDE[locale];
-  const width = RIGHT - MARGIN;
+  const end = view.pixCode ? RIGHT - QR_SIZE - QR_GAP : RIGHT;
+  const width = end - MARGIN;
+  if (view.pixCode) {
+    sheet.qr(view.pixCode, RIGHT - QR_SIZE, MARGIN, QR_SIZE);
+    sheet.text(guide.pix, RIGHT - QR_SIZE / 2, MARGIN + QR_SIZE + 12, { size: 9.5, isBold: true, align: "center" });
+  }
   sheet.text(view.beneficiary.name, MARGIN, 52, { size: 12, isMuted: true, width });
   sheet.text(guide.lead(moneyText(locale, view.amount), dayText(locale, view.dueOn)), MARGIN, 76, {
     size: 17,
@@ -48,7 +55,7 @@ function explain(sheet: Sheet, view: BoletoView, locale: Locale): number {
   for (const { name, quantity, unitPrice } of shown) {
     y += 13;
     sheet.text(`${quantity} × ${name}`, MARGIN, y, { size: 9.5, width: width - 110 });
-    sheet.text(moneyText(locale, quantity * unitPrice), RIGHT, y, { size: 9.5, align: "right" });
+    sheet.text(moneyText(locale, quantity * unitPrice), end, y, { size: 9.5, align: "right" });
   }
   const more = view.items.length - shown.length;
   if (more > 0) {

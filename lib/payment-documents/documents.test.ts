@@ -1,3 +1,4 @@
+import QRCode from "qrcode";
 import { describe, expect, test } from "vitest";
 import { composeBoleto, maskBoletoLine } from "@/lib/brazil/boleto";
 import { LOCALES } from "@/lib/i18n/locales";
@@ -5,7 +6,7 @@ import { bankCode, boletoPdf } from "@/lib/payment-documents/boleto-pdf";
 import { elementsOf } from "@/lib/payment-documents/interleaved";
 import { receiptPdf } from "@/lib/payment-documents/receipt-pdf";
 import { A4, MARGIN } from "@/lib/payment-documents/sheet";
-import { type Drawn, readPdf, scan } from "@/lib/payment-documents/testing";
+import { barsOf, type Drawn, readPdf, scan } from "@/lib/payment-documents/testing";
 import type { BoletoView, ReceiptView } from "@/lib/payment-documents/views";
 
 const slip = composeBoleto({
@@ -17,6 +18,7 @@ const slip = composeBoleto({
 const boleto = (changes: Partial<BoletoView> = {}): BoletoView => ({
   barcode: slip.barcode,
   line: slip.line,
+  pixCode: null,
   amount: slip.amount,
   dueOn: "2026-11-27",
   issuedAt: new Date("2026-11-20T14:03:00Z"),
@@ -104,6 +106,31 @@ describe("the slip", () => {
     const millimetres = (points: number) => (points * 25.4) / 72;
     expect(millimetres(right - left)).toBeCloseTo(103, 1);
     expect(new Set(areas.map(({ height }) => millimetres(height).toFixed(1)))).toEqual(new Set(["13.0"]));
+  });
+
+  test("of a slip that Pix pays too, the code stands apart from the bars, module by module", async () => {
+    const pixCode = "00020126360014BR.GOV.BCB.PIX0114+5511999990000520400005303986540510.005802BR6304ABCD";
+    const drawn = readPdf(await boletoPdf(boleto({ pixCode }), "pt-BR"));
+    expectOnPage(drawn);
+    expect(scan(drawn)).toBe(slip.barcode);
+    const bars = new Set(barsOf(drawn.areas));
+    const dark = drawn.areas.filter((area) => !bars.has(area));
+    const { modules } = QRCode.create(pixCode, { errorCorrectionLevel: "M" });
+    const one = dark[0]?.width ?? 0;
+    const [left, top] = [Math.min(...dark.map(({ x }) => x)), Math.max(...dark.map(({ y }) => y))];
+    const drawnAt = new Set(dark.map(({ x, y }) => `${Math.round((top - y) / one)}:${Math.round((x - left) / one)}`));
+    const places = Array.from({ length: modules.size ** 2 }, (_, at) => [
+      Math.floor(at / modules.size),
+      at % modules.size,
+    ]);
+    expect([...drawnAt].sort()).toEqual(
+      places
+        .filter(([row = 0, column = 0]) => modules.get(row, column))
+        .map((place) => place.join(":"))
+        .sort(),
+    );
+    expect(one * modules.size).toBeCloseTo(85, 0);
+    expect(linesOf(drawn)).toContain("Ou pague com Pix");
   });
 
   test("the same slip is the same bytes", async () => {

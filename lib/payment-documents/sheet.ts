@@ -16,6 +16,7 @@ import {
   setLineWidth,
   stroke,
 } from "pdf-lib";
+import QRCode from "qrcode";
 import type { Locale } from "@/lib/i18n/locales";
 import { elementsOf } from "@/lib/payment-documents/interleaved";
 
@@ -45,6 +46,8 @@ export interface Sheet {
   paragraph(text: string, x: number, y: number, written: Written & { width: number; mostLines: number }): number;
   line(fromX: number, fromY: number, toX: number, toY: number, dashed?: boolean): void;
   barcode(digits: string, x: number, y: number, width: number, height: number): void;
+  /** A QR code of that size, without its quiet zone. */
+  qr(text: string, x: number, y: number, size: number): void;
   bytes(): Promise<Uint8Array>;
 }
 
@@ -109,6 +112,7 @@ export async function newSheet({
       );
     },
     barcode: (digits, x, y, width, height) => bars(page, elementsOf(digits), x, up(y) - height, width, height),
+    qr: (given, x, y, size) => modules(page, given, x, up(y), size),
     bytes: () => pdf.save(),
   };
 }
@@ -122,6 +126,19 @@ function bars(page: PDFPage, elements: readonly number[], x: number, y: number, 
     if (index % 2 === 0) page.pushOperators(rectangle(at, y, element * narrow, height));
     at += element * narrow;
   });
+  page.pushOperators(fill(), popGraphicsState());
+}
+
+/** `top` is counted from the bottom of the page. */
+function modules(page: PDFPage, text: string, x: number, top: number, size: number): void {
+  const { modules: code } = QRCode.create(text, { errorCorrectionLevel: "M" });
+  const one = size / code.size;
+  page.pushOperators(pushGraphicsState(), setFillingGrayscaleColor(0));
+  for (let row = 0; row < code.size; row++) {
+    for (let column = 0; column < code.size; column++) {
+      if (code.get(row, column)) page.pushOperators(rectangle(x + column * one, top - (row + 1) * one, one, one));
+    }
+  }
   page.pushOperators(fill(), popGraphicsState());
 }
 

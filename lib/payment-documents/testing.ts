@@ -64,9 +64,13 @@ const WIDE_OF_FIVE: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 );
 
+/** Tall areas; those of a QR code are squares. */
+export const barsOf = (areas: Drawn["areas"]): Drawn["areas"] =>
+  areas.filter(({ width, height }) => height > 2 * width);
+
 /** The digits of the bars that are drawn, read as a scanner reads Interleaved 2 of 5. */
 export function scan({ areas }: Drawn): string {
-  const bars = areas.toSorted((a, b) => a.x - b.x);
+  const bars = barsOf(areas).toSorted((a, b) => a.x - b.x);
   const narrow = Math.min(...bars.map(({ width }) => width));
   const isWide = (size: number) => (size > narrow * 2 ? "1" : "0");
   let elements = "";

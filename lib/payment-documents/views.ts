@@ -13,6 +13,8 @@ export interface BoletoView {
   readonly barcode: string;
   /** 47 digits. */
   readonly line: string;
+  /** Copy-and-paste code that pays the same slip, where the provider gave one. */
+  readonly pixCode: string | null;
   readonly amount: number;
   /** YYYY-MM-DD */
   readonly dueOn: string;

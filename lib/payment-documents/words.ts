@@ -53,6 +53,8 @@ export const GUIDE: Readonly<
       title: string;
       lead(amount: string, day: string): string;
       steps: readonly string[];
+      /** Under the QR code of a boleto that Pix pays too. */
+      pix: string;
       items: string;
       more(count: number): string;
       simulated: string;
@@ -67,6 +69,7 @@ export const GUIDE: Readonly<
       "Se o vencimento cair em dia sem expediente bancário, o boleto pode ser pago no dia útil seguinte.",
       "A confirmação chega à loja no dia útil depois do pagamento.",
     ],
+    pix: "Ou pague com Pix",
     items: "Itens",
     more: (count) => (count === 1 ? "e mais 1 item" : `e mais ${count} itens`),
     simulated: "Simulação: não pode ser pago.",
@@ -79,6 +82,7 @@ export const GUIDE: Readonly<
       "If the due date is not a banking day, the slip can be paid on the next one.",
       "The shop gets the confirmation on the banking day after the payment.",
     ],
+    pix: "Or pay with Pix",
     items: "Items",
     more: (count) => (count === 1 ? "and 1 more item" : `and ${count} more items`),
     simulated: "Simulation: it cannot be paid.",

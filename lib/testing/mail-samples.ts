@@ -7,6 +7,8 @@ const HELD = [
   { brand: "Elo", last4: "4242", amount: 40_00 },
 ];
 
+const PIX_CODE = "00020126360014BR.GOV.BCB.PIX0114+5511999990000520400005303986540510.005802BR6304ABCD";
+
 /** One of each e-mail, as rich as it can be. */
 export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
   "webhook-failing": [
@@ -77,7 +79,7 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
     {
       amount: 123_456,
       orderId: "pedido-7",
-      code: "00020126360014BR.GOV.BCB.PIX0114+5511999990000520400005303986540510.005802BR6304ABCD",
+      code: PIX_CODE,
       expiresAt: "2026-11-20T15:03:07.120Z",
       url: URL,
     },
@@ -86,6 +88,7 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
     amount: 123_456,
     orderId: "pedido-7",
     digitableLine: "34191.79001 01043.510047 91020.150008 8 99990000123456",
+    pixCode: isReminder ? null : PIX_CODE,
     dueOn: "2026-11-30",
     url: URL,
     isReminder,
