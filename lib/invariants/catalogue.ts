@@ -217,6 +217,20 @@ export const INVARIANTS: readonly Invariant[] = [
      or c.captured_amount <> (select coalesce(sum(r.gross), 0) from receivables r
                                where r.charge_id = c.id and r.type = 'credit')`,
   ),
+  charge(
+    "P7b",
+    "each seller's receivables are its share of what was captured",
+    `exists (
+      select from split_rules s where s.charge_id = c.id and s.captured_share is not null
+         and s.captured_share <> (select coalesce(sum(r.gross), 0) from receivables r
+                                   where r.charge_id = c.id and r.seller_id = s.seller_id and r.type = 'credit'))`,
+  ),
+  charge(
+    "P8",
+    "the fees of its receivables are those booked",
+    `(select coalesce(sum(r.fee), 0) from receivables r where r.charge_id = c.id and r.type = 'credit')
+       <> -${booked(["revenue:platform_fee", "revenue:fares"], "fee", "fares")}`,
+  ),
   {
     id: "P9",
     text: "a receivable is paid once its release is posted, and not before",
@@ -235,6 +249,16 @@ export const INVARIANTS: readonly Invariant[] = [
     "what its refunds and chargebacks took is what they were",
     `-(c.refunded_amount + c.charged_back_amount) <> (
       select coalesce(sum(r.gross), 0) from receivables r where r.charge_id = c.id and r.type <> 'credit')`,
+  ),
+  charge(
+    "P10b",
+    "no seller got more of its fee back than can go back",
+    `exists (
+      select from split_rules s where s.charge_id = c.id and s.captured_share is not null
+         and -(select coalesce(sum(r.fee), 0) from receivables r
+                where r.charge_id = c.id and r.seller_id = s.seller_id and r.type = 'refund')
+           > case s.processing_refundable when 'all' then s.processing when 'mdr' then s.processing_mdr else 0 end
+           + case s.fares_refundable when 'all' then s.fares when 'mdr' then s.fares_mdr else 0 end)`,
   ),
   purchase(
     "L2",

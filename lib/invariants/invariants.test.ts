@@ -13,6 +13,7 @@ import { openClient, type TestClient } from "@/lib/testing/api";
 import { testDatabaseUrl } from "@/lib/testing/database";
 import { payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
 import { advance, bought, changePurchase, type PurchaseReply, work } from "@/lib/testing/purchases";
+import { openSellers } from "@/lib/testing/sellers";
 import { chargeByCard, openSession, type SessionReply } from "@/lib/testing/sessions";
 
 interface Report {
@@ -30,6 +31,7 @@ let failed: PurchaseReply;
 let cancelled: PurchaseReply;
 let lost: PurchaseReply;
 let session: SessionReply;
+let shared: string;
 beforeAll(async () => {
   owner = postgres(await testDatabaseUrl(), { max: 1, onnotice: () => undefined });
   shop = await withMerchant(await openClient());
@@ -42,6 +44,10 @@ beforeAll(async () => {
   lost = await bought(shop, { outcomes: ["approve", "timeout_not_found_at_provider"] });
   await advance(shop.client, "PT30M");
   await payByCard(shop);
+  const [seller] = await openSellers(shop.client, shop.merchant.id, 1);
+  const splitRules = [{ sellerId: seller, percentage: 60, processingFee: true }];
+  shared = (await payByCard(shop, { amount: 10_000, capture: true, changes: { splitRules } })).body.id;
+  await shop.client.make("POST", `/v1/charges/${shared}/void`, { body: { amount: 5_000 } });
   session = await openSession(shop);
   await chargeByCard(shop, session.id);
   await linkAudit();
@@ -192,6 +198,20 @@ beforeAll(() => {
       chargeOf(paid),
       (sql) => sql`update receivables set gross = gross + 1 where charge_id = ${chargeOf(paid)}`,
     ),
+    P7b: damage(
+      shared,
+      (sql) => sql`update split_rules set captured_share = captured_share - 1 where charge_id = ${shared}`,
+    ),
+    P8: damage(
+      shared,
+      (sql) => sql`
+        update receivables set fee = case when seller_id is null then fee + 1 else fee end
+         where charge_id = ${shared} and type = 'credit'`,
+    ),
+    P10b: damage(
+      shared,
+      (sql) => sql`update split_rules set processing_mdr = 0, fares_mdr = 0 where charge_id = ${shared}`,
+    ),
     P9: async () => {
       const [row] = await owner<{ id: string }[]>`
         select id from receivables where charge_id = ${chargeOf(paid)} and type = 'credit'`;
@@ -234,7 +254,7 @@ describe("GET /v1/invariants", () => {
     expect(holds).toBe(true);
     expect(invariants.map(({ id }) => id)).toEqual(INVARIANTS.map(({ id }) => id));
     const rows = (id: string) => invariants.find((one) => one.id === id)?.checked;
-    expect([rows("M1"), rows("M3"), rows("M2")]).toEqual([5, 12, expect.any(Number)]);
+    expect([rows("M1"), rows("M3"), rows("M2")]).toEqual([5, 13, expect.any(Number)]);
     const other = await report(await openClient());
     // Of the other account there is the row that says how it was made, and nothing else.
     expect(other.invariants.filter(({ checked }) => checked > 0)).toMatchObject([{ id: "A1a", checked: 1 }]);
@@ -255,6 +275,7 @@ describe("GET /v1/invariants", () => {
         "charges",
         "transaction_requests",
         "transfers",
+        "split_rules",
         "receivables",
         "ledger_checkpoints",
         "due_jobs",

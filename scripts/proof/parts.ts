@@ -182,6 +182,14 @@ export const PARTS: readonly ProofPart[] = [
   },
   { name: "addresses", file: "lib/webhooks/ssrf.test.ts", unit: "cases", full: 232, small: 232, chunk: 232 },
   {
+    name: "splitSales",
+    file: "lib/receivables/oracle.test.ts",
+    unit: "cases",
+    full: 20_000,
+    small: 25,
+    chunk: 1_000,
+  },
+  {
     name: "flowPlans",
     file: "lib/flows/rules/evaluate.test.ts",
     test: "the evaluator and a second",
