@@ -2,7 +2,7 @@ import { maskBoletoLine } from "@/lib/brazil/boleto";
 import type { Locale } from "@/lib/i18n/locales";
 import { A4, MARGIN, MM, newSheet, type Sheet } from "@/lib/payment-documents/sheet";
 import type { BoletoView, Party } from "@/lib/payment-documents/views";
-import { dayOf, dayText, GUIDE, moneyText, SLIP } from "@/lib/payment-documents/words";
+import { dayText, GUIDE, moneyText, SLIP } from "@/lib/payment-documents/words";
 import { findBank } from "@/lib/reference/banks";
 
 /** The size banks read: 103 by 13 millimetres. */
@@ -130,7 +130,12 @@ function stub(sheet: Sheet, view: BoletoView, from: number): number {
   return row(sheet, y, [
     { label: SLIP.number, value: view.documentNumber, width: wide / 2 },
     { label: SLIP.ourNumber, value: view.ourNumber, width: wide / 2 },
-    { label: SLIP.issuedOn, value: dayOf("pt-BR", view.issuedAt), width: SIDE_WIDTH, align: "right" },
+    {
+      label: SLIP.issuedOn,
+      value: dayText("pt-BR", saoPauloDay(view.issuedAt)),
+      width: SIDE_WIDTH,
+      align: "right",
+    },
   ]);
 }
 
