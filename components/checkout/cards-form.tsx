@@ -1,11 +1,13 @@
-import { ErrorLine, Field, type FormState, inputName, PayButton, wiring } from "@/components/checkout/fields";
+import { ErrorLine, type FormState, inputName, PayButton, wiring } from "@/components/checkout/fields";
 import { money } from "@/components/checkout/formats";
 import {
   BrandRow,
   CaptchaStatus,
   CardFields,
   CardsNeedScript,
+  Email,
   Hidden,
+  HolderDocument,
   Installments,
   type MethodFormProps,
   Remember,
@@ -82,16 +84,12 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
                 <CardFields state={state} card={card} />
                 {card === 0 ? null : (
                   <div className="fresh">
-                    <Field
+                    <HolderDocument
                       state={state}
                       card={card}
-                      field="document"
                       label={t("field.holderDocument")}
                       hint={t("field.otherHolderHint")}
                       isOptional
-                      inputMode="text"
-                      autoComplete="off"
-                      maxLength={18}
                     />
                   </div>
                 )}
@@ -109,25 +107,8 @@ export function CardsForm(props: MethodFormProps & { readonly count: number }) {
           ))}
         </div>
         <div className="grid go">
-          <Field
-            state={state}
-            field="document"
-            label={t("field.firstHolderDocument")}
-            inputMode="text"
-            autoComplete="off"
-            maxLength={18}
-          />
-          <Field
-            state={state}
-            field="email"
-            label={t("field.email")}
-            hint={t("field.emailHint")}
-            isOptional
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            maxLength={254}
-          />
+          <HolderDocument state={state} label={t("field.firstHolderDocument")} />
+          <Email state={state} />
         </div>
         <BrandRow />
         <output className="note" data-summary="" hidden>

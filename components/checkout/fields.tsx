@@ -62,7 +62,7 @@ export function errorText(
   return isEmpty && hasEmptyText(field) ? t(EMPTY_KEYS[field]) : t(ERROR_KEYS[field]);
 }
 
-interface FieldProps {
+export interface FieldProps {
   readonly state: FormState;
   readonly field: PlainField;
   readonly label: string;

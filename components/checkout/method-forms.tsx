@@ -1,4 +1,12 @@
-import { errorText, Field, type FormState, PayButton, Select, wiring } from "@/components/checkout/fields";
+import {
+  errorText,
+  Field,
+  type FieldProps,
+  type FormState,
+  PayButton,
+  Select,
+  wiring,
+} from "@/components/checkout/fields";
 import { civilDayText, money } from "@/components/checkout/formats";
 import { BrandMark, hasBrandMark, Icon, SHOWN_BRANDS } from "@/components/checkout/icons";
 import { RememberMe } from "@/components/checkout/known";
@@ -50,27 +58,32 @@ function Person({ state, isCard }: { state: FormState; isCard?: boolean }) {
     <>
       {isCard ? null : <Field state={state} field="name" label={t("field.name")} autoComplete="name" maxLength={120} />}
       <div className={isCard ? "fresh" : "all"}>
-        <Field
-          state={state}
-          field="document"
-          label={isCard ? t("field.holderDocument") : t("field.document")}
-          inputMode="text"
-          autoComplete="off"
-          maxLength={DOCUMENT_LENGTH}
-        />
+        <HolderDocument state={state} label={isCard ? t("field.holderDocument") : t("field.document")} />
       </div>
-      <Field
-        state={state}
-        field="email"
-        label={t("field.email")}
-        hint={t("field.emailHint")}
-        isOptional
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        maxLength={254}
-      />
+      <Email state={state} />
     </>
+  );
+}
+
+/** A CPF or a CNPJ of who pays, or of one card's holder. */
+export function HolderDocument(props: Pick<FieldProps, "state" | "card" | "label" | "hint" | "isOptional">) {
+  return <Field {...props} field="document" inputMode="text" autoComplete="off" maxLength={DOCUMENT_LENGTH} />;
+}
+
+export function Email({ state }: { state: FormState }) {
+  const t = getTranslations("checkout", state.locale);
+  return (
+    <Field
+      state={state}
+      field="email"
+      label={t("field.email")}
+      hint={t("field.emailHint")}
+      isOptional
+      type="email"
+      inputMode="email"
+      autoComplete="email"
+      maxLength={254}
+    />
   );
 }
 

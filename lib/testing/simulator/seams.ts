@@ -12,7 +12,7 @@ export interface Rewrite {
 export const SEAMS: readonly Rewrite[] = [
   { file: "lib/time.ts", find: "=> new Date();", put: "=> globalThis.trilhoVirtual.now();" },
   { file: "lib/time.ts", find: "=> performance.now();", put: "=> globalThis.trilhoVirtual.monotonicMs();" },
-  { file: "lib/ids.ts", find: "randomBytes(16)", put: "globalThis.trilhoVirtual.bytes(16)" },
+  { file: "lib/ids.ts", find: "const bytes = drawn();", put: "const bytes = globalThis.trilhoVirtual.bytes(16);" },
   // Written by a timer of real time, whenever that comes: it must not take ids out of the run.
   { file: "lib/http/request-log.ts", find: "      id: newId(),", put: "      id: globalThis.crypto.randomUUID()," },
   { file: "lib/wait.ts", find: "  sleep(ms, undefined,", put: "  globalThis.trilhoVirtual.pause(ms, sleep," },
