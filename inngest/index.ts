@@ -2,6 +2,7 @@ import { auditInvariantsWorkflow } from "@/inngest/functions/audit-invariants";
 import { comparePaymentPages } from "@/inngest/functions/compare-payment-pages";
 import { drainBookkeepingWorkflow, drainDueJobsWorkflow } from "@/inngest/functions/drain-due-jobs";
 import { eraseFiles } from "@/inngest/functions/erase-files";
+import { guardFlows } from "@/inngest/functions/guard-flows";
 import { lookAtMonitorsWorkflow } from "@/inngest/functions/look-at-monitors";
 import { processPurchaseOperation, sweepPurchaseOperations } from "@/inngest/functions/process-purchase-operation";
 import { deleteExpiredRows, recoverChargesWorkflow } from "@/inngest/functions/recover-charges";
@@ -38,5 +39,6 @@ export const workflows: readonly Workflow[] = [
   sweepNotices,
   deleteExpiredDeliveriesWorkflow,
   replayFlow,
+  guardFlows,
   sweepReplays,
 ];

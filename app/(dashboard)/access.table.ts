@@ -112,6 +112,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     archiveFlowAction: "flows.activate",
     discardDraftAction: "flows.edit",
     restoreFlowAction: "flows.activate",
+    adoptSideAction: "flows.edit",
     pauseProviderAction: "providers.pause",
   },
   "flows/[id]/edit/actions": { saveFlowAction: "flows.edit" },

@@ -17,7 +17,17 @@ const SETTINGS = {
 
 interface Action {
   /** Its words are the messages of this name, and with "Also" behind it those that mean the same. */
-  name: "refundThis" | "captureThis" | "newLink" | "newKey" | "newWebhook" | "invite" | "newAlert" | "moveClock";
+  name:
+    | "refundThis"
+    | "captureThis"
+    | "newLink"
+    | "newKey"
+    | "newWebhook"
+    | "invite"
+    | "newAlert"
+    | "newFlow"
+    | "pauseProvider"
+    | "moveClock";
   href: string;
   right: Right;
   isOfPayment?: boolean;
@@ -33,6 +43,8 @@ const ACTIONS: readonly Action[] = [
   { name: "newKey", href: "/dashboard/developers/keys?do=create", right: "keys.manage" },
   { name: "newWebhook", href: "/dashboard/developers/webhooks?do=create", right: "webhooks.edit" },
   { name: "invite", href: "/dashboard/settings/team?do=invite", right: "team.manage" },
+  { name: "newFlow", href: "/dashboard/flows?do=create", right: "flows.edit" },
+  { name: "pauseProvider", href: "/dashboard/flows", right: "providers.pause" },
   { name: "newAlert", href: "/dashboard/settings/alerts?do=create", right: "monitors.edit" },
 ];
 
@@ -43,6 +55,8 @@ const ACTION_TEXTS = {
   newKey: { named: "newKey", also: "newKeyAlso" },
   newWebhook: { named: "newWebhook", also: "newWebhookAlso" },
   invite: { named: "invite", also: "inviteAlso" },
+  newFlow: { named: "newFlow", also: "newFlowAlso" },
+  pauseProvider: { named: "pauseProvider", also: "pauseProviderAlso" },
   newAlert: { named: "newAlert", also: "newAlertAlso" },
   moveClock: { named: "moveClock", also: "moveClockAlso" },
 } as const satisfies Record<Action["name"], { named: string; also: string }>;

@@ -26,6 +26,7 @@ const NOTICE_TEXTS = {
   engine_silent: { one: "engineSilent", several: "engineSilentSeveral" },
   engine_back: { one: "engineBack", several: "engineBackSeveral" },
   flow_activated: { one: "flowActivated", several: "flowsActivated" },
+  flow_guardrail: { one: "flowGuardrail", several: "flowGuardrails" },
 } as const satisfies Record<NoticeKind, { one: string; several: string }>;
 
 /** As the choices call it. */
@@ -51,6 +52,7 @@ const NOTICE_KIND_TEXTS = {
   engine_silent: "kindEngineSilent",
   engine_back: "kindEngineBack",
   flow_activated: "kindFlowActivated",
+  flow_guardrail: "kindFlowGuardrail",
 } as const satisfies Record<NoticeKind, string>;
 
 export interface SaidNotice {

@@ -1,7 +1,7 @@
 "use client";
 
 import { Command } from "cmdk";
-import { ArrowRight, type CreditCard, LoaderCircle, Search, Store, UserRound, WalletCards } from "lucide-react";
+import { ArrowRight, type CreditCard, LoaderCircle, Search, Split, Store, UserRound, WalletCards } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useLayoutEffect, useState } from "react";
 import type { SearchAnswer, SearchGroup } from "@/components/search/answer";
@@ -15,6 +15,7 @@ const ICONS: Record<SearchGroup["icon"], typeof CreditCard> = {
   payment: WalletCards,
   customer: UserRound,
   merchant: Store,
+  flow: Split,
 };
 
 export interface SearchTexts {

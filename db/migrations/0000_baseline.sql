@@ -973,7 +973,7 @@ CREATE TABLE "monitors" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	"deleted_at" timestamp (3) with time zone,
 	CONSTRAINT "monitors_name" CHECK (length(btrim("monitors"."name")) between 1 and 80),
-	CONSTRAINT "monitors_metric" CHECK ("monitors"."metric" in ('approval','declines','latency','unknowns','webhooks','refunds','card_testing')),
+	CONSTRAINT "monitors_metric" CHECK ("monitors"."metric" in ('approval','declines','latency','unknowns','webhooks','refunds','card_testing','flow_approval')),
 	CONSTRAINT "monitors_window" CHECK ("monitors"."window_minutes" between 5 and 1440),
 	CONSTRAINT "monitors_anomaly" CHECK ("monitors"."kind" = 'fixed' or "monitors"."window_minutes" = 60),
 	CONSTRAINT "monitors_threshold" CHECK ("monitors"."threshold" > 0)
@@ -986,7 +986,7 @@ CREATE TABLE "notice_choices" (
 	"on_dashboard" boolean NOT NULL,
 	"by_email" boolean NOT NULL,
 	CONSTRAINT "notice_choices_client_id_operator_id_kind_pk" PRIMARY KEY("client_id","operator_id","kind"),
-	CONSTRAINT "notice_choices_kind" CHECK ("notice_choices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated'))
+	CONSTRAINT "notice_choices_kind" CHECK ("notice_choices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated','flow_guardrail'))
 );
 --> statement-breakpoint
 CREATE TABLE "notice_mails" (
@@ -1019,7 +1019,7 @@ CREATE TABLE "notices" (
 	"at" timestamp (3) with time zone NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"fanned_out_at" timestamp (3) with time zone,
-	CONSTRAINT "notices_kind" CHECK ("notices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated')),
+	CONSTRAINT "notices_kind" CHECK ("notices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated','flow_guardrail')),
 	CONSTRAINT "notices_path" CHECK ("notices"."path" like '/dashboard%')
 );
 --> statement-breakpoint

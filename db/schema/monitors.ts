@@ -11,6 +11,7 @@ export const MONITOR_METRICS = [
   "webhooks",
   "refunds",
   "card_testing",
+  "flow_approval",
 ] as const;
 export type MonitorMetric = (typeof MONITOR_METRICS)[number];
 

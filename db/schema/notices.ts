@@ -25,6 +25,7 @@ export const NOTICE_KINDS = [
   "engine_silent",
   "engine_back",
   "flow_activated",
+  "flow_guardrail",
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

@@ -6,10 +6,12 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError, invalid, notFound } from "@/lib/errors";
 import { acceptRoot } from "@/lib/flows/accept";
 import { activate, archive, record } from "@/lib/flows/activation";
-import { type FlowRow, findFlow, lastMajor, versionOf } from "@/lib/flows/queries";
+import { type FlowRow, findFlow, lastMajor, rootOf, versionOf } from "@/lib/flows/queries";
 import type { FlowChanges, NewFlow } from "@/lib/flows/schema";
+import { withoutSide } from "@/lib/flows/trials/sides";
 import { newId } from "@/lib/ids";
 import { findMerchant } from "@/lib/merchants/queries";
+import { tell } from "@/lib/notices/tell";
 
 /** Changes of an account's flows come one after the other: which flow a merchant leaves is known then. */
 const takeTurn = (ctx: Context): Promise<unknown> =>
@@ -95,6 +97,35 @@ async function changeInPlace(ctx: Context, stored: FlowRow, { name, merchants, f
   if (!changed) throw new Error("a locked row is there to be changed");
   await record(ctx, changed, "changed", { note });
   return stored.status === "active" && merchants ? activate(ctx, changed, { note }) : changed;
+}
+
+/**
+ * The next version of an active flow, without a side of a share, active at once. Nothing happens when the flow is no
+ * longer active: somebody else decided meanwhile.
+ */
+export async function turnOffSide(
+  ctx: Context,
+  id: string,
+  { share, side, note }: { share: string; side: number; note: string },
+): Promise<boolean> {
+  return inTransaction(ctx, async (inside) => {
+    await takeTurn(inside);
+    const stored = await lockFlow(inside, id);
+    if (stored.status !== "active") return false;
+    const { name, paymentMethod, merchantIds } = stored;
+    const root = withoutSide(rootOf(stored), share, side);
+    const made = await insertFlow(inside, { name, paymentMethod, merchantIds, root, parent: stored });
+    await record(inside, made, "guardrail", { note });
+    const active = await activate(inside, made, { note });
+    await tell(inside.db, {
+      clientId: inside.account.id,
+      kind: "flow_guardrail",
+      path: `/dashboard/flows/${active.id}`,
+      at: now(inside),
+      name,
+    });
+    return true;
+  });
 }
 
 /** A draft with the rules of an earlier version, for one merchant. */

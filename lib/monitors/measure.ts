@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MonitorMetric } from "@/db/schema/monitors";
 import { type Context, inSnapshot } from "@/lib/context";
-import type { Measured } from "@/lib/monitors/metrics";
+import { ENOUGH_SAMPLES, type Measured } from "@/lib/monitors/metrics";
 
 export interface Window {
   from: Date;
@@ -37,6 +37,12 @@ const COUNTED: Readonly<Record<MonitorMetric, (client: SQL, most: number) => SQL
   card_testing: (client) => sql`
     select count(*) as value, count(*) as samples from card_alarms a
      where a.client_id = ${client} and a.raised_at >= w.since and a.raised_at < w.until and a.cause <> 'person'`,
+  flow_approval: (client) => sql`
+    select min(100.0 * f.approved / f.samples) as value, coalesce(sum(f.samples), 0) as samples from (
+      select count(*) filter (where c.status <> 'failed') as approved, count(*) as samples
+        from routing_decisions d join charges c on c.id = d.charge_id and c.status not in ('pending', 'canceled')
+       where d.client_id = ${client} and d.created_at >= w.since and d.created_at < w.until and d.flow_id is not null
+       group by d.flow_id having count(*) >= ${ENOUGH_SAMPLES}) f`,
 };
 
 const decided = (client: SQL): SQL => sql`

@@ -16,6 +16,7 @@ export const METRICS: Readonly<Record<MonitorMetric, Metric>> = {
   webhooks: { unit: "percent", worse: "above", isRate: true },
   refunds: { unit: "count", worse: "above", isRate: false },
   card_testing: { unit: "count", worse: "above", isRate: false },
+  flow_approval: { unit: "percent", worse: "below", isRate: true },
 };
 
 /** A rate of fewer than these never fires. */

@@ -36,6 +36,7 @@ export const NOTICES: Readonly<Record<NoticeKind, Kind>> = {
   engine_silent: { right: "keys.manage", byEmail: true },
   engine_back: { right: "keys.manage", byEmail: false },
   flow_activated: { right: "flows.see", byEmail: false },
+  flow_guardrail: { right: "flows.see", byEmail: true },
 };
 
 /** What somebody of this role may be told of, in the order of the table. */

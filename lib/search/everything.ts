@@ -14,10 +14,17 @@ export interface FoundMerchant {
   name: string | null;
 }
 
+export interface FoundFlow {
+  id: string;
+  name: string;
+  version: string;
+}
+
 export interface Found {
   payments: ListedItem[];
   customers: Buyer[];
   merchants: FoundMerchant[];
+  flows: FoundFlow[];
   /** What the text was taken for. */
   readAs: ClueKind[];
   /** Some kind of thing took too long and was left out. */
@@ -28,7 +35,7 @@ const EACH = 5;
 /** One slow kind of thing never holds up the others; what was left out is asked for again by whoever can wait. */
 const SHORT_PATIENCE_MS = 120;
 const CANCELED = "57014";
-const NOTHING: Found = { payments: [], customers: [], merchants: [], readAs: [], isPartial: false };
+const NOTHING: Found = { payments: [], customers: [], merchants: [], flows: [], readAs: [], isPartial: false };
 
 /** One text against everything the person may see; recent payments when nothing is typed. */
 export async function searchEverything(
@@ -50,13 +57,14 @@ export async function searchEverything(
       return [];
     }
   };
-  const [payments, customers, merchants] = await Promise.all([
+  const [payments, customers, merchants, flows] = await Promise.all([
     inTime(() => findPayments(ctx, role, text, patienceMs)),
     inTime(() => findCustomers(ctx, role, text, patienceMs)),
     inTime(() => (may(role, "merchants.see") ? findMerchants(ctx, text, patienceMs) : Promise.resolve([]))),
+    inTime(() => (may(role, "flows.see") ? findFlows(ctx, text, patienceMs) : Promise.resolve([]))),
   ]);
   const readAs = readClues(text, now(ctx))?.readAs ?? [];
-  return { payments, customers, merchants, readAs, isPartial };
+  return { payments, customers, merchants, flows, readAs, isPartial };
 }
 
 /** What is exactly so first, then what begins so; charges and purchases alike. */
@@ -124,6 +132,21 @@ async function findMerchants(ctx: Context, text: string, patienceMs: number): Pr
        limit ${EACH}`,
   );
   return rows.map((row) => ({ id: String(row.id), name: row.name === null ? null : String(row.name) }));
+}
+
+/** The newest version of each, active ones first. */
+async function findFlows(ctx: Context, text: string, patienceMs: number): Promise<FoundFlow[]> {
+  if (text.length < SHORTEST_BEGINNING) return [];
+  const rows = await within(
+    ctx,
+    patienceMs,
+    (client) => sql`
+      select distinct on (status = 'active', family_id) id, name, major || '.0.' || patch as version from flows
+       where client_id = ${client} and status <> 'archived'
+         and (${isUuid(text) ? sql`id = ${text}::uuid` : sql`strpos(lower(name), ${text.toLowerCase()}) > 0`})
+       order by (status = 'active') desc, family_id, major desc limit ${EACH}`,
+  );
+  return rows.map((row) => ({ id: String(row.id), name: String(row.name), version: String(row.version) }));
 }
 
 /** One look-up of its own, behind the wall, that is given up when it takes too long. */

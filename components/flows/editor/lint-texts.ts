@@ -20,6 +20,7 @@ const LINT_TEXTS = {
   count: "lintCount",
   ranked: "lintRanked",
   declines: "lintDeclines",
+  trial: "lintTrial",
   numbers: "lintNumbers",
   value: "lintValue",
   unavailable: "lintUnavailable",

@@ -32,6 +32,7 @@ const FAULTS = [
   [/^more than \d+ nodes/, "count"],
   [/^ids must be/, "ranked"],
   [/^on: needs/, "declines"],
+  [/^trial:/, "trial"],
   [/^(window|explore|minimum) must/, "numbers"],
 ] as const;
 export type FaultCode = (typeof FAULTS)[number][1] | "value" | "unavailable";

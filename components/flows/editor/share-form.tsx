@@ -55,6 +55,30 @@ export function ShareForm({ node, onChange }: { node: ShareNode; onChange: (node
           </Button>
         </div>
       </div>
+      {node.weights.length > 1 ? (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <WholeNumber
+            label={t("trialSample")}
+            hint={t("trialSampleHint")}
+            value={node.trial?.sample ?? Number.NaN}
+            onChange={(sample) => {
+              const { trial, ...plain } = node;
+              onChange(Number.isNaN(sample) ? plain : { ...plain, trial: { ...trial, sample } });
+            }}
+          />
+          {node.trial ? (
+            <WholeNumber
+              label={t("trialGuardrail")}
+              hint={t("trialGuardrailHint")}
+              value={node.trial.guardrail ?? Number.NaN}
+              onChange={(guardrail) => {
+                const sample = node.trial?.sample ?? 0;
+                onChange({ ...node, trial: { sample, ...(Number.isNaN(guardrail) ? {} : { guardrail }) } });
+              }}
+            />
+          ) : null}
+        </div>
+      ) : null}
     </>
   );
 }

@@ -29,6 +29,15 @@ export interface ShareNode {
   id: string;
   by: SidedBy;
   weights: readonly { weight: number; then: FlowNodes }[];
+  trial?: Trial;
+}
+
+/** Sides that are compared with each other; it moves no payment. */
+export interface Trial {
+  /** Payments of each side after which a winner may be told, announced before. */
+  sample: number;
+  /** Points of approval below the first side at which another one is turned off. */
+  guardrail?: number;
 }
 
 export interface BestNode {

@@ -8,6 +8,7 @@ import {
   MOST_PROVIDERS,
   RULES,
   SIDED_BY,
+  type Trial,
 } from "@/lib/flows/rules/nodes";
 import { readTest } from "@/lib/flows/rules/read-test";
 
@@ -75,7 +76,7 @@ const MEMBERS: Record<FlowNode["rule"], readonly string[]> = {
   provider: ["rule", "id", "on"],
   antifraud: ["rule", "id"],
   condition: ["rule", "id", "if", "then", "else"],
-  share: ["rule", "id", "by", "weights"],
+  share: ["rule", "id", "by", "weights", "trial"],
   best: ["rule", "id", "ids", "by", "window", "explore", "minimum"],
   challenge: ["rule", "id", "mode"],
 };
@@ -117,9 +118,11 @@ const READERS: Record<FlowNode["rule"], Reader> = {
     const weights = sides.map((side) => (isJson(side) && isInteger(side.weight, 1, 100) ? side.weight : Number.NaN));
     const sum = weights.reduce((total, weight) => total + weight, 0);
     if (sum !== 100) fault(reading, place.at, "weights must be whole numbers from 1 on that add up to 100");
+    const trial = readTrial(reading, given.trial, place.at);
     return {
       rule: "share",
       id: nodeId(reading, given.id, place.at),
+      ...(trial ? { trial } : {}),
       by: known ?? "random",
       weights: sides.map((side, index) => ({
         weight: weights[index] ?? Number.NaN,
@@ -151,6 +154,23 @@ const READERS: Record<FlowNode["rule"], Reader> = {
     return { rule: "challenge", id: nodeId(reading, given.id, at), mode: mode ?? "required" };
   },
 };
+
+const TRIAL = { least: 100, most: 100_000 };
+const MOST_POINTS = 50;
+
+function readTrial(reading: Reading, given: unknown, at: string): Trial | undefined {
+  if (given === undefined || given === null) return undefined;
+  const { sample, guardrail } = isJson(given) ? given : {};
+  const isGuarded = guardrail !== undefined && guardrail !== null;
+  if (!isInteger(sample, TRIAL.least, TRIAL.most)) {
+    fault(reading, at, `trial: sample must be a whole number from ${TRIAL.least} to ${TRIAL.most}`);
+    return undefined;
+  }
+  if (!isGuarded) return { sample };
+  if (isInteger(guardrail, 1, MOST_POINTS)) return { sample, guardrail };
+  fault(reading, at, `trial: guardrail must be a whole number from 1 to ${MOST_POINTS}`);
+  return undefined;
+}
 
 /** A path has no more providers than this, but a rank may be made of more. */
 const MOST_RANKED = MOST_PROVIDERS + 2;

@@ -9,8 +9,9 @@ import type { TaskState } from "@/components/tasks/task-form";
 import { FLOW_METHODS } from "@/db/schema/flows";
 import { inSnapshot } from "@/lib/context";
 import { invalid } from "@/lib/errors";
-import { getFlow, versionOf } from "@/lib/flows/queries";
+import { getFlow, rootOf, versionOf } from "@/lib/flows/queries";
 import { createFlow, restoreFlow, updateFlow } from "@/lib/flows/service";
+import { adopting, sharesIn } from "@/lib/flows/trials/sides";
 import { pauseProvider } from "@/lib/merchants/providers";
 import { providersOf } from "@/lib/merchants/queries";
 import { isAntifraudKind } from "@/lib/providers/kinds";
@@ -95,6 +96,25 @@ export async function discardDraftAction(_before: TaskState, form: FormData): Pr
       note: whyOf(form),
     });
     return redirect(`${LIST}?done=archived`);
+  });
+}
+
+/** A draft in which one side stands for the whole share; it is replayed and activated like any other. */
+export async function adoptSideAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("flows.edit", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    const row = await inSnapshot(ctx, (inside) => getFlow(inside, id));
+    const [share, side] = [textOf(form, "share"), Number(textOf(form, "side"))];
+    if (!sharesIn(rootOf(row)).some((one) => one.id === share && side in one.weights)) throw invalid("share");
+    const made = await updateFlow(ctx, id, {
+      version: versionOf(row),
+      flow: { root: adopting(rootOf(row), share, side) },
+      name: undefined,
+      merchants: undefined,
+      status: undefined,
+      note: undefined,
+    });
+    return redirect(`${LIST}/${made.id}?done=created`);
   });
 }
 

@@ -61,6 +61,16 @@ async function answerOf(found: Found, typed: string): Promise<SearchAnswer> {
         detail: id,
       })),
     },
+    {
+      title: t("flows"),
+      all: undefined,
+      icon: "flow",
+      items: found.flows.map(({ id, name, version }) => ({
+        href: `/dashboard/flows/${id}`,
+        title: name,
+        detail: t("flowVersion", { version }),
+      })),
+    },
   ];
   const kinds = found.readAs.map(words.kind);
   return {

@@ -4,6 +4,7 @@ import { FlowDialog } from "@/app/(dashboard)/dashboard/flows/[id]/dialogs";
 import { HistoryCard, VersionsCard } from "@/app/(dashboard)/dashboard/flows/[id]/history-card";
 import { ResultsCard } from "@/app/(dashboard)/dashboard/flows/[id]/results-card";
 import { TestCard } from "@/app/(dashboard)/dashboard/flows/[id]/test-card";
+import { TrialCards } from "@/app/(dashboard)/dashboard/flows/[id]/trial-card";
 import { flowWords, LIST, namesIn } from "@/app/(dashboard)/dashboard/flows/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
@@ -119,6 +120,7 @@ export default async function FlowPage({ params, searchParams }: FlowPageProps) 
             />
           </Card>
           {tally ? <ResultsCard tally={tally} names={names.providers} /> : null}
+          {row.activatedAt ? <TrialCards ctx={ctx} flow={row} mayEdit={mayEdit} /> : null}
           <TestCard ctx={ctx} flow={row} names={names} chargeId={oneOf(given, "payment")} />
           <HistoryCard ctx={ctx} flow={row} />
         </div>

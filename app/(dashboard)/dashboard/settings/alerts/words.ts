@@ -10,6 +10,7 @@ const METRIC_TEXTS = {
   webhooks: "metricWebhooks",
   refunds: "metricRefunds",
   card_testing: "metricCardTesting",
+  flow_approval: "metricFlowApproval",
 } as const satisfies Record<MonitorMetric, string>;
 
 const KIND_TEXTS = { fixed: "kindFixed", anomaly: "kindAnomaly" } as const satisfies Record<MonitorKind, string>;

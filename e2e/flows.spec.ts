@@ -1,0 +1,142 @@
+import { expect, test } from "@playwright/test";
+import { acceptInvitation, anAccount, aPerson, type OwnAccount } from "@/e2e/accounts";
+import { expectGoodScreen } from "@/e2e/operator";
+import { cardData } from "@/lib/testing/payments";
+
+const LIST = "/dashboard/flows";
+
+test.use({ locale: "en-US", viewport: { width: 1360, height: 860 } });
+
+/** A call of the API with the account's own key. */
+const caller =
+  ({ clientId, apiKey }: OwnAccount) =>
+  async <T = { id: string }>(method: string, path: string, body: object): Promise<T> => {
+    const answer = await fetch(`http://localhost:${process.env.E2E_PORT}${path}`, {
+      method,
+      headers: { "x-client-id": clientId, "x-api-key": apiKey, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    expect(answer.ok, `${method} ${path}: ${answer.status}`).toBe(true);
+    // Guarantee: the caller asserts what it reads.
+    return (await answer.json()) as T;
+  };
+
+test("a flow is drafted, replayed, activated, seen on a payment, changed, compared and restored", async ({ page }) => {
+  test.setTimeout(120_000);
+  const owner = aPerson("Rita Lima");
+  const account = await anAccount(owner);
+  const call = caller(account);
+  const provider = (name: string, priority: number) => ({ name, priority, credentials: { type: "SANDBOX" } });
+  const merchant = await call("POST", "/v1/merchants", {
+    name: "Loja Um",
+    mcc: "5732",
+    providers: [provider("Adyen", 1), provider("Pagar.me", 2)],
+  });
+  const pay = async () => {
+    const { tokenId } = await call<{ tokenId: string }>("POST", "/v1/tokens", cardData());
+    return call("POST", "/v1/charges", {
+      merchantId: merchant.id,
+      amount: 60_000,
+      capture: true,
+      paymentMethod: { paymentType: "credit", installments: 8 },
+      paymentSource: { sourceType: "token", tokenId },
+    });
+  };
+  await pay();
+  await acceptInvitation(page, account.invitation, owner);
+
+  await test.step("drafted, with the sentence it reads as", async () => {
+    await page.goto(`${LIST}?do=create`);
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Cards");
+    await dialog.getByRole("button", { name: "Create draft" }).click();
+    await expect(page.getByRole("heading", { name: "Edit Cards" })).toBeVisible();
+    await page.getByRole("combobox", { name: "Add a step to: Steps" }).selectOption("condition");
+    await page.getByLabel("Value").fill("500,00");
+    await page.getByRole("button", { name: "Add a comparison" }).click();
+    await page.getByRole("combobox", { name: "Add a step to: If so" }).selectOption("provider");
+    await page.getByRole("combobox", { name: "Provider", exact: true }).selectOption({ label: "Pagar.me" });
+    // By keyboard alone, to the top.
+    for (const _ of [1, 2]) {
+      await page.getByRole("button", { name: /^Move up: Visa/ }).focus();
+      await page.keyboard.press("Enter");
+    }
+    await expect(page.getByRole("listitem").filter({ hasText: /^Visa from R\$500\.00: Pagar\.me$/ })).toBeVisible();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Redo" }).click();
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expect(page.getByText("Draft saved.")).toBeVisible();
+    await expectGoodScreen(page, page.url());
+  });
+
+  const draft = new URL(page.url()).pathname.replace(/\/edit$/, "");
+  await test.step("replayed against what was paid", async () => {
+    await expectGoodScreen(page, `${draft}/replay`);
+    await page.getByRole("button", { name: "Start replay" }).click();
+    await expect(
+      page.getByText("1 payment decided again by the version that decided then: 0 decisions changed."),
+    ).toBeVisible({
+      timeout: 30_000,
+    });
+  });
+
+  await test.step("activated, with its effect told before", async () => {
+    await page.getByRole("link", { name: "Activate" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByText("Loja Um leaves its order of priority.")).toBeVisible();
+    await expect(dialog.getByText("Of the last 1 payment, 1 would have gone to another provider first.")).toBeVisible();
+    await dialog.getByLabel("Why").fill("Large amounts apart");
+    await dialog.getByRole("button", { name: "Activate" }).click();
+    await expect(page.getByText("Flow activated.")).toBeVisible();
+    await expect(page.getByText("Large amounts apart")).toBeVisible();
+  });
+
+  await test.step("seen on a payment that it decided", async () => {
+    const { id } = await pay();
+    await page.goto(`/dashboard/payments/${id}`);
+    await expect(page.getByText(/^Flow Cards, version 1\.0\.\d+, decided\.$/)).toBeVisible();
+    await page.getByRole("link", { name: "Open flow" }).click();
+    await expect(page.getByText("That is the order that was decided then.")).toBeVisible();
+    await expectGoodScreen(page, page.url());
+  });
+
+  await test.step("changed as a next version, and compared", async () => {
+    await page.setViewportSize({ width: 1360, height: 860 });
+    await page.getByRole("link", { name: "Edit as a new version" }).click();
+    await page.getByRole("button", { name: /^Remove: Adyen/ }).click();
+    await page.getByRole("button", { name: "Save as a new draft" }).click();
+    await expect(page.getByText("Draft saved.")).toBeVisible();
+    const next = new URL(page.url()).pathname.replace(/\/edit$/, "");
+    await expectGoodScreen(page, `${next}/compare`);
+    await expect(page.getByRole("cell", { name: /removed/ }).first()).toBeVisible();
+  });
+
+  await test.step("a provider is paused, with its effect told before, and taken back", async () => {
+    await page.setViewportSize({ width: 1360, height: 860 });
+    await page.goto(LIST);
+    await page
+      .getByRole("row", { name: /Pagar\.me/ })
+      .getByRole("link", { name: "Pause" })
+      .click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByText("Active flows that name it: Cards.")).toBeVisible();
+    await dialog.getByRole("button", { name: "Pause now" }).click();
+    await expect(page.getByText("Provider paused.")).toBeVisible();
+    await page
+      .getByRole("row", { name: /Pagar\.me/ })
+      .getByRole("link", { name: "Resume" })
+      .click();
+    await dialog.getByRole("button", { name: "Resume now" }).click();
+    await expect(page.getByText("Provider resumed.")).toBeVisible();
+  });
+
+  await test.step("archived and restored", async () => {
+    await page.goto(`${draft}?do=archive`);
+    await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
+    await expect(page.getByText("Flow archived.")).toBeVisible();
+    await page.getByRole("link", { name: "Restore" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Restore as a draft" }).click();
+    await expect(page.getByText("Restored as a draft.")).toBeVisible();
+    await expectGoodScreen(page, LIST);
+  });
+});
