@@ -1,9 +1,15 @@
+import { readFileSync } from "node:fs";
 import { migrationObjections } from "@/scripts/checks/migrations";
 import { breachesIn, brokenLists } from "@/scripts/layers/rules";
 import { readSources } from "@/scripts/layers/sources";
+import { untoldFolders } from "@/scripts/layers/told";
 
 const sources = readSources();
-const breaches = [...breachesIn(sources), ...brokenLists(sources)];
+const breaches = [
+  ...breachesIn(sources),
+  ...brokenLists(sources),
+  ...untoldFolders(sources, readFileSync("README.md", "utf8")),
+];
 for (const { path, line, why } of breaches) process.stderr.write(`${path}:${line}: ${why}\n`);
 const objections = migrationObjections();
 for (const { tag, statement, why } of objections)

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { circles, deadEdges, notAllowed } from "@/scripts/layers/folders";
 import { type Breach, breachesIn, brokenLists, deadNames } from "@/scripts/layers/rules";
 import { parseSource, readSources } from "@/scripts/layers/sources";
+import { untoldFolders } from "@/scripts/layers/told";
 
 const linesOf = (files: Record<string, string>): string[] =>
   breachesIn(Object.entries(files).map(([path, text]) => parseSource(path, text))).map(shown);
@@ -177,4 +178,15 @@ it("a file of more than 400 lines is refused", () => {
 
 it("reads the modules of this repository", () => {
   expect(readSources().map(({ path }) => path)).toContain("lib/errors.ts");
+});
+
+it("README's table names every folder of lib, and nothing else", () => {
+  const sources = ["lib/money.ts", "lib/cards/read.ts", "lib/flows/rules/side.ts"].map((path) => parseSource(path, ""));
+  const whys = (rows: string) =>
+    untoldFolders(sources, `| Folder | What |\n|---|---|\n${rows}\n\nMore.`).map(({ why }) => why);
+  expect(whys("| `lib/cards`, `lib/flows` | |\n| `lib/flows/rules`, `lib/<resource>`, `lib/*.ts` | |")).toEqual([]);
+  expect(whys("| `lib/cards`, `lib/gone` | |")).toEqual([
+    "the table lacks lib/flows",
+    "the table names lib/gone, which does not exist",
+  ]);
 });
