@@ -57,7 +57,7 @@ begin
     execute format($made$
       create or replace function %I() returns trigger language plpgsql as $look$
       begin
-        if not %s then
+        if not (%s) then
           raise exception '%%: no such %s in this account', tg_table_name using errcode = '23503';
         end if;
         return null;
