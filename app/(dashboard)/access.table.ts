@@ -58,6 +58,9 @@ export const PAGES: Readonly<Record<string, Opens>> = {
   "/dashboard/sellers/plans/[id]": "sellers.see",
   "/dashboard/sellers/reviews": "sellers.see",
   "/dashboard/sellers/vendors": "sellers.see",
+  "/dashboard/subscriptions": "subscriptions.see",
+  "/dashboard/subscriptions/[id]": "subscriptions.see",
+  "/dashboard/subscriptions/settings": "subscriptions.see",
   "/dashboard/settings": "own",
   "/dashboard/settings/account": "team.manage",
   "/dashboard/settings/account/export": "team.manage",
@@ -156,6 +159,11 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     createVendorAction: "sellers.edit",
     updateVendorAction: "sellers.edit",
     deleteVendorAction: "sellers.edit",
+  },
+  "subscriptions/actions": {
+    moveSubscriptionAction: "subscriptions.edit",
+    retryCycleAction: "subscriptions.edit",
+    changeRetriesAction: "subscriptions.edit",
   },
   "sellers/actions": {
     createSellerAction: "sellers.edit",

@@ -38,6 +38,8 @@ export async function rightTexts(): Promise<Record<Right, string>> {
     "sellers.documents": t("sellersDocuments"),
     "sellers.bank": t("sellersBank"),
     "plans.edit": t("plansEdit"),
+    "subscriptions.see": t("subscriptionsSee"),
+    "subscriptions.edit": t("subscriptionsEdit"),
     "team.manage": t("teamManage"),
     "proof.see": t("proofSee"),
     "audit.see": t("auditSee"),

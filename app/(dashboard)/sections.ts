@@ -8,6 +8,7 @@ import {
   KeyRound,
   Link2,
   type LucideIcon,
+  Repeat,
   ScrollText,
   Settings,
   ShieldQuestion,
@@ -93,6 +94,14 @@ export const SECTIONS = [
     group: "sell",
     icon: UsersRound,
     right: "payments.see",
+  },
+  {
+    name: "subscriptions",
+    href: "/dashboard/subscriptions",
+    letter: "s",
+    group: "sell",
+    icon: Repeat,
+    right: "subscriptions.see",
   },
   { name: "flows", href: "/dashboard/flows", letter: "r", group: "routing", icon: Split, right: "flows.see" },
   {

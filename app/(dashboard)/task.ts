@@ -22,6 +22,7 @@ const PROBLEMS = {
   webhook_disabled: "webhookDisabled",
   purchase_invalid_state: "changed",
   session_disabled: "linkClosed",
+  subscription_invalid_state: "subscriptionState",
 } as const;
 
 /** Refusals of one field, by its name in every form that has it. */

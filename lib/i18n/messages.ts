@@ -41,6 +41,7 @@ import enSellers from "@/lib/i18n/messages/en/sellers.json";
 import enSettings from "@/lib/i18n/messages/en/settings.json";
 import enSignIn from "@/lib/i18n/messages/en/sign-in.json";
 import enStart from "@/lib/i18n/messages/en/start.json";
+import enSubscriptions from "@/lib/i18n/messages/en/subscriptions.json";
 import enTasks from "@/lib/i18n/messages/en/tasks.json";
 import enTeam from "@/lib/i18n/messages/en/team.json";
 import enUi from "@/lib/i18n/messages/en/ui.json";
@@ -87,6 +88,7 @@ import ptSellers from "@/lib/i18n/messages/pt-BR/sellers.json";
 import ptSettings from "@/lib/i18n/messages/pt-BR/settings.json";
 import ptSignIn from "@/lib/i18n/messages/pt-BR/sign-in.json";
 import ptStart from "@/lib/i18n/messages/pt-BR/start.json";
+import ptSubscriptions from "@/lib/i18n/messages/pt-BR/subscriptions.json";
 import ptTasks from "@/lib/i18n/messages/pt-BR/tasks.json";
 import ptTeam from "@/lib/i18n/messages/pt-BR/team.json";
 import ptUi from "@/lib/i18n/messages/pt-BR/ui.json";
@@ -112,6 +114,7 @@ const portuguese = {
   operatorMail: ptOperatorMail,
   search: ptSearch,
   keyboard: ptKeyboard,
+  subscriptions: ptSubscriptions,
   tasks: ptTasks,
   keys: ptKeys,
   merchants: ptMerchants,
@@ -166,6 +169,7 @@ export const messages: Record<Locale, Messages> = {
     operatorMail: enOperatorMail,
     search: enSearch,
     keyboard: enKeyboard,
+    subscriptions: enSubscriptions,
     tasks: enTasks,
     keys: enKeys,
     merchants: enMerchants,

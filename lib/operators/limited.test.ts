@@ -38,7 +38,15 @@ async function aSide(account: TestClient): Promise<Side> {
   return {
     merchantId,
     customerId,
-    things: { charge, purchase, link, merchant: merchantId, seller, seller_document: document },
+    things: {
+      charge,
+      purchase,
+      link,
+      merchant: merchantId,
+      seller,
+      seller_document: document,
+      subscription: await MAKERS.subscription(own),
+    },
   };
 }
 

@@ -69,6 +69,9 @@ const RIGHTS = {
   /** The bank account that a seller is paid on: two people. */
   "sellers.bank": ["owner", "finance"],
   "plans.edit": ["owner", "finance"],
+  "subscriptions.see": ["owner", "developer", "operations", "finance", "support", "viewer"],
+  /** Pause, resume, cancel, try a cycle now; the account's retries. */
+  "subscriptions.edit": ["owner", "operations", "finance"],
   "team.manage": ["owner"],
   "proof.see": ["owner", "developer", "operations", "finance", "viewer"],
   /** What one did oneself. */
@@ -104,6 +107,8 @@ const WITHIN_MERCHANTS: ReadonlySet<Right> = new Set<Right>([
   "sellers.edit",
   "sellers.documents",
   "sellers.bank",
+  "subscriptions.see",
+  "subscriptions.edit",
   "flows.see",
   "flows.edit",
   "flows.activate",
@@ -125,6 +130,7 @@ const WHEN_CLOSED: ReadonlySet<Right> = new Set<Right>([
   "audit.see",
   "audit.all",
   "sellers.see",
+  "subscriptions.see",
   "team.manage",
 ]);
 

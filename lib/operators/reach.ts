@@ -5,6 +5,7 @@ import { merchants } from "@/db/schema/merchants";
 import { purchases } from "@/db/schema/purchases";
 import { sellerDocuments, sellers } from "@/db/schema/sellers";
 import { sessions } from "@/db/schema/sessions";
+import { subscriptions } from "@/db/schema/subscriptions";
 import { type Context, inTransaction } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
@@ -18,6 +19,7 @@ const THINGS = {
   dispute: transactionRequests,
   seller: sellers,
   seller_document: sellerDocuments,
+  subscription: subscriptions,
 } as const;
 
 export type Reached = keyof typeof THINGS;

@@ -201,6 +201,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "due-jobs",
     "http",
     "merchants",
+    "operators",
     "payments",
     "providers",
     "splits",

@@ -1,6 +1,7 @@
 import { CreditCard, WalletCards } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { SubscriptionsOf } from "@/app/(dashboard)/dashboard/customers/[id]/subscriptions-of";
 import {
   deleteCustomerAction,
   removeCardAction,
@@ -133,6 +134,7 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
               />
             )}
           </Card>
+          {may(role, "subscriptions.see") ? <SubscriptionsOf ctx={ctx} role={role} customerId={row.id} /> : null}
           <Card className="overflow-hidden">
             <CardHeader title={t("cards")} />
             {cards.length === 0 ? (

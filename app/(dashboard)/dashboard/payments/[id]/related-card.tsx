@@ -34,6 +34,14 @@ export async function RelatedCard({ ctx, role, payment, words }: RelatedCardProp
     ...(row.purchaseId
       ? [{ name: t("factPurchase"), value: linked(`/dashboard/payments/${row.purchaseId}`, t("relatedPurchase")) }]
       : []),
+    ...(row.subscriptionId && may(role, "subscriptions.see")
+      ? [
+          {
+            name: t("factSubscription"),
+            value: linked(`/dashboard/subscriptions/${row.subscriptionId}`, t("factOpenSubscription")),
+          },
+        ]
+      : []),
     ...(row.sessionId
       ? [{ name: t("factSession"), value: linked(`/dashboard/links/${row.sessionId}`, t("factOpenLink")) }]
       : []),

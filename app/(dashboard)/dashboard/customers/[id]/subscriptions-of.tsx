@@ -1,0 +1,49 @@
+import { getTranslations } from "next-intl/server";
+import { LIST, STATUS_LOOKS, STATUS_TEXTS, subscriptionWords } from "@/app/(dashboard)/dashboard/subscriptions/words";
+import { DataList } from "@/components/dashboard/data-list";
+import { Badge } from "@/components/ui/badge";
+import { Card, CardHeader } from "@/components/ui/card";
+import type { Context } from "@/lib/context";
+import type { OperatorRole } from "@/lib/operators/sessions";
+import { listForOperator } from "@/lib/subscriptions/operator-queries";
+
+interface SubscriptionsOfProps {
+  ctx: Context;
+  role: OperatorRole;
+  customerId: string;
+}
+
+/** The subscriptions of a customer; nothing where there are none. */
+export async function SubscriptionsOf({ ctx, role, customerId }: SubscriptionsOfProps) {
+  const { items } = await listForOperator(ctx, role, { customerId });
+  if (items.length === 0) return null;
+  const [{ t, day, plan, money }, c] = await Promise.all([subscriptionWords(), getTranslations("customers")]);
+  return (
+    <Card className="overflow-hidden">
+      <CardHeader title={c("subscriptions")} />
+      <DataList
+        caption={c("subscriptions")}
+        columns={[
+          { key: "name", title: t("name") },
+          { key: "status", title: t("status") },
+          { key: "plan", title: t("plan"), isMinor: true },
+          { key: "next", title: t("nextDue"), isNumeric: true },
+          { key: "risk", title: t("atRisk"), isNumeric: true },
+        ]}
+        rows={items.map(({ row, atRisk }) => ({
+          id: row.id,
+          href: `${LIST}/${row.id}`,
+          cells: [
+            row.name,
+            <Badge key="status" {...STATUS_LOOKS[row.status]}>
+              {t(STATUS_TEXTS[row.status])}
+            </Badge>,
+            plan(row),
+            row.nextDueOn ? day(row.nextDueOn) : t("none"),
+            atRisk > 0 ? money(atRisk) : t("none"),
+          ],
+        }))}
+      />
+    </Card>
+  );
+}

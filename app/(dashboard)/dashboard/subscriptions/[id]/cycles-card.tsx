@@ -1,0 +1,135 @@
+import Link from "next/link";
+import { getFormatter, getTranslations } from "next-intl/server";
+import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
+import {
+  CYCLE_LOOKS,
+  CYCLE_TEXTS,
+  IMPOSSIBLE_TEXTS,
+  subscriptionWords,
+} from "@/app/(dashboard)/dashboard/subscriptions/words";
+import { DataList } from "@/components/dashboard/data-list";
+import { Badge } from "@/components/ui/badge";
+import { Card, CardHeader } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import { dueOn } from "@/lib/subscriptions/calendar";
+import { isCharged, isOver } from "@/lib/subscriptions/machine";
+import type { SubscriptionOverview } from "@/lib/subscriptions/operator-queries";
+import type { CycleView, TryRow } from "@/lib/subscriptions/queries";
+
+/** Cycles that are to come and are shown. */
+const MOST_COMING = 3;
+
+interface CyclesCardProps {
+  overview: SubscriptionOverview;
+  mayEdit: boolean;
+  path: string;
+}
+
+/** The calendar of a subscription: what is to come, what was charged, each try and why it ended as it did. */
+export async function CyclesCard({ overview, mayEdit, path }: CyclesCardProps) {
+  const { row, anchors, counts, cycles } = overview;
+  const [t, { day, money }, format, declined] = await Promise.all([
+    getTranslations("subscriptions"),
+    subscriptionWords(),
+    getFormatter(),
+    declineWords(),
+  ]);
+  const left = row.cycles === null ? MOST_COMING : row.cycles - (counts.newest - counts.canceled);
+  const isComing = row.nextDueOn !== null && !isOver(row.status);
+  const coming = Array.from({ length: isComing ? Math.max(0, Math.min(MOST_COMING, left)) : 0 }, (_, index) => {
+    const cycle = counts.newest + 1 + index;
+    return { cycle, dueDate: dueOn(anchors, cycle) };
+  }).filter(({ dueDate }) => row.cancelOn === null || dueDate < row.cancelOn);
+  const reasonOf = (error: string): string =>
+    Object.hasOwn(IMPOSSIBLE_TEXTS, error)
+      ? // Guarantee: looked up only where the key exists.
+        t(IMPOSSIBLE_TEXTS[error as keyof typeof IMPOSSIBLE_TEXTS])
+      : declined(error);
+  const tryOf = (one: TryRow) => {
+    const at = format.dateTime(one.createdAt, { dateStyle: "short", timeStyle: "short" });
+    const said =
+      one.status === "failed"
+        ? t("tryFailed", { number: one.number, at, reason: reasonOf(one.error ?? "generic") })
+        : one.status === "pending"
+          ? t("tryPending", { number: one.number, at })
+          : t("tryPaid", { number: one.number, at });
+    return (
+      <li key={one.id}>
+        {one.chargeId ? (
+          <Link
+            href={`/dashboard/payments/${one.chargeId}`}
+            className="relative text-accent-ink underline underline-offset-2"
+          >
+            {said}
+          </Link>
+        ) : (
+          said
+        )}
+      </li>
+    );
+  };
+  const rows = cycles.map(({ cycle, tries }) => ({
+    id: cycle.id,
+    actions:
+      mayEdit && isTriable(overview, cycle) ? (
+        <LinkButton href={`${path}?do=retry&cycle=${cycle.id}`} scroll={false} size="sm">
+          {t("retry")}
+        </LinkButton>
+      ) : null,
+    cells: [
+      t("cycleNumber", { cycle: cycle.cycle }),
+      day(cycle.dueOn),
+      <Badge key="status" {...CYCLE_LOOKS[cycle.status]}>
+        {t(CYCLE_TEXTS[cycle.status])}
+      </Badge>,
+      cycle.amount === null ? t("none") : money(cycle.amount),
+      tries.length === 0 ? (
+        t("none")
+      ) : (
+        <ol key="tries" className="grid gap-1 text-sm">
+          {tries.map(tryOf)}
+        </ol>
+      ),
+    ],
+  }));
+  return (
+    <Card className="overflow-hidden">
+      <CardHeader title={t("calendar")} description={t("calendarText")} />
+      <DataList
+        caption={t("calendar")}
+        columns={[
+          { key: "cycle", title: t("cycle") },
+          { key: "due", title: t("due") },
+          { key: "status", title: t("status") },
+          { key: "amount", title: t("amount") },
+          { key: "tries", title: t("tries") },
+        ]}
+        {...(mayEdit ? { actions: t("retry") } : {})}
+        rows={[
+          ...coming.toReversed().map(({ cycle, dueDate }) => ({
+            id: `coming-${cycle}`,
+            cells: [
+              t("cycleNumber", { cycle }),
+              day(dueDate),
+              <Badge key="status">
+                {row.status === "paused" || row.status === "unpaid" ? t("comingSkipped") : t("coming")}
+              </Badge>,
+              money(row.amount),
+              t("none"),
+            ],
+          })),
+          ...rows,
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** As the service decides it: the one being retried, or the last one that failed. */
+function isTriable({ row, cycles }: SubscriptionOverview, cycle: CycleView["cycle"]): boolean {
+  if (row.status === "unpaid") {
+    const hasOpen = cycles.some((one) => one.cycle.status === "pending" || one.cycle.status === "retrying");
+    return !hasOpen && cycles.find((one) => one.cycle.status === "failed")?.cycle.id === cycle.id;
+  }
+  return isCharged(row.status) && cycle.status === "retrying";
+}

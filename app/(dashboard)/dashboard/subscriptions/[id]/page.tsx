@@ -1,0 +1,150 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { CyclesCard } from "@/app/(dashboard)/dashboard/subscriptions/[id]/cycles-card";
+import { SubscriptionDialogs } from "@/app/(dashboard)/dashboard/subscriptions/[id]/dialogs";
+import { HistoryCard } from "@/app/(dashboard)/dashboard/subscriptions/[id]/history-card";
+import { LIST, STATUS_LOOKS, STATUS_TEXTS, subscriptionWords } from "@/app/(dashboard)/dashboard/subscriptions/words";
+import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
+import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { BackLink } from "@/components/dashboard/back-link";
+import { DoneNote } from "@/components/dashboard/done-note";
+import { Facts } from "@/components/dashboard/facts";
+import { PageHead } from "@/components/dashboard/page-head";
+import { Badge } from "@/components/ui/badge";
+import { Card, CardHeader } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import { may } from "@/lib/operators/permissions";
+import { isOver } from "@/lib/subscriptions/machine";
+import { overviewOf } from "@/lib/subscriptions/operator-queries";
+
+const DONE_TEXTS = {
+  pause: "donePause",
+  resume: "doneResume",
+  cancel: "doneCancel",
+  end: "doneEnd",
+  keep: "doneKeep",
+  retry: "doneRetry",
+} as const;
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("subscriptions");
+  return { title: t("title") };
+}
+
+interface SubscriptionPageProps {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<GivenParameters>;
+}
+
+export default async function SubscriptionPage({ params, searchParams }: SubscriptionPageProps) {
+  const [{ id }, given] = await Promise.all([params, searchParams]);
+  const path = `${LIST}/${id}`;
+  const { ctx, role } = await requireRight(path, "subscriptions.see");
+  const overview = await orNotFound(overviewOf(ctx, role, id));
+  const { row, buyer, merchant, card, counts } = overview;
+  const { t, plan, next, day } = await subscriptionWords();
+  const mayEdit = may(role, "subscriptions.edit");
+  const done = oneOf(given, "done");
+  const open = (doing: string) => `${path}?do=${doing}`;
+  return (
+    <>
+      <BackLink href={LIST} text={t("title")} />
+      <PageHead
+        title={
+          <span className="inline-flex flex-wrap items-center gap-3">
+            {row.name}
+            <Badge {...STATUS_LOOKS[row.status]}>{t(STATUS_TEXTS[row.status])}</Badge>
+          </span>
+        }
+        description={plan(row)}
+        action={
+          mayEdit && !isOver(row.status) ? (
+            <>
+              {row.status === "active" ? (
+                <LinkButton href={open("pause")} scroll={false}>
+                  {t("pause")}
+                </LinkButton>
+              ) : null}
+              {row.status === "paused" || row.status === "unpaid" ? (
+                <LinkButton href={open("resume")} scroll={false} tone="primary">
+                  {t("resume")}
+                </LinkButton>
+              ) : null}
+              {row.cancelOn ? (
+                <LinkButton href={open("keep")} scroll={false}>
+                  {t("keep")}
+                </LinkButton>
+              ) : row.nextDueOn ? (
+                <LinkButton href={open("end")} scroll={false}>
+                  {t("end")}
+                </LinkButton>
+              ) : null}
+              <LinkButton href={open("cancel")} scroll={false} tone="quiet">
+                {t("cancel")}
+              </LinkButton>
+            </>
+          ) : null
+        }
+      />
+      {done && Object.hasOwn(DONE_TEXTS, done) ? (
+        // Guarantee: looked up only where the key exists.
+        <DoneNote text={t(DONE_TEXTS[done as keyof typeof DONE_TEXTS])} />
+      ) : null}
+      <Card className="mb-6 px-5 py-4">
+        <h2 className="font-medium text-ink-2 text-sm">{t("whatNext")}</h2>
+        <p className="mt-1 text-ink">{next(overview)}</p>
+      </Card>
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
+        <div className="grid min-w-0 grid-cols-1 gap-6">
+          <CyclesCard overview={overview} mayEdit={mayEdit} path={path} />
+          <HistoryCard overview={overview} />
+        </div>
+        <Card>
+          <CardHeader title={t("about")} />
+          <Facts
+            facts={[
+              {
+                name: t("buyer"),
+                value: buyer ? (
+                  <LinkButton href={`/dashboard/customers/${buyer.id}`}>{buyer.name}</LinkButton>
+                ) : (
+                  t("nobody")
+                ),
+              },
+              {
+                name: t("card"),
+                value: card
+                  ? t("cardName", {
+                      brand: card.brand,
+                      lastFour: card.last4digits,
+                      month: card.expirationMonth,
+                      year: card.expirationYear,
+                    })
+                  : t("none"),
+              },
+              { name: t("merchant"), value: merchant ?? row.merchantId },
+              {
+                name: t("cycles"),
+                value:
+                  row.cycles === null
+                    ? t("cyclesEndless", { count: counts.ended })
+                    : t("cyclesOf", { count: counts.ended, total: row.cycles }),
+              },
+              { name: t("start"), value: day(row.startAt) },
+              ...(row.trialEndAt ? [{ name: t("trialEnd"), value: day(row.trialEndAt) }] : []),
+              ...(row.referenceKey ? [{ name: t("reference"), value: row.referenceKey }] : []),
+              {
+                name: t("items"),
+                value: row.items
+                  .map(({ quantity, name }) => t("item", { quantity: Number(quantity), name: String(name) }))
+                  .join(" · "),
+              },
+              { name: t("id"), value: <span className="break-all font-mono text-xs">{row.id}</span> },
+            ]}
+          />
+        </Card>
+      </div>
+      {mayEdit ? <SubscriptionDialogs overview={overview} path={path} given={given} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { Repeat, SearchX } from "lucide-react";
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { LIST, STATUS_LOOKS, STATUS_TEXTS, subscriptionWords } from "@/app/(dashboard)/dashboard/subscriptions/words";
+import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
+import { requireRight } from "@/app/(dashboard)/operator-context";
+import { DataList } from "@/components/dashboard/data-list";
+import { FilterForm } from "@/components/dashboard/filter-form";
+import { PageHead } from "@/components/dashboard/page-head";
+import { PageLinks } from "@/components/dashboard/page-links";
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { SUBSCRIPTION_STATUSES } from "@/db/schema/subscriptions";
+import { figuresOf, listForOperator } from "@/lib/subscriptions/operator-queries";
+
+const SEARCH_ID = "subscription-search";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("subscriptions");
+  return { title: t("title") };
+}
+
+export default async function SubscriptionsPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
+  const given = await searchParams;
+  const { ctx, role } = await requireRight(withParameters(LIST, given, {}), "subscriptions.see");
+  const { t, money, day, plan } = await subscriptionWords();
+  const [search, status, customerId] = ["q", "status", "customer"].map((name) => oneOf(given, name));
+  const [{ items, previous, next }, figures] = await Promise.all([
+    listForOperator(ctx, role, {
+      search,
+      status,
+      customerId,
+      after: oneOf(given, "after"),
+      before: oneOf(given, "before"),
+    }),
+    figuresOf(ctx, role),
+  ]);
+  const isFiltered = [search, status, customerId].some(Boolean);
+  return (
+    <>
+      <PageHead
+        title={t("title")}
+        description={t("figures", {
+          active: figures.active,
+          monthly: money(figures.monthly),
+          open: figures.retrying + figures.unpaid,
+          atRisk: money(figures.atRisk),
+        })}
+        action={<LinkButton href={`${LIST}/settings`}>{t("settings")}</LinkButton>}
+      />
+      <FilterForm
+        path={LIST}
+        searchId={SEARCH_ID}
+        search={search ?? ""}
+        kept={customerId ? [["customer", customerId]] : []}
+        choices={[
+          {
+            name: "status",
+            label: t("status"),
+            chosen: status ?? "",
+            options: [
+              { value: "", label: t("anyStatus") },
+              ...SUBSCRIPTION_STATUSES.map((each) => ({ value: each, label: t(STATUS_TEXTS[each]) })),
+            ],
+          },
+        ]}
+        texts={{ searchLabel: t("searchLabel"), searchPlaceholder: t("searchPlaceholder"), searchAction: t("search") }}
+      />
+      <Card className="mt-4 overflow-hidden">
+        {items.length === 0 ? (
+          isFiltered ? (
+            <EmptyState
+              icon={SearchX}
+              title={t("noneFoundTitle")}
+              action={<LinkButton href={LIST}>{t("clear")}</LinkButton>}
+            >
+              {t("noneFoundText")}
+            </EmptyState>
+          ) : (
+            <EmptyState icon={Repeat} title={t("emptyTitle")}>
+              {t("emptyText")}
+            </EmptyState>
+          )
+        ) : (
+          <DataList
+            caption={t("title")}
+            columns={[
+              { key: "name", title: t("name") },
+              { key: "status", title: t("status") },
+              { key: "plan", title: t("plan"), isMinor: true },
+              { key: "next", title: t("nextDue"), isNumeric: true },
+              { key: "risk", title: t("atRisk"), isNumeric: true },
+            ]}
+            rows={items.map(({ row, buyer, atRisk, nextRetryOn }) => ({
+              id: row.id,
+              href: `${LIST}/${row.id}`,
+              cells: [
+                <span key="name" className="grid">
+                  {row.name}
+                  <span className="text-ink-3 text-xs">{buyer?.name ?? t("nobody")}</span>
+                </span>,
+                <Badge key="status" {...STATUS_LOOKS[row.status]}>
+                  {t(STATUS_TEXTS[row.status])}
+                </Badge>,
+                plan(row),
+                nextRetryOn ? t("retryOn", { date: day(nextRetryOn) }) : row.nextDueOn ? day(row.nextDueOn) : t("none"),
+                atRisk > 0 ? money(atRisk) : t("none"),
+              ],
+            }))}
+          />
+        )}
+        <div className="px-5 py-3 empty:hidden">
+          <PageLinks
+            label={t("pages")}
+            previous={{
+              href: previous && withParameters(LIST, given, { before: previous, after: undefined }),
+              text: t("newer"),
+            }}
+            next={{ href: next && withParameters(LIST, given, { after: next, before: undefined }), text: t("older") }}
+          />
+        </div>
+      </Card>
+      <p className="mt-3 text-ink-3 text-xs">{t("figuresText")}</p>
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import {
+  Ban,
+  CircleCheck,
+  CircleDashed,
+  CircleX,
+  Clock,
+  Flag,
+  type LucideIcon,
+  PauseCircle,
+  Repeat,
+} from "lucide-react";
+import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import type { ComponentProps } from "react";
+import type { Badge } from "@/components/ui/badge";
+import { formatCents } from "@/components/ui/money-format";
+import type { CycleStatus, Interval, SubscriptionStatus } from "@/db/schema/subscriptions";
+import { beginOf, lastRetryDay } from "@/lib/subscriptions/calendar";
+import type { SubscriptionOverview } from "@/lib/subscriptions/operator-queries";
+import type { SubscriptionRow } from "@/lib/subscriptions/queries";
+
+export const LIST = "/dashboard/subscriptions";
+
+type Look = { icon: LucideIcon; tone: ComponentProps<typeof Badge>["tone"] };
+
+export const STATUS_LOOKS: Record<SubscriptionStatus, Look> = {
+  created: { icon: CircleDashed, tone: "info" },
+  trialing: { icon: Clock, tone: "info" },
+  active: { icon: CircleCheck, tone: "success" },
+  paused: { icon: PauseCircle, tone: "warning" },
+  unpaid: { icon: CircleX, tone: "danger" },
+  canceled: { icon: Ban, tone: "neutral" },
+  expired: { icon: Flag, tone: "neutral" },
+};
+export const STATUS_TEXTS = {
+  created: "statusCreated",
+  trialing: "statusTrialing",
+  active: "statusActive",
+  paused: "statusPaused",
+  unpaid: "statusUnpaid",
+  canceled: "statusCanceled",
+  expired: "statusExpired",
+} as const satisfies Record<SubscriptionStatus, string>;
+
+export const CYCLE_LOOKS: Record<CycleStatus, Look> = {
+  scheduled: { icon: Clock, tone: "neutral" },
+  pending: { icon: CircleDashed, tone: "info" },
+  authorized: { icon: CircleCheck, tone: "success" },
+  retrying: { icon: Repeat, tone: "warning" },
+  failed: { icon: CircleX, tone: "danger" },
+  canceled: { icon: Ban, tone: "neutral" },
+};
+export const CYCLE_TEXTS = {
+  scheduled: "cycleScheduled",
+  pending: "cyclePending",
+  authorized: "cycleAuthorized",
+  retrying: "cycleRetrying",
+  failed: "cycleFailed",
+  canceled: "cycleCanceled",
+} as const satisfies Record<CycleStatus, string>;
+
+const PLAN_TEXTS = {
+  weekly: "planWeekly",
+  monthly: "planMonthly",
+  quarterly: "planQuarterly",
+  yearly: "planYearly",
+  biennial: "planBiennial",
+  triennial: "planTriennial",
+} as const satisfies Record<Interval, string>;
+
+/** Why no charge could be made; declines have words of their own. */
+export const IMPOSSIBLE_TEXTS = {
+  card_not_found: "errorCard",
+  customer_not_found: "errorCustomer",
+  merchant_inactive: "errorMerchant",
+  seller_not_found: "errorSeller",
+} as const;
+
+export const FACT_TEXTS = {
+  changed: "factChanged",
+  "trial.ended": "factTrialEnded",
+  "charge.approved": "factApproved",
+  paused: "factPaused",
+  resumed: "factResumed",
+  "retries.spent": "factUnpaid",
+  "retries.spent_for_good": "factSpent",
+  "cycles.completed": "factCompleted",
+  canceled: "factCanceled",
+} as const;
+
+export async function subscriptionWords() {
+  const [t, format, locale] = await Promise.all([getTranslations("subscriptions"), getFormatter(), getLocale()]);
+  const money = (cents: number): string => formatCents(cents, "BRL", locale);
+  /** A UTC calendar day. */
+  const day = (text: string): string => format.dateTime(beginOf(text), { dateStyle: "medium", timeZone: "UTC" });
+  return {
+    t,
+    money,
+    day,
+    plan: ({ amount, interval, startAt }: SubscriptionRow): string =>
+      t(PLAN_TEXTS[interval], {
+        amount: money(amount),
+        day: Number(startAt.slice(-2)),
+        weekday: format.dateTime(beginOf(startAt), { weekday: "long", timeZone: "UTC" }),
+        date: format.dateTime(beginOf(startAt), { day: "numeric", month: "long", timeZone: "UTC" }),
+      }),
+    next: (overview: SubscriptionOverview): string => nextOf({ t, money, day }, overview),
+  };
+}
+
+type Words = Pick<Awaited<ReturnType<typeof subscriptionWords>>, "t" | "money" | "day">;
+
+/** What happens next, in one sentence. */
+function nextOf({ t, money, day }: Words, { row, cycles }: SubscriptionOverview): string {
+  const amount = money(row.amount);
+  const open = cycles.find(({ cycle }) => cycle.status === "pending" || cycle.status === "retrying")?.cycle;
+  if (row.status === "canceled" || row.status === "expired") return t("nextOver");
+  if (open?.status === "pending")
+    return t("nextPending", { cycle: open.cycle, amount: money(open.amount ?? row.amount) });
+  if (row.status === "unpaid") return t("nextUnpaid");
+  if (row.status === "paused") {
+    return row.nextDueOn ? t("nextPaused", { date: day(row.nextDueOn) }) : t("nextPausedLast");
+  }
+  if (open?.status === "retrying") {
+    const last = lastRetryDay(open);
+    if (open.waitsForCard) return t("nextCard", { cycle: open.cycle, date: last ? day(last) : "" });
+    if (open.nextRetryOn)
+      return t("nextRetry", {
+        cycle: open.cycle,
+        date: day(open.nextRetryOn),
+        amount: money(open.amount ?? row.amount),
+      });
+  }
+  if (row.cancelOn) return t("nextEnd", { date: day(row.cancelOn) });
+  if (row.status === "trialing" && row.trialEndAt) {
+    return t("nextTrial", { date: day(row.trialEndAt), start: day(row.startAt), amount });
+  }
+  return row.nextDueOn ? t("nextCharge", { amount, date: day(row.nextDueOn) }) : t("nextNone");
+}

@@ -1,0 +1,205 @@
+import { and, asc, desc, eq, or, type SQL, sql } from "drizzle-orm";
+import { cards, customers } from "@/db/schema/customers";
+import { merchants } from "@/db/schema/merchants";
+import {
+  SUBSCRIPTION_STATUSES,
+  type SubscriptionStatus,
+  subscriptionChanges,
+  subscriptionCycles,
+  subscriptions,
+} from "@/db/schema/subscriptions";
+import { type Context, inSnapshot } from "@/lib/context";
+import { notFound } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
+import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
+import { demand } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+import {
+  type AnchorRow,
+  anchorsOf,
+  type Counts,
+  type CycleView,
+  countsOf,
+  findSettings,
+  type SettingsRow,
+  type SubscriptionRow,
+  withTries,
+} from "@/lib/subscriptions/queries";
+
+export const SUBSCRIPTIONS_PER_PAGE = 25;
+/** Cycles that a page shows with their tries; older ones are asked for by the API. */
+const MOST_CYCLES = 24;
+const MOST_CHANGES = 50;
+
+export interface ListedSubscription {
+  row: SubscriptionRow;
+  buyer: Buyer | undefined;
+  /** Of the cycle that is being retried, or whose failure made it unpaid; 0 where nothing is open. */
+  atRisk: number;
+  nextRetryOn: string | null;
+}
+
+export interface SubscriptionPage {
+  items: ListedSubscription[];
+  previous: string | undefined;
+  next: string | undefined;
+}
+
+interface Asked {
+  status?: string | undefined;
+  merchantId?: string | undefined;
+  customerId?: string | undefined;
+  /** An id, or the merchant's own key. */
+  search?: string | undefined;
+  after?: string | undefined;
+  before?: string | undefined;
+}
+
+export const statusIn = (given: string | undefined): SubscriptionStatus | undefined =>
+  SUBSCRIPTION_STATUSES.find((one) => one === given);
+
+export async function listForOperator(ctx: Context, role: OperatorRole, asked: Asked): Promise<SubscriptionPage> {
+  demand(role, "subscriptions.see");
+  const { before, after } = asked;
+  const direction = before === undefined ? desc : asc;
+  const status = statusIn(asked.status);
+  const rows = await inSnapshot(ctx, ({ db, account }) =>
+    db
+      .select({ row: subscriptions, customer: customers, open: OPEN_AMOUNT, nextRetryOn: NEXT_RETRY })
+      .from(subscriptions)
+      .leftJoin(customers, eq(customers.id, subscriptions.customerId))
+      .where(
+        and(
+          eq(subscriptions.clientId, account.id),
+          status ? eq(subscriptions.status, status) : undefined,
+          asked.merchantId && isUuid(asked.merchantId) ? eq(subscriptions.merchantId, asked.merchantId) : undefined,
+          asked.customerId && isUuid(asked.customerId) ? eq(subscriptions.customerId, asked.customerId) : undefined,
+          asked.search ? found(asked.search) : undefined,
+          beyond(before ?? after, before !== undefined),
+        ),
+      )
+      .orderBy(direction(subscriptions.createdAt), direction(subscriptions.id))
+      .limit(SUBSCRIPTIONS_PER_PAGE + 1),
+  );
+  const isMore = rows.length > SUBSCRIPTIONS_PER_PAGE;
+  const shown = rows.slice(0, SUBSCRIPTIONS_PER_PAGE);
+  if (before !== undefined) shown.reverse();
+  const [first, last] = [shown[0]?.row, shown.at(-1)?.row];
+  return {
+    items: shown.map(({ row, customer, open, nextRetryOn }) => ({
+      row,
+      buyer: shownBuyer(role, customer),
+      atRisk: Number(open ?? 0),
+      nextRetryOn,
+    })),
+    previous: first && (before === undefined ? after !== undefined : isMore) ? positionOf(first) : undefined,
+    next: last && (before !== undefined || isMore) ? positionOf(last) : undefined,
+  };
+}
+
+const AT_RISK = sql`k.status = 'retrying' or (k.status = 'failed' and s.status = 'unpaid')`;
+const OPEN_AMOUNT = sql<string | null>`(
+  select coalesce(k.amount, ${subscriptions.amount}) from subscription_cycles k, (select ${subscriptions.status} as status) s
+   where k.subscription_id = ${subscriptions.id} and (${AT_RISK}) order by k.cycle desc limit 1)`;
+const NEXT_RETRY = sql<string | null>`(
+  select k.next_retry_on::text from subscription_cycles k
+   where k.subscription_id = ${subscriptions.id} and k.status = 'retrying')`;
+
+const found = (text: string): SQL | undefined =>
+  or(eq(subscriptions.referenceKey, text), isUuid(text) ? eq(subscriptions.id, text.toLowerCase()) : undefined);
+
+const positionOf = (row: { createdAt: Date; id: string }): string => `${row.createdAt.toISOString()}_${row.id}`;
+
+function beyond(position: string | undefined, isBackward: boolean): SQL | undefined {
+  const [at = "", id = ""] = position?.split("_") ?? [];
+  if (Number.isNaN(Date.parse(at)) || !isUuid(id)) return undefined;
+  const place = sql`(${new Date(at).toISOString()}::timestamptz, ${id}::uuid)`;
+  const own = sql`(${subscriptions.createdAt}, ${subscriptions.id})`;
+  return isBackward ? sql`${own} > ${place}` : sql`${own} < ${place}`;
+}
+
+export interface SubscriptionFigures {
+  active: number;
+  unpaid: number;
+  retrying: number;
+  /** Open amounts of cycles that are being retried or whose failure made a subscription unpaid. */
+  atRisk: number;
+  /** Per month, active ones alone: weekly ones half up × 52 / 12, the others ÷ their months (rulings 31). */
+  monthly: number;
+}
+
+export async function figuresOf(ctx: Context, role: OperatorRole): Promise<SubscriptionFigures> {
+  demand(role, "subscriptions.see");
+  const [row] = await inSnapshot(ctx, ({ db, account }) =>
+    db.execute<{ active: number; unpaid: number; retrying: number; atRisk: string; monthly: string }>(sql`
+      select (select count(*)::int from subscriptions s where s.client_id = ${account.id} and s.status = 'active') as active,
+             (select count(*)::int from subscriptions s where s.client_id = ${account.id} and s.status = 'unpaid') as unpaid,
+             coalesce(r.retrying, 0)::int as retrying, coalesce(r.amount, 0)::text as "atRisk",
+             (select coalesce(sum(round(s.amount::numeric * case s.interval when 'weekly' then 52.0 / 12 when 'monthly' then 1
+                  when 'quarterly' then 1.0 / 3 when 'yearly' then 1.0 / 12 when 'biennial' then 1.0 / 24 else 1.0 / 36 end)), 0)::text
+                from subscriptions s where s.client_id = ${account.id} and s.status = 'active') as monthly
+        from (select count(*) filter (where k.status = 'retrying') as retrying, sum(coalesce(k.amount, s.amount)) as amount
+                from subscription_cycles k join subscriptions s on s.id = k.subscription_id
+               where k.client_id = ${account.id} and (${AT_RISK})) r`),
+  );
+  return {
+    active: row?.active ?? 0,
+    unpaid: row?.unpaid ?? 0,
+    retrying: row?.retrying ?? 0,
+    atRisk: Number(row?.atRisk ?? 0),
+    monthly: Number(row?.monthly ?? 0),
+  };
+}
+
+export interface SubscriptionOverview {
+  row: SubscriptionRow;
+  buyer: Buyer | undefined;
+  merchant: string | null;
+  card: { brand: string; last4digits: string; expirationMonth: string; expirationYear: string } | undefined;
+  anchors: AnchorRow[];
+  counts: Counts;
+  /** Newest first. */
+  cycles: CycleView[];
+  changes: (typeof subscriptionChanges.$inferSelect)[];
+  settings: SettingsRow | undefined;
+}
+
+export async function overviewOf(ctx: Context, role: OperatorRole, id: string): Promise<SubscriptionOverview> {
+  demand(role, "subscriptions.see");
+  if (!isUuid(id)) throw notFound("subscription");
+  return inSnapshot(ctx, async (inside) => {
+    const { db, account } = inside;
+    const [base] = await db
+      .select({ row: subscriptions, customer: customers, merchant: merchants.name, card: cards })
+      .from(subscriptions)
+      .leftJoin(customers, eq(customers.id, subscriptions.customerId))
+      .leftJoin(merchants, eq(merchants.id, subscriptions.merchantId))
+      .leftJoin(cards, eq(cards.id, subscriptions.cardId))
+      .where(and(eq(subscriptions.clientId, account.id), eq(subscriptions.id, id)));
+    if (!base) throw notFound("subscription");
+    const rows = await db
+      .select()
+      .from(subscriptionCycles)
+      .where(eq(subscriptionCycles.subscriptionId, id))
+      .orderBy(desc(subscriptionCycles.cycle))
+      .limit(MOST_CYCLES);
+    const cycles: CycleView[] = [];
+    for (const cycle of rows) cycles.push(await withTries(inside, cycle));
+    return {
+      row: base.row,
+      buyer: shownBuyer(role, base.customer),
+      merchant: base.merchant,
+      card: base.card ?? undefined,
+      anchors: await anchorsOf(inside, id),
+      counts: await countsOf(inside, id),
+      cycles,
+      changes: await db
+        .select()
+        .from(subscriptionChanges)
+        .where(eq(subscriptionChanges.subscriptionId, id))
+        .orderBy(desc(subscriptionChanges.revision))
+        .limit(MOST_CHANGES),
+      settings: await findSettings(inside),
+    };
+  });
+}
