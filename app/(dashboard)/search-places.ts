@@ -27,6 +27,7 @@ interface Action {
     | "newAlert"
     | "newFlow"
     | "pauseProvider"
+    | "newSeller"
     | "moveClock";
   href: string;
   right: Right;
@@ -45,6 +46,7 @@ const ACTIONS: readonly Action[] = [
   { name: "invite", href: "/dashboard/settings/team?do=invite", right: "team.manage" },
   { name: "newFlow", href: "/dashboard/flows?do=create", right: "flows.edit" },
   { name: "pauseProvider", href: "/dashboard/flows", right: "providers.pause" },
+  { name: "newSeller", href: "/dashboard/sellers/new", right: "sellers.edit" },
   { name: "newAlert", href: "/dashboard/settings/alerts?do=create", right: "monitors.edit" },
 ];
 
@@ -57,6 +59,7 @@ const ACTION_TEXTS = {
   invite: { named: "invite", also: "inviteAlso" },
   newFlow: { named: "newFlow", also: "newFlowAlso" },
   pauseProvider: { named: "pauseProvider", also: "pauseProviderAlso" },
+  newSeller: { named: "newSeller", also: "newSellerAlso" },
   newAlert: { named: "newAlert", also: "newAlertAlso" },
   moveClock: { named: "moveClock", also: "moveClockAlso" },
 } as const satisfies Record<Action["name"], { named: string; also: string }>;

@@ -103,7 +103,6 @@ export const SECTIONS = [
     icon: Repeat,
     right: "subscriptions.see",
   },
-  { name: "flows", href: "/dashboard/flows", letter: "r", group: "routing", icon: Split, right: "flows.see" },
   {
     name: "sellers",
     href: "/dashboard/sellers",
@@ -111,7 +110,9 @@ export const SECTIONS = [
     group: "money",
     icon: HandCoins,
     right: "sellers.see",
+    waiting: ["seller_reviews", "seller_accounts"],
   },
+  { name: "flows", href: "/dashboard/flows", letter: "r", group: "routing", icon: Split, right: "flows.see" },
   {
     name: "merchants",
     href: "/dashboard/merchants",

@@ -27,6 +27,11 @@ const NOTICE_TEXTS = {
   engine_back: { one: "engineBack", several: "engineBackSeveral" },
   flow_activated: { one: "flowActivated", several: "flowsActivated" },
   flow_guardrail: { one: "flowGuardrail", several: "flowGuardrails" },
+  review_due: { one: "reviewDue", several: "reviewsDue" },
+  review_closed: { one: "reviewClosed", several: "reviewsClosed" },
+  seller_refused: { one: "sellerRefused", several: "sellersRefused" },
+  bank_account_changed: { one: "bankAccountChanged", several: "bankAccountsChanged" },
+  bank_account_waiting: { one: "accountWaiting", several: "accountsWaiting" },
 } as const satisfies Record<NoticeKind, { one: string; several: string }>;
 
 /** As the choices call it. */
@@ -53,6 +58,11 @@ const NOTICE_KIND_TEXTS = {
   engine_back: "kindEngineBack",
   flow_activated: "kindFlowActivated",
   flow_guardrail: "kindFlowGuardrail",
+  review_due: "kindReviewDue",
+  review_closed: "kindReviewClosed",
+  seller_refused: "kindSellerRefused",
+  bank_account_changed: "kindBankAccountChanged",
+  bank_account_waiting: "kindAccountWaiting",
 } as const satisfies Record<NoticeKind, string>;
 
 export interface SaidNotice {

@@ -10,7 +10,7 @@ export interface SearchGroup {
   title: string;
   /** Where everything that matches is listed. */
   all: { href: string; text: string } | undefined;
-  icon: "payment" | "customer" | "merchant" | "flow";
+  icon: "payment" | "customer" | "seller" | "merchant" | "flow";
   items: SearchItem[];
 }
 export interface SearchAnswer {

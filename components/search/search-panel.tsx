@@ -1,7 +1,17 @@
 "use client";
 
 import { Command } from "cmdk";
-import { ArrowRight, type CreditCard, LoaderCircle, Search, Split, Store, UserRound, WalletCards } from "lucide-react";
+import {
+  ArrowRight,
+  type CreditCard,
+  HandCoins,
+  LoaderCircle,
+  Search,
+  Split,
+  Store,
+  UserRound,
+  WalletCards,
+} from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useLayoutEffect, useState } from "react";
 import type { SearchAnswer, SearchGroup } from "@/components/search/answer";
@@ -14,6 +24,7 @@ const MOST_PLACES = 6;
 const ICONS: Record<SearchGroup["icon"], typeof CreditCard> = {
   payment: WalletCards,
   customer: UserRound,
+  seller: HandCoins,
   merchant: Store,
   flow: Split,
 };

@@ -92,3 +92,50 @@ end $$;
 drop trigger if exists audit_log_notice_withdrawn on audit_log;
 create trigger audit_log_notice_withdrawn after insert on audit_log for each row
   when (new.action = 'charge.refund.withdraw') execute function notice_withdrawn();
+
+-- Sellers: what a provider asks for and how it ends, and where they are paid.
+create or replace function seller_notice(seller uuid, what text, moment timestamptz) returns void language sql as $$
+  select notice_of(s.client_id, what, '/dashboard/sellers/' || s.id, moment, coalesce(s.business_name, s.owner_name), null, null, s.merchant_id)
+    from sellers s where s.id = seller
+$$;
+
+create or replace function notice_of_seller_review() returns trigger language plpgsql as $$
+begin
+  perform seller_notice(new.seller_id, case when new.status = 'opened' then 'review_due' else 'review_closed' end, new.updated_at);
+  return null;
+end $$;
+drop trigger if exists seller_reviews_opened on seller_reviews;
+create trigger seller_reviews_opened after insert on seller_reviews for each row
+  when (new.status = 'opened') execute function notice_of_seller_review();
+drop trigger if exists seller_reviews_notice on seller_reviews;
+create trigger seller_reviews_notice after update on seller_reviews for each row
+  when (new.status = 'opened' and (old.status <> 'opened' or new.reminded_days is not null and new.reminded_days is distinct from old.reminded_days)
+    or new.status in ('approved', 'rejected', 'expired') and old.status <> new.status)
+  execute function notice_of_seller_review();
+
+create or replace function notice_of_registration() returns trigger language plpgsql as $$
+begin
+  perform seller_notice(new.seller_id, 'seller_refused', new.updated_at);
+  return null;
+end $$;
+drop trigger if exists seller_registrations_notice on seller_registrations;
+create trigger seller_registrations_notice after update of status on seller_registrations for each row
+  when (new.status in ('refused', 'blocked') and old.status <> new.status) execute function notice_of_registration();
+
+create or replace function notice_of_bank_account() returns trigger language plpgsql as $$
+begin
+  perform seller_notice(new.id, 'bank_account_changed', new.updated_at);
+  return null;
+end $$;
+drop trigger if exists sellers_notice on sellers;
+create trigger sellers_notice after update of bank_account on sellers for each row
+  when (new.bank_account is distinct from old.bank_account) execute function notice_of_bank_account();
+
+create or replace function notice_of_account_change() returns trigger language plpgsql as $$
+begin
+  perform seller_notice(new.seller_id, 'bank_account_waiting', new.created_at);
+  return null;
+end $$;
+drop trigger if exists seller_account_changes_notice on seller_account_changes;
+create trigger seller_account_changes_notice after insert on seller_account_changes for each row
+  execute function notice_of_account_change();

@@ -26,6 +26,11 @@ export const NOTICE_KINDS = [
   "engine_back",
   "flow_activated",
   "flow_guardrail",
+  "review_due",
+  "review_closed",
+  "seller_refused",
+  "bank_account_changed",
+  "bank_account_waiting",
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

@@ -40,6 +40,7 @@ import enSecurity from "@/lib/i18n/messages/en/security.json";
 import enSellers from "@/lib/i18n/messages/en/sellers.json";
 import enSettings from "@/lib/i18n/messages/en/settings.json";
 import enSignIn from "@/lib/i18n/messages/en/sign-in.json";
+import enSplit from "@/lib/i18n/messages/en/split.json";
 import enStart from "@/lib/i18n/messages/en/start.json";
 import enSubscriptions from "@/lib/i18n/messages/en/subscriptions.json";
 import enTasks from "@/lib/i18n/messages/en/tasks.json";
@@ -87,6 +88,7 @@ import ptSecurity from "@/lib/i18n/messages/pt-BR/security.json";
 import ptSellers from "@/lib/i18n/messages/pt-BR/sellers.json";
 import ptSettings from "@/lib/i18n/messages/pt-BR/settings.json";
 import ptSignIn from "@/lib/i18n/messages/pt-BR/sign-in.json";
+import ptSplit from "@/lib/i18n/messages/pt-BR/split.json";
 import ptStart from "@/lib/i18n/messages/pt-BR/start.json";
 import ptSubscriptions from "@/lib/i18n/messages/pt-BR/subscriptions.json";
 import ptTasks from "@/lib/i18n/messages/pt-BR/tasks.json";
@@ -140,6 +142,7 @@ const portuguese = {
   preview: ptPreview,
   protection: ptProtection,
   signIn: ptSignIn,
+  split: ptSplit,
   start: ptStart,
   ui: ptUi,
 };
@@ -195,6 +198,7 @@ export const messages: Record<Locale, Messages> = {
     preview: enPreview,
     protection: enProtection,
     signIn: enSignIn,
+    split: enSplit,
     start: enStart,
     ui: enUi,
   },

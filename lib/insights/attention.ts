@@ -15,7 +15,9 @@ export const ATTENTION_KINDS = [
   "unanswered",
   "second_person",
   "credentials_proposed",
+  "seller_accounts",
   "chargebacks_new",
+  "seller_reviews",
   "holds_ending",
   "card_testing",
   "links_failing",
@@ -29,6 +31,8 @@ const NEEDED: Partial<Record<AttentionKind, Right>> = {
   invariants_broken: "proof.see",
   second_person: "payments.refund",
   credentials_proposed: "merchants.edit",
+  seller_accounts: "sellers.bank",
+  seller_reviews: "sellers.edit",
   chargebacks_new: "disputes.see",
   card_testing: "protection.edit",
   webhooks_stopped: "webhooks.see",
@@ -45,7 +49,7 @@ export interface Attention {
 }
 
 /** Written with the time of the machines, whatever a sandbox account's clock says. */
-const ON_REAL_CLOCK = new Set<AttentionKind>(["invariants_broken", "credentials_proposed"]);
+const ON_REAL_CLOCK = new Set<AttentionKind>(["invariants_broken", "credentials_proposed", "seller_accounts"]);
 
 /** A chargeback is new until somebody wrote on it, and for so long. */
 const NEW_CHARGEBACK_SECONDS = 7 * DAY_SECONDS;
@@ -83,6 +87,12 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
       union all
       select 'credentials_proposed', count(*)::int, '0', min(created_at)
         from provider_rotations where client_id = ${client} and ended_at is null and expires_at > now()
+      union all
+      select 'seller_accounts', count(*)::int, '0', min(created_at)
+        from seller_account_changes where client_id = ${client} and ended_at is null and expires_at > now()
+      union all
+      select 'seller_reviews', count(*)::int, '0', min(created_at)
+        from (select created_at from seller_reviews where client_id = ${client} and status = 'opened' limit ${MOST_COUNTED}) r
       union all
       select 'invariants_broken', count(*)::int, '0', min(found_at)
         from (select found_at from invariant_violations where client_id = ${client} and closed_at is null limit ${MOST_COUNTED}) b

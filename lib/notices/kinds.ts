@@ -37,6 +37,11 @@ export const NOTICES: Readonly<Record<NoticeKind, Kind>> = {
   engine_back: { right: "keys.manage", byEmail: false },
   flow_activated: { right: "flows.see", byEmail: false },
   flow_guardrail: { right: "flows.see", byEmail: true },
+  review_due: { right: "sellers.edit", byEmail: true },
+  review_closed: { right: "sellers.edit", byEmail: false },
+  seller_refused: { right: "sellers.edit", byEmail: true },
+  bank_account_changed: { right: "sellers.bank", byEmail: true },
+  bank_account_waiting: { right: "sellers.bank", byEmail: true },
 };
 
 /** What somebody of this role may be told of, in the order of the table. */

@@ -8,6 +8,7 @@ import { beginsWith, SHORTEST_BEGINNING } from "@/lib/search/beginnings";
 import { customersLike, LONG_PATIENCE_MS, readable } from "@/lib/search/buyers";
 import { type ClueKind, readClues } from "@/lib/search/clues";
 import { type ListedItem, listPayments } from "@/lib/search/payments";
+import { sellersLike } from "@/lib/search/sellers";
 
 export interface FoundMerchant {
   id: string;
@@ -20,10 +21,17 @@ export interface FoundFlow {
   version: string;
 }
 
+export interface FoundSeller {
+  id: string;
+  name: string;
+  email: string;
+}
+
 export interface Found {
   payments: ListedItem[];
   customers: Buyer[];
   merchants: FoundMerchant[];
+  sellers: FoundSeller[];
   flows: FoundFlow[];
   /** What the text was taken for. */
   readAs: ClueKind[];
@@ -35,7 +43,15 @@ const EACH = 5;
 /** One slow kind of thing never holds up the others; what was left out is asked for again by whoever can wait. */
 const SHORT_PATIENCE_MS = 120;
 const CANCELED = "57014";
-const NOTHING: Found = { payments: [], customers: [], merchants: [], flows: [], readAs: [], isPartial: false };
+const NOTHING: Found = {
+  payments: [],
+  customers: [],
+  merchants: [],
+  sellers: [],
+  flows: [],
+  readAs: [],
+  isPartial: false,
+};
 
 /** One text against everything the person may see; recent payments when nothing is typed. */
 export async function searchEverything(
@@ -57,14 +73,15 @@ export async function searchEverything(
       return [];
     }
   };
-  const [payments, customers, merchants, flows] = await Promise.all([
+  const [payments, customers, merchants, flows, sellers] = await Promise.all([
     inTime(() => findPayments(ctx, role, text, patienceMs)),
     inTime(() => findCustomers(ctx, role, text, patienceMs)),
     inTime(() => (may(role, "merchants.see") ? findMerchants(ctx, text, patienceMs) : Promise.resolve([]))),
     inTime(() => (may(role, "flows.see") ? findFlows(ctx, text, patienceMs) : Promise.resolve([]))),
+    inTime(() => (may(role, "sellers.see") ? findSellers(ctx, role, text, patienceMs) : Promise.resolve([]))),
   ]);
   const readAs = readClues(text, now(ctx))?.readAs ?? [];
-  return { payments, customers, merchants, flows, readAs, isPartial };
+  return { payments, customers, merchants, sellers, flows, readAs, isPartial };
 }
 
 /** What is exactly so first, then what begins so; charges and purchases alike. */
@@ -119,6 +136,33 @@ async function findCustomers(ctx: Context, role: OperatorRole, text: string, pat
         documentNumber: row.document_number === null ? null : String(row.document_number),
       }) ?? [],
   );
+}
+
+async function findSellers(ctx: Context, role: OperatorRole, text: string, patienceMs: number): Promise<FoundSeller[]> {
+  const ids = await sellersLike(ctx, text, EACH, patienceMs);
+  if (ids.length === 0) return [];
+  const rows = await within(
+    ctx,
+    patienceMs,
+    (client) => sql`
+      select id, owner_name, business_name, coalesce(business_email, owner_email) as email from sellers
+       where client_id = ${client} and deleted_at is null and id = any(${`{${ids.join(",")}}`}::uuid[])
+       order by created_at desc`,
+  );
+  return rows.flatMap((row) => {
+    const person = { id: String(row.id), name: String(row.owner_name), email: String(row.email), documentNumber: null };
+    const shown = shownBuyer(role, person);
+    // What a company is called is no person's name.
+    return shown
+      ? [
+          {
+            id: shown.id,
+            name: row.business_name === null ? shown.name : String(row.business_name),
+            email: shown.email,
+          },
+        ]
+      : [];
+  });
 }
 
 async function findMerchants(ctx: Context, text: string, patienceMs: number): Promise<FoundMerchant[]> {

@@ -115,7 +115,10 @@ export async function reviewDue(ctx: Context, reviewId: string): Promise<void> {
     const changed = isNew ? { ...review, remindedDays: reminded } : review;
     // The notice is written by a trigger, in this transaction.
     if (isNew) {
-      await inside.db.update(sellerReviews).set({ remindedDays: reminded }).where(eq(sellerReviews.id, reviewId));
+      await inside.db
+        .update(sellerReviews)
+        .set({ remindedDays: reminded, updatedAt: at })
+        .where(eq(sellerReviews.id, reviewId));
     }
     await schedule(inside, "review.deadline", reviewId, nextMoment(changed, at));
   });

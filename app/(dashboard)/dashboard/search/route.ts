@@ -52,6 +52,16 @@ async function answerOf(found: Found, typed: string): Promise<SearchAnswer> {
       })),
     },
     {
+      title: t("sellers"),
+      all: undefined,
+      icon: "seller",
+      items: found.sellers.map(({ id, name, email }) => ({
+        href: `/dashboard/sellers/${id}`,
+        title: name,
+        detail: email,
+      })),
+    },
+    {
       title: t("merchants"),
       all: undefined,
       icon: "merchant",

@@ -24,6 +24,7 @@ import { PurchasePage } from "@/app/(dashboard)/dashboard/payments/[id]/purchase
 import { RelatedCard } from "@/app/(dashboard)/dashboard/payments/[id]/related-card";
 import { noticeOf, sentencesOf } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { SettlementCard } from "@/app/(dashboard)/dashboard/payments/[id]/settlement-card";
+import { SplitCard } from "@/app/(dashboard)/dashboard/payments/[id]/split-card";
 import { SupportSummary } from "@/app/(dashboard)/dashboard/payments/[id]/support-summary";
 import { isFigure, WhySheet } from "@/app/(dashboard)/dashboard/payments/[id]/why-sheet";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
@@ -181,6 +182,9 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
         <div className="grid min-w-0 grid-cols-1 gap-6">
           <Suspense fallback={<PanelSkeleton />}>
             <AttemptsCard ctx={ctx} role={role} payment={payment} words={words} />
+          </Suspense>
+          <Suspense fallback={null}>
+            <SplitCard ctx={ctx} role={role} chargeIds={[row.id]} words={words} />
           </Suspense>
           <Suspense fallback={null}>
             <SettlementCard ctx={ctx} role={role} chargeIds={[row.id]} words={words} />

@@ -14,6 +14,7 @@ import {
 import { purchaseNotice, purchaseSentences } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-sentences";
 import { momentText } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { SettlementCard } from "@/app/(dashboard)/dashboard/payments/[id]/settlement-card";
+import { SplitCard } from "@/app/(dashboard)/dashboard/payments/[id]/split-card";
 import { WhySheet } from "@/app/(dashboard)/dashboard/payments/[id]/why-sheet";
 import { paymentWords, purchaseLook } from "@/app/(dashboard)/dashboard/payments/words";
 import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
@@ -189,6 +190,14 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
         <div className="grid min-w-0 grid-cols-1 gap-6">
           <Suspense fallback={<PanelSkeleton />}>
             <PurchaseAttempts ctx={ctx} role={role} purchase={purchase} words={ways} />
+          </Suspense>
+          <Suspense fallback={null}>
+            <SplitCard
+              ctx={ctx}
+              role={role}
+              chargeIds={lanes.flatMap(({ slot }) => slot.chargeId ?? [])}
+              words={ways}
+            />
           </Suspense>
           <Suspense fallback={null}>
             <SettlementCard

@@ -1,0 +1,79 @@
+import Link from "next/link";
+import { getTranslations } from "next-intl/server";
+import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
+import { DataList } from "@/components/dashboard/data-list";
+import { Badge } from "@/components/ui/badge";
+import { Card, CardHeader } from "@/components/ui/card";
+import { type SharedPart, sharedPartsOf } from "@/lib/charges/shared";
+import type { Context } from "@/lib/context";
+import { bpsToPercent } from "@/lib/money";
+import type { OperatorRole } from "@/lib/operators/sessions";
+
+interface SplitCardProps {
+  ctx: Context;
+  role: OperatorRole;
+  chargeIds: readonly string[];
+  words: Words;
+}
+
+const SHORT_ID = 8;
+
+/** Who gets what of the payment, on each of its cards, and which row of prices decided the fee. */
+export async function SplitCard({ ctx, role, chargeIds, words: { money } }: SplitCardProps) {
+  const [t, parts] = await Promise.all([getTranslations("split"), sharedPartsOf(ctx, role, chargeIds)]);
+  if (parts.length === 0) return null;
+  const asked = ({ percentageBps, amount }: SharedPart): string =>
+    percentageBps === null ? money(amount ?? 0) : t("percent", { percent: bpsToPercent(percentageBps) });
+  const decided = (part: SharedPart) => {
+    if (part.isPlatformFee) return t("byPlatform");
+    if (!part.plan || !part.rate) return part.processing > 0 ? t("byRule") : t("noFee");
+    const said = t("byPlan", {
+      plan: part.plan.name,
+      percent: bpsToPercent(part.rate.percentageBps),
+      fixed: money(part.rate.fixedAmount),
+    });
+    return (
+      <Link
+        href={`/dashboard/sellers/plans/${part.plan.id}`}
+        className="relative underline decoration-line underline-offset-2 hover:decoration-current"
+      >
+        {said}
+      </Link>
+    );
+  };
+  return (
+    <Card className="overflow-hidden">
+      <CardHeader
+        title={t("title")}
+        description={parts.some(({ share }) => share === null) ? t("notYet") : t("text")}
+      />
+      <DataList
+        caption={t("title")}
+        columns={[
+          { key: "seller", title: t("seller") },
+          { key: "asked", title: t("rule") },
+          { key: "share", title: t("share"), isNumeric: true },
+          { key: "fee", title: t("fees"), isNumeric: true },
+          { key: "net", title: t("net"), isNumeric: true },
+          { key: "why", title: t("decided"), isMinor: true },
+        ]}
+        rows={parts.map((part) => ({
+          id: `${part.chargeId} ${part.sellerId}`,
+          href: `/dashboard/sellers/${part.sellerId}`,
+          cells: [
+            part.name ?? t("unnamed", { id: part.sellerId.slice(-SHORT_ID) }),
+            <span key="asked" className="inline-flex flex-wrap items-center gap-1.5">
+              {asked(part)}
+              {part.liable ? <Badge tone="neutral">{t("liable")}</Badge> : null}
+              {part.bearsFee ? <Badge tone="neutral">{t("paysFee")}</Badge> : null}
+            </span>,
+            part.share === null ? t("none") : money(part.share),
+            part.share === null ? t("none") : money(part.processing + part.fares),
+            part.share === null ? t("none") : money(part.share - part.processing - part.fares),
+            decided(part),
+          ],
+        }))}
+      />
+    </Card>
+  );
+}
