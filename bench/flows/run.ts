@@ -1,3 +1,4 @@
+import { measureRecords } from "@/bench/flows/record";
 import { describeMachine } from "@/bench/machine";
 import { table } from "@/bench/table";
 import { evaluate } from "@/lib/flows/rules/evaluate";
@@ -63,3 +64,5 @@ const rows = Object.entries(FLOWS).map(([name, root]) => {
 
 process.stdout.write(`${describeMachine()}\n\nEvaluation of a flow, every node on the way\n\n`);
 process.stdout.write(table(["flow of", "nodes", "median µs of CPU", "slowest round", "target"], rows));
+process.stdout.write("\n\nRecord of a decision, of a charge that a flow with ten conditions decided\n\n");
+process.stdout.write(await measureRecords());
