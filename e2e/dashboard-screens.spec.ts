@@ -18,6 +18,8 @@ const PAGES = [
   "links",
   "links/new",
   "customers",
+  "flows",
+  "flows?do=create",
   "merchants",
   `merchants/${demo.merchantId}`,
   `merchants/${demo.merchantId}?do=add`,

@@ -1,9 +1,16 @@
 import { expect, test } from "@playwright/test";
 import { acceptInvitation, anAccount, aPerson, type OwnAccount } from "@/e2e/accounts";
 import { expectGoodScreen } from "@/e2e/operator";
-import { cardData } from "@/lib/testing/payments";
 
 const LIST = "/dashboard/flows";
+
+/** The simulator approves it; a CVV that ends in 0 validates. */
+const CARD = {
+  cardHolderName: "Ana Souza",
+  cardNumber: "4111220000000002",
+  cardCvv: "120",
+  cardExpirationDate: "12/2031",
+};
 
 test.use({ locale: "en-US", viewport: { width: 1360, height: 860 } });
 
@@ -33,7 +40,7 @@ test("a flow is drafted, replayed, activated, seen on a payment, changed, compar
     providers: [provider("Adyen", 1), provider("Pagar.me", 2)],
   });
   const pay = async () => {
-    const { tokenId } = await call<{ tokenId: string }>("POST", "/v1/tokens", cardData());
+    const { tokenId } = await call<{ tokenId: string }>("POST", "/v1/tokens", CARD);
     return call("POST", "/v1/charges", {
       merchantId: merchant.id,
       amount: 60_000,

@@ -116,6 +116,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     discardDraftAction: "flows.edit",
     restoreFlowAction: "flows.activate",
     adoptSideAction: "flows.edit",
+    changeMerchantsAction: "flows.edit",
     pauseProviderAction: "providers.pause",
   },
   "flows/[id]/edit/actions": { saveFlowAction: "flows.edit" },

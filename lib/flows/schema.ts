@@ -12,7 +12,7 @@ const nodes = z
   .object({
     root: z.array(z.unknown()).meta({
       description:
-        "A sequence of nodes, each with its rule and id (spec: provider, antifraud, condition, share, best, challenge)",
+        "A sequence of nodes, each with its rule and id: provider, antifraud, condition, share, best or challenge. A share may announce a comparison of its sides: `trial {sample, guardrail}`, the payments each side needs before a winner is told (100 to 100,000), and the points of approval below the first side at which another one is turned off (1 to 50).",
       items: { type: "object" },
     }),
   })

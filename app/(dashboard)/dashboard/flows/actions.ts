@@ -99,6 +99,28 @@ export async function discardDraftAction(_before: TaskState, form: FormData): Pr
   });
 }
 
+/** Whose payments a draft will decide; of an active flow that is another activation. */
+export async function changeMerchantsAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("flows.edit", async ({ ctx }): Promise<TaskState> => {
+    const id = textOf(form, "id");
+    const merchantIds = form.getAll("merchants").map(String).filter(Boolean);
+    if (merchantIds.length === 0) {
+      return { problems: { merchants: (await getTranslations("flows"))("merchantsProblem") } };
+    }
+    const row = await inSnapshot(ctx, (inside) => getFlow(inside, id));
+    if (row.status !== "draft") throw invalid("id");
+    await updateFlow(ctx, id, {
+      version: textOf(form, "version") || undefined,
+      merchants: merchantIds.map((merchantId) => ({ merchantId })),
+      name: undefined,
+      flow: undefined,
+      status: undefined,
+      note: undefined,
+    });
+    return redirect(`${LIST}/${id}?done=saved`);
+  });
+}
+
 /** A draft in which one side stands for the whole share; it is replayed and activated like any other. */
 export async function adoptSideAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("flows.edit", async ({ ctx }) => {

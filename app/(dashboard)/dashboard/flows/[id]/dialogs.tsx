@@ -3,6 +3,7 @@ import { getFormatter, getTranslations } from "next-intl/server";
 import {
   activateFlowAction,
   archiveFlowAction,
+  changeMerchantsAction,
   discardDraftAction,
   restoreFlowAction,
 } from "@/app/(dashboard)/dashboard/flows/actions";
@@ -16,8 +17,11 @@ import { effectOfActivation, effectOfArchival, leavingOf, REHEARSED_DAYS } from 
 import { listReplays, providersOfMerchants } from "@/lib/flows/family";
 import { type FlowRow, versionOf } from "@/lib/flows/queries";
 import { serializeReplay } from "@/lib/flows/replays/schema";
+import { listMerchants } from "@/lib/merchants/queries";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
+
+const MOST_MERCHANTS = 100;
 
 interface FlowDialogProps {
   ctx: Context;
@@ -35,6 +39,8 @@ export async function FlowDialog(props: FlowDialogProps) {
   if (doing === "activate" && flow.status === "draft" && isActivator) return <ActivateDialog {...props} />;
   if (doing === "archive" && flow.status === "active" && isActivator) return <ArchiveDialog {...props} />;
   if (doing === "archive" && flow.status === "draft" && may(role, "flows.edit")) return <DiscardDialog {...props} />;
+  if (doing === "merchants" && flow.status === "draft" && may(role, "flows.edit"))
+    return <MerchantsDialog {...props} />;
   if (doing === "restore" && isActivator) return <RestoreDialog {...props} />;
   return null;
 }
@@ -134,6 +140,33 @@ async function DiscardDialog({ flow }: FlowDialogProps) {
         closeHref={path}
         texts={await taskTexts(t("archive"))}
         fields={[{ name: "why", label: t("why"), hint: t("whyHint") }]}
+      />
+    </ActionDialog>
+  );
+}
+
+async function MerchantsDialog({ ctx, flow }: FlowDialogProps) {
+  const t = await getTranslations("flows");
+  const path = `${LIST}/${flow.id}`;
+  const { items } = await inSnapshot(ctx, (inside) =>
+    listMerchants(inside, { page: 1, limit: MOST_MERCHANTS, order: "asc" }),
+  );
+  return (
+    <ActionDialog title={t("merchants")} text={t("merchantsText")} closeHref={path}>
+      <TaskForm
+        hidden={{ id: flow.id, version: versionOf(flow) }}
+        onAct={changeMerchantsAction}
+        closeHref={path}
+        texts={await taskTexts(t("merchantsSave"))}
+        fields={[
+          {
+            name: "merchants",
+            label: t("merchants"),
+            kind: "choices",
+            options: items.map(({ merchant }) => ({ value: merchant.id, label: merchant.name ?? merchant.id })),
+            initial: flow.merchantIds.join(","),
+          },
+        ]}
       />
     </ActionDialog>
   );

@@ -126,7 +126,16 @@ export default async function FlowPage({ params, searchParams }: FlowPageProps) 
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-6">
           <Card>
-            <CardHeader title={t("facts")} />
+            <CardHeader
+              title={t("facts")}
+              actions={
+                row.status === "draft" && mayEdit ? (
+                  <LinkButton href={open("merchants")} scroll={false} size="sm">
+                    {t("merchantsChange")}
+                  </LinkButton>
+                ) : null
+              }
+            />
             <Facts
               facts={[
                 { name: t("method"), value: words.method(row.paymentMethod) },
