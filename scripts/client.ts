@@ -41,7 +41,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   list: { run: async ({ listAccounts }) => ({ clients: await listAccounts() }) },
   "rotate-key": {
     needs: "id",
-    run: async ({ rotateSecretKey }, { id }) => ({ clientId: id, apiKey: (await rotateSecretKey(id)).apiKey }),
+    run: async ({ rotateAccountKeys }, { id }) => ({ clientId: id, apiKey: (await rotateAccountKeys(id)).apiKey }),
   },
   disable: {
     needs: "id",

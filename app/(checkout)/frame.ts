@@ -8,7 +8,7 @@ import { env } from "@/lib/env";
 import type { Locale } from "@/lib/i18n/locales";
 import type { OpenedSession } from "@/lib/sessions/open";
 import { paymentLinkOf } from "@/lib/sessions/serializer";
-import { brandOf } from "@/lib/settings/brand";
+import { lookOfShop } from "@/lib/settings/brand";
 
 export interface Stage {
   readonly frame: Frame;
@@ -30,7 +30,7 @@ function languages({ url, isForm, isEmbedded }: Visitor): Record<Locale, string>
 /** What every page of a link stands in; without a link it is nobody's. */
 export async function stageOf(visitor: Visitor, opened: OpenedSession | undefined, sessionId: string): Promise<Stage> {
   const nonce = newNonce();
-  const brand = opened && (await brandOf(opened.ctx, opened.session.merchantId));
+  const brand = opened && (await lookOfShop(opened.ctx, opened.session.merchantId));
   const embedder = visitor.isEmbedded && brand?.siteUrl ? new URL(brand.siteUrl).origin : null;
   const isEmbedded = embedder !== null;
   const captchaFrame = opened ? captchaFrameUrl(sessionId, visitor.locale) : null;

@@ -5,7 +5,7 @@ import { merchants } from "@/db/schema/merchants";
 import { asClient } from "@/lib/context";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { newId } from "@/lib/ids";
-import { findMerchant, listMerchants, lockProvider, providersOf } from "@/lib/merchants/queries";
+import { findMerchant, listMerchants, lockProvider, providersOfMerchants } from "@/lib/merchants/queries";
 import { feeRulesOf } from "@/lib/platform-fees/queries";
 import { findPublicKey, listPublicKeys } from "@/lib/public-keys/queries";
 import { aKey, openClient, openMerchant, type TestClient } from "@/lib/testing/api";
@@ -64,7 +64,7 @@ describe("the queries' own filter alone", () => {
       if (!view) throw new Error("the other client has a merchant");
       const ids = [view.merchant.id];
       expect(await findMerchant(open, view.merchant.id)).toBeUndefined();
-      expect(await providersOf(open, ids)).toEqual([]);
+      expect(await providersOfMerchants(open, ids)).toEqual([]);
       expect(await feeRulesOf(open, ids)).toEqual([]);
       expect(await lockProvider(open, view.providers[0]?.id ?? "")).toBeUndefined();
       const keys = await listPublicKeys(foreign, page);

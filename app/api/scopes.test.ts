@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { ENDPOINTS } from "@/app/api/endpoints";
 import { dispatch } from "@/app/api/registry";
 import { systemSql } from "@/db/client";
-import { rotateSecretKey } from "@/lib/accounts/service";
+import { rotateAccountKeys } from "@/lib/accounts/service";
 import { newId } from "@/lib/ids";
 import { KEY_SCOPES } from "@/lib/public-keys/schema";
 import { openClient, type TestClient } from "@/lib/testing/api";
@@ -56,7 +56,7 @@ beforeAll(async () => {
   const revoked = await mine.publicKey("*");
   await mine.make("DELETE", `/v1/auth/${revoked}`);
   add("a revoked public key", revoked, refused401);
-  const { apiKey: next } = await rotateSecretKey(rotated.clientId);
+  const { apiKey: next } = await rotateAccountKeys(rotated.clientId);
   add("the rotated secret key while the old one lives on", rotated.apiKey, secret, rotated.clientId);
   add("the new secret key", next, secret, rotated.clientId);
   const [gone, stopped] = [await openClient(), await openClient()];

@@ -3,10 +3,10 @@ import { renderMail } from "@/components/emails/render";
 import { NO_COLOURS } from "@/lib/branding/palette";
 import { LOCALES } from "@/lib/i18n/locales";
 import { isOperatorTemplate, MAIL_TEMPLATES, type MailTemplate } from "@/lib/mail/templates";
-import { type Brand, OWN_BRAND } from "@/lib/settings/brand";
+import { OWN_BRAND, type ShopLook } from "@/lib/settings/brand";
 import { MAIL_SAMPLES } from "@/lib/testing/mail-samples";
 
-const SHOP: Brand = {
+const SHOP: ShopLook = {
   name: "Padaria Aurora",
   logo: { url: "https://trilho.example/files/logo/9f.png", width: 400, height: 100 },
   siteUrl: "https://aurora.example",
@@ -26,7 +26,7 @@ const cases = names.flatMap((template) =>
   ),
 );
 
-const written = (one: (typeof cases)[number], changes: Partial<{ brand: Brand; isTest: boolean }> = {}) =>
+const written = (one: (typeof cases)[number], changes: Partial<{ brand: ShopLook; isTest: boolean }> = {}) =>
   renderMail({
     ...one,
     brand: isOperatorTemplate(one.template) ? OWN_BRAND : SHOP,

@@ -3,7 +3,7 @@ import { Body, Container, Head, Hr, Html, Img, Link, Preview, Section, Text } fr
 import { getTranslations } from "@/components/emails/words";
 import type { Tokens } from "@/lib/branding/palette";
 import type { Locale } from "@/lib/i18n/locales";
-import type { Brand } from "@/lib/settings/brand";
+import type { ShopLook } from "@/lib/settings/brand";
 
 const FONTS = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 const WIDTH_PX = 560;
@@ -13,7 +13,7 @@ const LOGO_MOST_WIDTH_PX = 240;
 /** One column that reads well without its picture, and loads nothing else from anywhere. */
 export function Layout(props: {
   locale: Locale;
-  brand: Brand;
+  brand: ShopLook;
   look: Tokens;
   preview: string;
   isTest: boolean;
@@ -69,7 +69,7 @@ export function Layout(props: {
   );
 }
 
-function Header({ brand, look }: { brand: Brand; look: Tokens }) {
+function Header({ brand, look }: { brand: ShopLook; look: Tokens }) {
   if (brand.logo === null)
     return (
       <Text style={{ fontSize: "18px", lineHeight: "24px", fontWeight: 700, color: look.text, margin: "0 0 20px" }}>

@@ -3,13 +3,13 @@ import type { Tokens } from "@/lib/branding/palette";
 import type { Locale } from "@/lib/i18n/locales";
 import type { InlineFile } from "@/lib/mail/delivery";
 import type { MailData, MailTemplate } from "@/lib/mail/templates";
-import type { Brand } from "@/lib/settings/brand";
+import type { ShopLook } from "@/lib/settings/brand";
 
 /** What a template has to work with. */
 export interface Letter<T extends MailTemplate> {
   data: MailData<T>;
   locale: Locale;
-  brand: Brand;
+  brand: ShopLook;
   look: Tokens;
 }
 

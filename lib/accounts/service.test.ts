@@ -9,7 +9,7 @@ import {
   enableAccount,
   listAccounts,
   loadAccount,
-  rotateSecretKey,
+  rotateAccountKeys,
 } from "@/lib/accounts/service";
 import { systemContext } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
@@ -85,7 +85,7 @@ describe("secret keys", () => {
 
   it("rotate: the older key works 24 hours more, and then no longer", async () => {
     const { clientId, apiKey } = await open();
-    const rotated = await rotateSecretKey(clientId);
+    const rotated = await rotateAccountKeys(clientId);
     expect(await principalOf(clientId, apiKey)).toBeDefined();
     expect(await principalOf(clientId, rotated.apiKey)).toBeDefined();
     const [old] = await systemDb()
@@ -106,10 +106,10 @@ describe("secret keys", () => {
 
   it("rotate twice: the first key's 24 hours are not extended", async () => {
     const { clientId } = await open();
-    await rotateSecretKey(clientId);
+    await rotateAccountKeys(clientId);
     const context = systemContext(await loadAccount(clientId), newId());
     const [first] = (await listSecretKeys(context)).filter((key) => key.expiresAt);
-    await rotateSecretKey(clientId);
+    await rotateAccountKeys(clientId);
     const again = (await listSecretKeys(context)).find((key) => key.id === first?.id);
     expect(again?.expiresAt).toEqual(first?.expiresAt);
   });

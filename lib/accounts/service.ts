@@ -103,7 +103,10 @@ export async function loadAccount(clientId: string): Promise<Account> {
 }
 
 /** A new secret key; the keys before it stay valid for 24 hours. */
-export async function rotateSecretKey(clientId: string, actor: AccountActor = systemActor()): Promise<IssuedSecretKey> {
+export async function rotateAccountKeys(
+  clientId: string,
+  actor: AccountActor = systemActor(),
+): Promise<IssuedSecretKey> {
   const account = await loadAccount(clientId);
   return rotateSecretKeys({ ...systemContext(account, actor.requestId), ...actor });
 }

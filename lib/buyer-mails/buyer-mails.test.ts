@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
-import { saoPauloInstant } from "@/lib/buyer-mails/moments";
+import { reminderMoment } from "@/lib/buyer-mails/moments";
 import { sendNewLink } from "@/lib/buyer-mails/new-link";
 import { boletoPaper, receiptPaper } from "@/lib/buyer-mails/papers";
 import { writeBuyerMails } from "@/lib/buyer-mails/write";
@@ -164,8 +164,8 @@ describe("boleto", () => {
   });
 
   test("nine in the morning is São Paulo's, also in the years with daylight saving", () => {
-    expect(saoPauloInstant("2026-11-27").toISOString()).toBe("2026-11-26T12:00:00.000Z");
-    expect(saoPauloInstant("2018-12-20").toISOString()).toBe("2018-12-19T11:00:00.000Z");
+    expect(reminderMoment("2026-11-27").toISOString()).toBe("2026-11-26T12:00:00.000Z");
+    expect(reminderMoment("2018-12-20").toISOString()).toBe("2018-12-19T11:00:00.000Z");
   });
 
   test("its papers: a slip that banks read, a receipt once it is paid", async () => {

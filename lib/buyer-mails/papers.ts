@@ -11,7 +11,7 @@ import { lateFeeLines, lateFeesOf } from "@/lib/payment-documents/late-fees";
 import { receiptPdf } from "@/lib/payment-documents/receipt-pdf";
 import type { BoletoView, ItemLine, Party, ReceiptStatus, ReceiptView } from "@/lib/payment-documents/views";
 import { getSession } from "@/lib/sessions/queries";
-import { brandOf } from "@/lib/settings/brand";
+import { lookOfShop } from "@/lib/settings/brand";
 
 /** The slip of a charge as a PDF; undefined when it is not a boleto, or has no slip yet. */
 export async function boletoPaper(ctx: Context, chargeId: string, locale: Locale): Promise<Uint8Array | undefined> {
@@ -23,7 +23,7 @@ async function boletoView(ctx: Context, chargeId: string): Promise<BoletoView | 
   const { row } = await getCharge(ctx, chargeId);
   const { barcodeData: line, barcode, expiresDate: dueOn, qrCodeData } = row.paymentMethod;
   if (typeof line !== "string" || typeof barcode !== "string" || typeof dueOn !== "string") return undefined;
-  const brand = await brandOf(ctx, row.merchantId);
+  const brand = await lookOfShop(ctx, row.merchantId);
   const items = row.sessionId ? (await getSession(ctx, row.sessionId)).items : [];
   return {
     barcode,
@@ -88,7 +88,7 @@ export async function receiptPaper(
     const loaded = await loadPayment(inside, sessionId, paymentId);
     const status = loaded && STATUSES[loaded.view.state];
     if (!loaded || !status) return undefined;
-    const brand = await brandOf(inside, loaded.session.merchantId);
+    const brand = await lookOfShop(inside, loaded.session.merchantId);
     return receiptView(loaded.view, status, brand.name, inside.account.mode === "sandbox");
   });
   return view && receiptPdf(view, locale);

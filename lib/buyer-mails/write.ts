@@ -5,7 +5,7 @@ import { transactionRequests } from "@/db/schema/charges";
 import { events } from "@/db/schema/outbox";
 import { loadAccount } from "@/lib/accounts/service";
 import { type Letter, lettersFor, type News } from "@/lib/buyer-mails/compose";
-import { saoPauloInstant } from "@/lib/buyer-mails/moments";
+import { reminderMoment } from "@/lib/buyer-mails/moments";
 import { boletoPaper } from "@/lib/buyer-mails/papers";
 import { loadPayment } from "@/lib/checkout/load";
 import type { BuyerRow } from "@/lib/checkout/remember-buyer";
@@ -90,7 +90,7 @@ export async function send(ctx: Context, buyer: BuyerRow, { needsSlip = false, .
 
 /** At nine in the morning of the day before, if that is still to come. */
 async function remind(ctx: Context, { paymentId }: BuyerRow, dueOn: string | undefined): Promise<void> {
-  const at = dueOn && saoPauloInstant(dueOn);
+  const at = dueOn && reminderMoment(dueOn);
   if (at && at > now(ctx)) await schedule(ctx, "buyer.reminder", paymentId, at);
 }
 

@@ -1,6 +1,6 @@
 import { ChargeBusy } from "@/lib/charges/engine/lease";
 import { getCharge } from "@/lib/charges/queries";
-import { keyFor, recordAttempt, type VisitHistory, visitHistory } from "@/lib/checkout/checkout-attempts";
+import { keyFor, recordCheckoutAttempt, type VisitHistory, visitHistory } from "@/lib/checkout/checkout-attempts";
 import type { PaymentState, PaymentView } from "@/lib/checkout/view";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { scheduleNoLater } from "@/lib/due-jobs/schedule";
@@ -59,7 +59,7 @@ export async function renewPix(
       { source: { sourceType: "customer", customerId: buyer, cardCvv: undefined, customer: undefined } as never },
       {
         alongside: (inside, payment) =>
-          recordAttempt(inside, { key, sessionId: session.id, method: "pix", replaces: open }, payment),
+          recordCheckoutAttempt(inside, { key, sessionId: session.id, method: "pix", replaces: open }, payment),
       },
     );
     return charge.row.id;

@@ -9,7 +9,7 @@ import { derivedId } from "@/lib/ids";
 import { getPurchase, type Purchase } from "@/lib/purchases/queries";
 import { addSeconds } from "@/lib/time";
 
-export type AttemptRow = typeof checkoutAttempts.$inferSelect;
+export type CheckoutAttemptRow = typeof checkoutAttempts.$inferSelect;
 
 const MOST_READ = 60;
 const MOST_CODES = 11;
@@ -21,9 +21,9 @@ export interface VisitHistory {
   readonly ended: number;
   readonly declined: number;
   /** Not known to have ended; `waits` is true for a code that only waits for its buyer. */
-  readonly open: { readonly row: AttemptRow; readonly waits: boolean } | undefined;
+  readonly open: { readonly row: CheckoutAttemptRow; readonly waits: boolean } | undefined;
   /** The newest that was paid. */
-  readonly approved: AttemptRow | undefined;
+  readonly approved: CheckoutAttemptRow | undefined;
   /** No further Pix code for now: there was a first one and ten new ones within the hour. */
   readonly hasManyCodes: boolean;
 }
@@ -101,7 +101,10 @@ export async function visitHistory(ctx: Context, sessionId: string, visit: strin
   };
 }
 
-async function outcomeOf(ctx: Context, row: AttemptRow): Promise<{ state: CheckoutAttemptState; waits: boolean }> {
+async function outcomeOf(
+  ctx: Context,
+  row: CheckoutAttemptRow,
+): Promise<{ state: CheckoutAttemptState; waits: boolean }> {
   if (row.purchaseId) return { state: outcomeOfPurchase(await getPurchase(ctx, row.purchaseId)), waits: false };
   const [charge] = await ctx.db
     .select()
@@ -111,7 +114,7 @@ async function outcomeOf(ctx: Context, row: AttemptRow): Promise<{ state: Checko
   return { state: outcomeOfCharge(charge), waits: WAITING_METHODS.has(charge.paymentType) };
 }
 
-export async function findAttempt(ctx: Context, key: string): Promise<AttemptRow | undefined> {
+export async function findAttempt(ctx: Context, key: string): Promise<CheckoutAttemptRow | undefined> {
   const [row] = await ctx.db
     .select()
     .from(checkoutAttempts)
@@ -119,12 +122,18 @@ export async function findAttempt(ctx: Context, key: string): Promise<AttemptRow
   return row;
 }
 
-export const paymentOf = ({ chargeId, purchaseId }: AttemptRow): string => chargeId ?? purchaseId ?? "";
+export const paymentOf = ({ chargeId, purchaseId }: CheckoutAttemptRow): string => chargeId ?? purchaseId ?? "";
 
 /** In the transaction that makes the payment; a second one with the same key, or beside an open one, cannot commit. */
-export async function recordAttempt(
+export async function recordCheckoutAttempt(
   ctx: Context,
-  given: { key: AttemptKey; sessionId: string; method: string; replaces: AttemptRow | undefined; document?: string },
+  given: {
+    key: AttemptKey;
+    sessionId: string;
+    method: string;
+    replaces: CheckoutAttemptRow | undefined;
+    document?: string;
+  },
   payment: { chargeId: string } | { purchaseId: string },
 ): Promise<void> {
   const at = now(ctx);

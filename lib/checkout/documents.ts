@@ -9,7 +9,7 @@ import { lateFeeLines } from "@/lib/payment-documents/late-fees";
 import { receiptPdf } from "@/lib/payment-documents/receipt-pdf";
 import type { BoletoView, ReceiptStatus } from "@/lib/payment-documents/views";
 import type { SessionRow } from "@/lib/sessions/state";
-import { brandOf } from "@/lib/settings/brand";
+import { lookOfShop } from "@/lib/settings/brand";
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
@@ -23,7 +23,7 @@ export async function boletoFile(
   if (view.state !== "boleto" && view.state !== "boletoOverdue") return undefined;
   const { boleto } = view;
   if (!boleto) return undefined;
-  const shop = await brandOf(ctx, session.merchantId);
+  const shop = await lookOfShop(ctx, session.merchantId);
   const { row, buyer } = await inTransaction(ctx, async (inside) => {
     const charge = await getCharge(inside, view.id);
     const { sourceCustomerId } = charge.row;
@@ -78,7 +78,7 @@ export async function receiptFile(
 ): Promise<Uint8Array | undefined> {
   const status = STATUS[view.state];
   if (status === undefined) return undefined;
-  const shop = await brandOf(ctx, session.merchantId);
+  const shop = await lookOfShop(ctx, session.merchantId);
   return receiptPdf(
     {
       shop: { name: shop.name, document: null },

@@ -148,7 +148,7 @@ export function readAddress(reader: Reader): Address {
 const stateIn = (reader: Reader, zipCode: string): string =>
   (given(reader, "state") === "" && stateOfCep(zipCode)) || line(reader, "state", 2);
 
-export function readCard(reader: Reader, thisMonth: string, card?: number): CardData {
+export function typedCard(reader: Reader, thisMonth: string, card?: number): CardData {
   const number = digitsOf(given(reader, "cardNumber", card)) ?? "";
   if (number.length < 13 || number.length > 19 || !luhnOk(number)) wrong(reader, "cardNumber", card);
   const holder = given(reader, "cardHolderName", card);
@@ -159,11 +159,11 @@ export function readCard(reader: Reader, thisMonth: string, card?: number): Card
     cardNumber: number,
     cardHolderName: holder,
     cardExpirationDate: expiry ? `${expiry.month}/${expiry.year}` : "",
-    cardCvv: readCvv(reader, card),
+    cardCvv: typedCvv(reader, card),
   };
 }
 
-export function readCvv(reader: Reader, card?: number): string {
+export function typedCvv(reader: Reader, card?: number): string {
   const cvv = given(reader, "cardCvv", card);
   if (!CVV.test(cvv)) wrong(reader, "cardCvv", card);
   return cvv;

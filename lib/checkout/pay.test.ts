@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { keyFor } from "@/lib/checkout/checkout-attempts";
 import { loadPayment } from "@/lib/checkout/load";
-import { type Outcome, press } from "@/lib/checkout/pay";
+import { type Pressed, press } from "@/lib/checkout/pay";
 import type { MethodKind } from "@/lib/checkout/view";
 import { newVisit, signAttempt } from "@/lib/checkout/visit";
 import { newId } from "@/lib/ids";
@@ -46,7 +46,7 @@ const pay = (
   method: MethodKind,
   fields: Record<string, string>,
   ended = 0,
-): Promise<Outcome> =>
+): Promise<Pressed> =>
   press({
     opened,
     method,
@@ -63,7 +63,7 @@ const pay = (
     shopPage: null,
   });
 
-const stateOf = async ({ ctx, session }: OpenedSession, outcome: Outcome): Promise<string | undefined> =>
+const stateOf = async ({ ctx, session }: OpenedSession, outcome: Pressed): Promise<string | undefined> =>
   outcome.kind === "payment" ? (await loadPayment(ctx, session.id, outcome.id))?.view.state : undefined;
 
 describe("pressing Pay", () => {

@@ -4,7 +4,7 @@ import type { Charge } from "@/lib/charges/queries";
 import {
   findAttempt,
   paymentOf,
-  recordAttempt,
+  recordCheckoutAttempt,
   type VisitHistory,
   visitHistory,
 } from "@/lib/checkout/checkout-attempts";
@@ -18,13 +18,13 @@ import {
   type Reader,
   readAddress,
   readAmount,
-  readCard,
-  readCvv,
   readEmail,
   readerOf,
   readHolder,
   readInstallments,
   readPerson,
+  typedCard,
+  typedCvv,
 } from "@/lib/checkout/form";
 import { AlreadyDeclined, AlreadyPaid, refuseDeclinedCard, refuseRepeat } from "@/lib/checkout/guards";
 import { knownBuyerOf } from "@/lib/checkout/known-buyer";
@@ -54,7 +54,7 @@ import { createToken } from "@/lib/tokens/service";
 import { type Gate, openGate } from "@/lib/velocity/gate";
 
 /** What became of a press of Pay. */
-export type Outcome =
+export type Pressed =
   | { readonly kind: "payment"; readonly id: string; readonly runs: boolean }
   | { readonly kind: "notice"; readonly notice: Notice };
 
@@ -72,8 +72,8 @@ export interface Press {
 const LEAST_CARD_CENTS = 100;
 const SECONDS_PER_MINUTE = 60;
 
-const notice = (told: Notice): Outcome => ({ kind: "notice", notice: told });
-const problem = (which: Extract<Notice, { kind: "problem" }>["problem"]): Outcome =>
+const notice = (told: Notice): Pressed => ({ kind: "notice", notice: told });
+const problem = (which: Extract<Notice, { kind: "problem" }>["problem"]): Pressed =>
   notice({ kind: "problem", problem: which });
 
 interface Ready extends Press {
@@ -84,7 +84,7 @@ interface Ready extends Press {
 }
 
 /** Pays once, however often it is pressed: the key of the form decides (design/checkout.md section 8). */
-export async function press(given: Press): Promise<Outcome> {
+export async function press(given: Press): Promise<Pressed> {
   const { opened, form, method } = given;
   const { ctx, session } = opened;
   const key = readAttempt(session.id, form.get("attempt") ?? "");
@@ -122,7 +122,7 @@ export async function press(given: Press): Promise<Outcome> {
   }
 }
 
-const paymentIs = (id: string, runs: boolean): Outcome => ({ kind: "payment", id, runs });
+const paymentIs = (id: string, runs: boolean): Pressed => ({ kind: "payment", id, runs });
 
 function captchaOf(form: Form): string | null {
   const signed = form.get("captchaQuestion");
@@ -131,7 +131,7 @@ function captchaOf(form: Form): string | null {
 }
 
 /** A refusal of ours, in the buyer's terms. Of two presses at once the second is sent to the first one's payment. */
-async function refused({ opened, method }: Press, key: AttemptKey, thrown: unknown): Promise<Outcome> {
+async function refused({ opened, method }: Press, key: AttemptKey, thrown: unknown): Promise<Pressed> {
   const { ctx, session } = opened;
   const known = await inTransaction(ctx, async (inside) => {
     const own = await findAttempt(inside, key.key);
@@ -200,7 +200,7 @@ function refusalFor(thrown: unknown): Refusal | "method" | undefined {
 const offered = async ({ session }: OpenedSession, method: MethodKind): Promise<ReadonlySet<Action>> =>
   offeredActions(session, method);
 
-type Pay = (ready: Ready) => Promise<Outcome>;
+type Pay = (ready: Ready) => Promise<Pressed>;
 
 const payBy: Record<MethodKind, Pay> = {
   pix: (ready) => byOffer(ready),
@@ -218,7 +218,11 @@ const alongside =
     const { session } = opened;
     const { email } = person;
     const document = person.document.number;
-    await recordAttempt(inside, { key, sessionId: session.id, method, replaces: history.open?.row, document }, payment);
+    await recordCheckoutAttempt(
+      inside,
+      { key, sessionId: session.id, method, replaces: history.open?.row, document },
+      payment,
+    );
     await gate.pass(inside, payment);
     if (form.get("again") !== "1") await refuseRepeat(inside, session, payment, { visit: key.visit, document });
     await refuseDeclinedCard(inside, session, payment);
@@ -227,7 +231,7 @@ const alongside =
   };
 
 /** Pix, boleto and wallets: a payment is offered, and waits for its buyer. */
-async function byOffer(ready: Ready): Promise<Outcome> {
+async function byOffer(ready: Ready): Promise<Pressed> {
   const { opened, method, reader } = ready;
   const { ctx, session } = opened;
   const person = readPerson(reader);
@@ -273,15 +277,15 @@ const buyerOf = (person: Person, address?: Address): Parameters<typeof createBuy
   address,
 });
 
-async function byCard(ready: Ready): Promise<Outcome> {
+async function byCard(ready: Ready): Promise<Pressed> {
   const { opened, form, reader } = ready;
   const { ctx, session } = opened;
   const { thisMonth, mostParts } = linkMoments(session, now(ctx));
   const asked = form.get("savedCard");
   const savedCard = asked ? (await savedCardsOf(ctx, session)).find(({ id }) => id === asked)?.id : undefined;
   if (asked && !savedCard) return problem("stale");
-  const cvv = savedCard ? readCvv(reader) : undefined;
-  const card = savedCard ? undefined : readCard(reader, thisMonth);
+  const cvv = savedCard ? typedCvv(reader) : undefined;
+  const card = savedCard ? undefined : typedCard(reader, thisMonth);
   const installments = readInstallments(reader, mostParts);
   const person = savedCard
     ? await holderOf(ctx, session, readEmail(reader))
@@ -317,7 +321,7 @@ const analysisOf = ({ name, document, email }: Person, ip: string) =>
     },
   });
 
-async function byCards(ready: Ready): Promise<Outcome> {
+async function byCards(ready: Ready): Promise<Pressed> {
   const { opened, form, reader } = ready;
   const { ctx, session } = opened;
   const { thisMonth, mostParts } = linkMoments(session, now(ctx));
@@ -331,8 +335,8 @@ async function byCards(ready: Ready): Promise<Outcome> {
       amount,
       savedCard,
       token: savedCard
-        ? ({ kind: "cvv", cvv: readCvv(reader, card) } as const)
-        : ({ kind: "card", card: readCard(reader, thisMonth, card) } as const),
+        ? ({ kind: "cvv", cvv: typedCvv(reader, card) } as const)
+        : ({ kind: "card", card: typedCard(reader, thisMonth, card) } as const),
       installments: readInstallments(reader, mostPartsOf(amount, mostParts, session.leastPart ?? 0), card),
     };
   });
@@ -356,7 +360,7 @@ async function byCards(ready: Ready): Promise<Outcome> {
 }
 
 /** The definite no of a bank: shown on the page the buyer is still on. */
-async function declinedCharge(ready: Ready, { row, attempts }: Charge): Promise<Outcome> {
+async function declinedCharge(ready: Ready, { row, attempts }: Charge): Promise<Pressed> {
   const { opened, method, key } = ready;
   const isAntifraud = attempts.some(
     ({ requestType, requestStatus }) => requestType === "anti_fraud" && requestStatus === "failed",

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Outcome } from "@/lib/checkout/pay";
+import type { Pressed } from "@/lib/checkout/pay";
 import { newVisit } from "@/lib/checkout/visit";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import type { OpenedSession } from "@/lib/sessions/open";
@@ -32,7 +32,7 @@ const byCards = (opened: OpenedSession, visit: string, document: string) =>
     installments1: "1",
   });
 
-const told = (outcome: Outcome) =>
+const told = (outcome: Pressed) =>
   outcome.kind === "notice" && outcome.notice.kind === "duplicate" ? outcome.notice : undefined;
 
 async function paidByCards(opened: OpenedSession, visit: string, document: string): Promise<string> {

@@ -3,7 +3,7 @@ import { GET as comeBack } from "@/app/(checkout)/pay/[sessionId]/return/route";
 import { dispatch } from "@/app/api/registry";
 import { POST as continueAtBank } from "@/app/sandbox/3ds/[id]/route";
 import { systemSql } from "@/db/client";
-import type { Outcome } from "@/lib/checkout/pay";
+import type { Pressed } from "@/lib/checkout/pay";
 import { newVisit } from "@/lib/checkout/visit";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import type { OpenedSession } from "@/lib/sessions/open";
@@ -49,7 +49,7 @@ async function challenge(
 }
 
 /** Through the simulated bank and back to us; answers where the browser is sent in the end. */
-async function throughBank(outcome: Outcome, step = continueAtBank): Promise<string> {
+async function throughBank(outcome: Pressed, step = continueAtBank): Promise<string> {
   const { threeDSecure2 } = await charge(paymentOf(outcome));
   const { url } = (threeDSecure2 as { authData: { response: { url: string } } }).authData.response;
   const id = url.split("/").at(-1) ?? "";

@@ -20,7 +20,7 @@ export interface Answering<V> {
   held(work: (ctx: Context) => Promise<V>): Promise<HttpReply>;
 }
 
-export const answering = <R extends z.ZodType>(
+export const answersOf = <R extends z.ZodType>(
   ctx: Context,
   { reply, status }: { reply: R; status: number },
 ): Answering<z.input<R>> => {

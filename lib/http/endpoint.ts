@@ -3,7 +3,7 @@ import { appDb } from "@/db/client";
 import { type Context, inSnapshot, namespaceOf } from "@/lib/context";
 import { env } from "@/lib/env";
 import { type BusinessCode, invalid, notFound, RequestError } from "@/lib/errors";
-import { type Answering, answering, answerOnce, type HttpReply, render } from "@/lib/http/answering";
+import { type Answering, answerOnce, answersOf, type HttpReply, render } from "@/lib/http/answering";
 import { authenticate, requireAccess, requireAllowedIp, unauthorized } from "@/lib/http/authenticate";
 import { JSON_BODY_LIMIT, parseJson, readBody, refuseUnstorable } from "@/lib/http/body";
 import { corsHeaders } from "@/lib/http/cors";
@@ -301,7 +301,7 @@ function paramsOf(path: string, pathname: string): Record<string, string> {
 async function run(spec: EndpointSpec, ctx: Context, input: Input<Schema, Schema, Schema>): Promise<HttpReply> {
   // Guarantee: `input` was parsed by this declaration's own schemas.
   const parsed = input as Input<undefined, undefined, undefined>;
-  if (spec.inBand) return spec.handle(ctx, parsed, answering(ctx, spec));
+  if (spec.inBand) return spec.handle(ctx, parsed, answersOf(ctx, spec));
   if (spec.reply === "raw") throw new Error("an open endpoint is served before authentication");
   const { handle, reply } = spec as
     | JsonEndpoint<undefined, undefined, undefined, z.ZodType>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { messages } from "@/lib/i18n/messages";
-import { instantIn, namingZone, TIME_ZONES, timeZoneOf, wallIn } from "@/lib/i18n/time-zones";
+import { instantOnWall, namingZone, TIME_ZONES, timeZoneOf, wallIn } from "@/lib/i18n/time-zones";
 
 test("every zone is one that dates can be shown in", () => {
   for (const timeZone of TIME_ZONES) expect(() => new Intl.DateTimeFormat("en", { timeZone })).not.toThrow();
@@ -27,12 +27,12 @@ test.each([
   ["America/New_York", "2026-03-08T03:00", "2026-03-08T07:00:00.000Z"],
   ["UTC", "2026-11-22T10:00", "2026-11-22T10:00:00.000Z"],
 ])("a time typed in %s, %s, is %s, and is shown as it was typed", (zone, wall, instant) => {
-  const at = instantIn(zone, wall);
+  const at = instantOnWall(zone, wall);
   expect(at?.toISOString()).toBe(instant);
   expect(at && wallIn(zone, at)).toBe(wall);
 });
 
 test("what is no time is none in any zone", () => {
-  expect(instantIn("UTC", "")).toBeUndefined();
-  expect(instantIn("UTC", "2026-13-01T10:00")).toBeUndefined();
+  expect(instantOnWall("UTC", "")).toBeUndefined();
+  expect(instantOnWall("UTC", "2026-13-01T10:00")).toBeUndefined();
 });

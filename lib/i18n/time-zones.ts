@@ -50,7 +50,7 @@ export const wallIn = (zone: string, at: Date): string =>
     .replace(" ", "T");
 
 /** The instant at which a clock in the zone shows this. */
-export function instantIn(zone: string, wall: string): Date | undefined {
+export function instantOnWall(zone: string, wall: string): Date | undefined {
   const shown = WALL.test(wall) ? new Date(`${wall}:00Z`).getTime() : Number.NaN;
   if (Number.isNaN(shown)) return undefined;
   const ahead = (at: number) => new Date(`${wallIn(zone, new Date(at))}:00Z`).getTime() - at;

@@ -35,7 +35,7 @@ export interface Bucket {
   declined: number;
 }
 
-export interface Decline {
+export interface DeclineCount {
   code: string;
   count: number;
   before: number;
@@ -55,7 +55,7 @@ export interface Figures {
   buckets: Bucket[];
   /** Of the earlier stretch, in the same order. */
   bucketsBefore: Bucket[];
-  declines: Decline[];
+  declines: DeclineCount[];
   methods: Share[];
   providers: Share[];
   brands: Share[];

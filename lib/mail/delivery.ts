@@ -34,11 +34,11 @@ const SILENCE_TIMEOUT_MS = 30_000;
 export const mailFolder = (): string => join(env().TRILHO_DATA_DIR, "mail");
 
 /** "Shop <pay@host>" and "pay@host" are both ways to say MAIL_FROM. */
-export function addressIn(from: string): string {
+export function mailboxIn(from: string): string {
   return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim();
 }
 
-export const messageIdOf = (id: string, from: string): string => `<${id}@${addressIn(from).split("@").at(-1)}>`;
+export const messageIdOf = (id: string, from: string): string => `<${id}@${mailboxIn(from).split("@").at(-1)}>`;
 
 const sender = (): string => env().MAIL_FROM ?? UNSENT_FROM;
 export const ownMessageId = (id: string): string => messageIdOf(id, sender());
@@ -87,7 +87,7 @@ const composed = ({
   replyTo,
   attachments,
 }: AddressedMail) => ({
-  from: { name: fromName, address: addressIn(sender()) },
+  from: { name: fromName, address: mailboxIn(sender()) },
   to,
   ...(replyTo === undefined ? {} : { replyTo }),
   subject,

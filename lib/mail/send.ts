@@ -18,7 +18,7 @@ import {
 } from "@/lib/mail/delivery";
 import { isOperatorTemplate, isTemplate, MAIL_TEMPLATES, type MailData, type MailTemplate } from "@/lib/mail/templates";
 import { KEPT_DAYS } from "@/lib/retention";
-import { type Brand, brandOf, OWN_BRAND } from "@/lib/settings/brand";
+import { lookOfShop, OWN_BRAND, type ShopLook } from "@/lib/settings/brand";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
 /** Longer than a mail server is waited for. */
@@ -28,7 +28,7 @@ export interface MailToRender<T extends MailTemplate = MailTemplate> {
   template: T;
   locale: Locale;
   data: MailData<T>;
-  brand: Brand;
+  brand: ShopLook;
   /** Of a sandbox account: nobody pays or is paid. */
   isTest: boolean;
   /** An answer reaches the shop. */
@@ -103,11 +103,11 @@ async function finish(
 
 type EmailRow = typeof emails.$inferSelect;
 
-async function voiceOf({ clientId, merchantId, template }: EmailRow): Promise<{ brand: Brand; isTest: boolean }> {
+async function voiceOf({ clientId, merchantId, template }: EmailRow): Promise<{ brand: ShopLook; isTest: boolean }> {
   if (clientId === null) return { brand: OWN_BRAND, isTest: false };
   const account = await loadAccount(clientId);
   const isOwn = isTemplate(template) && isOperatorTemplate(template);
-  const brand = isOwn ? OWN_BRAND : await brandOf(systemContext(account, "mail"), merchantId);
+  const brand = isOwn ? OWN_BRAND : await lookOfShop(systemContext(account, "mail"), merchantId);
   return { brand, isTest: account.mode === "sandbox" };
 }
 

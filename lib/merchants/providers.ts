@@ -7,16 +7,17 @@ import { DomainError, invalid, notFound } from "@/lib/errors";
 import { forbidden } from "@/lib/http/authenticate";
 import { newId } from "@/lib/ids";
 import { type AcceptedCredentials, acceptCredentials, changeCredentials, linesOf } from "@/lib/merchants/credentials";
-import { findMerchant, lockProvider, type MerchantRow, type ProviderRow } from "@/lib/merchants/queries";
+import { findMerchant, lockProvider, type MerchantRow } from "@/lib/merchants/queries";
 import type { NewProvider, ProviderChanges } from "@/lib/merchants/schema";
 import { openCredentials, sealCredentials } from "@/lib/payments/credentials";
 import { flowsNaming } from "@/lib/payments/routing/choices";
+import type { ProviderRow } from "@/lib/payments/routing/provider";
 import { checkAcquirer } from "@/lib/providers/acquirer";
 import { isPaymentKind, isRoutable, kindOf, optionsRuleOf, type RegistrableKind } from "@/lib/providers/kinds";
 import { checkOptions } from "@/lib/providers/options";
 import type { Result } from "@/lib/providers/provider";
 
-export async function addProvider(ctx: Context, merchantId: string, input: NewProvider): Promise<ProviderRow> {
+export async function createProvider(ctx: Context, merchantId: string, input: NewProvider): Promise<ProviderRow> {
   return inTransaction(ctx, async (inside) => {
     const merchant = await findMerchant(inside, merchantId, "update");
     if (!merchant) throw notFound("merchant");

@@ -8,10 +8,10 @@ import type { Write } from "@/db/writes";
 import type { Context } from "@/lib/context";
 import { directionOf, offsetOf, type Paged } from "@/lib/http/pagination";
 import type { MerchantFilters } from "@/lib/merchants/schema";
+import type { ProviderRow } from "@/lib/payments/routing/provider";
 import { type FeeRuleRow, feeRulesOf } from "@/lib/platform-fees/queries";
 
 export type MerchantRow = typeof merchants.$inferSelect;
-export type ProviderRow = typeof providers.$inferSelect;
 
 export interface MerchantView {
   merchant: MerchantRow;
@@ -82,7 +82,7 @@ async function countMerchants(ctx: Context, wanted: SQL | undefined): Promise<nu
 
 async function withDetails(ctx: Context, rows: MerchantRow[]): Promise<MerchantView[]> {
   const ids = rows.map(({ id }) => id);
-  const [theirs, rules] = [await providersOf(ctx, ids), await feeRulesOf(ctx, ids)];
+  const [theirs, rules] = [await providersOfMerchants(ctx, ids), await feeRulesOf(ctx, ids)];
   return rows.map((merchant) => ({
     merchant,
     providers: theirs.filter(({ merchantId }) => merchantId === merchant.id),
@@ -91,7 +91,7 @@ async function withDetails(ctx: Context, rows: MerchantRow[]): Promise<MerchantV
 }
 
 /** Live providers by priority; equal ones older first (spec/contract.md 11.2). */
-export async function providersOf(ctx: Context, merchantIds: readonly string[]): Promise<ProviderRow[]> {
+export async function providersOfMerchants(ctx: Context, merchantIds: readonly string[]): Promise<ProviderRow[]> {
   if (merchantIds.length === 0) return [];
   return ctx.db
     .select()

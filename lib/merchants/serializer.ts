@@ -1,6 +1,7 @@
 import { shownCredentials } from "@/lib/merchants/credentials";
-import type { MerchantView, ProviderRow } from "@/lib/merchants/queries";
+import type { MerchantView } from "@/lib/merchants/queries";
 import type { MerchantBody, ProviderBody } from "@/lib/merchants/schema";
+import type { ProviderRow } from "@/lib/payments/routing/provider";
 import { serializeFeeRule } from "@/lib/platform-fees/serializer";
 
 /** The only place where a provider's row becomes a wire object. */

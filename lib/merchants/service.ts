@@ -11,7 +11,7 @@ import {
   hasOpenCharges,
   type MerchantRow,
   type MerchantView,
-  providersOf,
+  providersOfMerchants,
 } from "@/lib/merchants/queries";
 import type { MerchantChanges, NewMerchant } from "@/lib/merchants/schema";
 import { beginMerchantDays } from "@/lib/receivables/merchant-day";
@@ -32,7 +32,7 @@ export async function createMerchant(ctx: Context, { providers: given, ...input 
     });
     await insertProviders(inside, merchant, given);
     await beginMerchantDays(inside, merchant.id);
-    return { merchant, providers: await providersOf(inside, [merchant.id]), feeRules: [] };
+    return { merchant, providers: await providersOfMerchants(inside, [merchant.id]), feeRules: [] };
   });
 }
 
@@ -48,7 +48,7 @@ export async function getMerchant(ctx: Context, id: string): Promise<MerchantVie
 export async function updateMerchant(ctx: Context, id: string, changes: MerchantChanges): Promise<MerchantView> {
   return inTransaction(ctx, async (inside) => {
     const merchant = await lockMerchant(inside, id);
-    if (changes.status && !merchant.status) refuseUnreachable(await providersOf(inside, [id]));
+    if (changes.status && !merchant.status) refuseUnreachable(await providersOfMerchants(inside, [id]));
     const [changed] = await inside.db
       .update(merchants)
       .set({ ...changes, updatedAt: now(inside) })

@@ -69,7 +69,7 @@ export async function hasOpenAttempt(ctx: Context, chargeId: string): Promise<bo
 
 const MOST_SHOWN = 200;
 
-export interface Notice {
+export interface ProviderNotice {
   id: string;
   /** In the provider's own word. */
   type: string;
@@ -77,7 +77,7 @@ export interface Notice {
 }
 
 /** What providers said of a charge, in the order in which it came. */
-export const noticesOf = (ctx: Context, chargeId: string): Promise<Notice[]> =>
+export const providerNoticesOf = (ctx: Context, chargeId: string): Promise<ProviderNotice[]> =>
   inTransaction(ctx, ({ db, account }) =>
     db
       .select({ id: providerNotifications.id, type: providerNotifications.type, at: providerNotifications.receivedAt })
@@ -88,7 +88,10 @@ export const noticesOf = (ctx: Context, chargeId: string): Promise<Notice[]> =>
   );
 
 /** Those after which nothing happened before the next one: they came late or again, or said what was known. */
-export function ignoredAmong(notices: readonly Notice[], changes: readonly { at: Date }[]): ReadonlySet<string> {
+export function ignoredAmong(
+  notices: readonly ProviderNotice[],
+  changes: readonly { at: Date }[],
+): ReadonlySet<string> {
   const ignored = notices.filter(({ at }, index) => {
     const next = notices[index + 1]?.at;
     return !changes.some((change) => change.at >= at && (next === undefined || change.at < next));

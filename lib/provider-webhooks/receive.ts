@@ -11,6 +11,7 @@ import { unauthorized } from "@/lib/http/authenticate";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { openCredentials } from "@/lib/payments/credentials";
+import type { ProviderRow } from "@/lib/payments/routing/provider";
 import { type Proof, proofOf } from "@/lib/provider-webhooks/proof";
 import { chargeOfEvent, hasOpenAttempt, registrationOfEvent } from "@/lib/provider-webhooks/queries";
 import { isAntifraudKind } from "@/lib/providers/kinds";
@@ -18,8 +19,6 @@ import type { ProviderEvent, WebhookParse } from "@/lib/providers/notification";
 import type { Secret } from "@/lib/providers/provider";
 import { antifraudFor, providerFor } from "@/lib/providers/registry";
 import { realNow } from "@/lib/time";
-
-type ProviderRow = typeof providers.$inferSelect;
 
 /** Of a name that came from outside, as the log keeps it. */
 const LONGEST_NAME = 100;

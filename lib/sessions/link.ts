@@ -5,7 +5,7 @@ import { type Context, now } from "@/lib/context";
 import { getSession } from "@/lib/sessions/queries";
 import { sessionBody } from "@/lib/sessions/schema";
 import { serializeSession } from "@/lib/sessions/serializer";
-import { brandOf } from "@/lib/settings/brand";
+import { lookOfShop } from "@/lib/settings/brand";
 
 const words = z.string().nullable();
 
@@ -51,7 +51,7 @@ export async function readLink(ctx: Context, id: string): Promise<z.input<typeof
     )
     .orderBy(sql`${linkSettings.merchantId} nulls last`)
     .limit(1);
-  const { name, logo, siteUrl, colours } = await brandOf(ctx, session.merchantId);
+  const { name, logo, siteUrl, colours } = await lookOfShop(ctx, session.merchantId);
   return {
     ...serializeSession(session, now(ctx)),
     settings: {

@@ -9,7 +9,7 @@ import { type Logo, looksOf, worn } from "@/lib/settings/look";
 export type { Logo };
 
 /** A shop as its buyers see it. */
-export interface Brand {
+export interface ShopLook {
   name: string;
   logo: Logo | null;
   siteUrl: string | null;
@@ -17,10 +17,10 @@ export interface Brand {
 }
 
 /** Of what Trilho writes in its own name. */
-export const OWN_BRAND: Brand = { name: "Trilho", logo: null, siteUrl: null, colours: NO_COLOURS };
+export const OWN_BRAND: ShopLook = { name: "Trilho", logo: null, siteUrl: null, colours: NO_COLOURS };
 
 /** The merchant's own look, behind each part of it the account's, else Trilho's; always the shop's own name. */
-export async function brandOf(ctx: Context, merchantId: string | null): Promise<Brand> {
+export async function lookOfShop(ctx: Context, merchantId: string | null): Promise<ShopLook> {
   return inTransaction(ctx, async (inside) => {
     const { db, account } = inside;
     const { logo, siteUrl, colours } = worn(await looksOf(inside, merchantId));

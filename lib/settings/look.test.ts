@@ -6,7 +6,7 @@ import { inTransaction, systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { asOffered } from "@/lib/sessions/offered";
 import { getSession } from "@/lib/sessions/queries";
-import { brandOf } from "@/lib/settings/brand";
+import { lookOfShop } from "@/lib/settings/brand";
 import { keepLogo, measureLogo } from "@/lib/settings/logo";
 import { looksOf, NO_LOOK, worn } from "@/lib/settings/look";
 import { copyLogo, type LookInput, lookProblems, saveLook } from "@/lib/settings/save-look";
@@ -35,7 +35,7 @@ describe("a look", () => {
       colours: { ...NO_LOOK.colours, mainColor: "#445566" },
       captcha: true,
     });
-    expect(await brandOf(ctx, merchantId)).toMatchObject({
+    expect(await lookOfShop(ctx, merchantId)).toMatchObject({
       siteUrl: "https://a.example",
       colours: { mainColor: "#445566", errorColor: "#a00000", successColor: null },
     });
@@ -50,7 +50,10 @@ describe("a look", () => {
     const own = { ...NO_LOOK.colours, mainColor: "#222222", successColor: "#006600" };
     await saveLook(ctx, merchantId, { ...NOTHING, colours: own });
     await saveLook(ctx, merchantId, { ...NOTHING, colours: { ...own, mainColor: null } });
-    expect((await brandOf(ctx, merchantId)).colours).toMatchObject({ mainColor: "#111111", successColor: "#006600" });
+    expect((await lookOfShop(ctx, merchantId)).colours).toMatchObject({
+      mainColor: "#111111",
+      successColor: "#006600",
+    });
   });
 
   test("every save is in the audit log with what it was before and after", async () => {
@@ -83,10 +86,10 @@ describe("a logo", () => {
     const copy = await copyLogo(ctx, file);
     await saveLook(ctx, merchantId, { ...NOTHING, logo: { file: copy.file } });
     expect(copy.file).not.toBe(file);
-    expect((await brandOf(ctx, merchantId)).logo).toMatchObject({ width: 120, height: 40 });
+    expect((await lookOfShop(ctx, merchantId)).logo).toMatchObject({ width: 120, height: 40 });
     await saveLook(ctx, merchantId, { ...NOTHING, logo: "none" });
     expect((await looksOf(ctx, merchantId)).own.logo).toBeNull();
-    expect((await brandOf(ctx, merchantId)).logo?.url).toContain(file);
+    expect((await lookOfShop(ctx, merchantId)).logo?.url).toContain(file);
   });
 
   test("of another account is refused, as is one that never was", async () => {

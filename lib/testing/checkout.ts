@@ -1,6 +1,6 @@
 import { keyFor } from "@/lib/checkout/checkout-attempts";
 import { loadPayment } from "@/lib/checkout/load";
-import { type Outcome, press } from "@/lib/checkout/pay";
+import { type Pressed, press } from "@/lib/checkout/pay";
 import type { MethodKind, PaymentView } from "@/lib/checkout/view";
 import { signAttempt } from "@/lib/checkout/visit";
 import { newId } from "@/lib/ids";
@@ -40,7 +40,7 @@ export function pressPay(
   fields: Record<string, string>,
   ended = 0,
   shopPage: string | null = null,
-): Promise<Outcome> {
+): Promise<Pressed> {
   const { id } = opened.session;
   const attempt = signAttempt(id, keyFor(id, visit, method, ended));
   return press({
@@ -54,13 +54,13 @@ export function pressPay(
   });
 }
 
-export const paymentOf = (outcome: Outcome): string => {
+export const paymentOf = (outcome: Pressed): string => {
   if (outcome.kind !== "payment") throw new Error(`no payment: ${JSON.stringify(outcome.notice)}`);
   return outcome.id;
 };
 
 /** What the buyer's own page says of it. */
-export async function seePayment({ ctx, session }: OpenedSession, outcome: Outcome | string): Promise<PaymentView> {
+export async function seePayment({ ctx, session }: OpenedSession, outcome: Pressed | string): Promise<PaymentView> {
   const id = typeof outcome === "string" ? outcome : paymentOf(outcome);
   const found = await loadPayment(ctx, session.id, id);
   if (!found) throw new Error("no such payment of the link");

@@ -13,7 +13,7 @@ import { getFlow, rootOf, versionOf } from "@/lib/flows/queries";
 import { createFlow, restoreFlow, updateFlow } from "@/lib/flows/service";
 import { adopting, sharesIn } from "@/lib/flows/trials/sides";
 import { pauseProvider } from "@/lib/merchants/providers";
-import { providersOf } from "@/lib/merchants/queries";
+import { providersOfMerchants } from "@/lib/merchants/queries";
 import { isAntifraudKind } from "@/lib/providers/kinds";
 
 const LONGEST_NAME = 100;
@@ -40,7 +40,7 @@ export async function createFlowAction(_before: TaskState, form: FormData): Prom
     };
     if (Object.keys(problems).length > 0) return { problems, given };
     const template = TEMPLATES[TEMPLATE_NAMES.find((one) => one === given.start) ?? "empty"];
-    const theirs = await inSnapshot(ctx, (inside) => providersOf(inside, merchantIds));
+    const theirs = await inSnapshot(ctx, (inside) => providersOfMerchants(inside, merchantIds));
     const payable = theirs.filter(({ kind, routable }) => routable && !isAntifraudKind(kind)).map(({ id }) => id);
     const made = await createFlow(ctx, {
       name,

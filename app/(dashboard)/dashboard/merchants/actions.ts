@@ -7,8 +7,8 @@ import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { inTransaction } from "@/lib/context";
 import { invalid, RequestError } from "@/lib/errors";
-import { addProvider, removeProvider, updateProvider } from "@/lib/merchants/providers";
-import { providersOf } from "@/lib/merchants/queries";
+import { createProvider, removeProvider, updateProvider } from "@/lib/merchants/providers";
+import { providersOfMerchants } from "@/lib/merchants/queries";
 import { askRotation, endRotation, needsSecondPerson, SamePerson } from "@/lib/merchants/rotations";
 import { merchantChanges, newMerchant } from "@/lib/merchants/schema";
 import { createMerchant, deleteMerchant, getMerchant, updateMerchant } from "@/lib/merchants/service";
@@ -96,7 +96,7 @@ export async function addProviderAction(_before: TaskState, form: FormData): Pro
       return value === "" ? [] : [[name, value]];
     });
     const isTest = account.mode === "sandbox" && !kind.startsWith("SANDBOX");
-    await addProvider(ctx, merchantId, {
+    await createProvider(ctx, merchantId, {
       ...UNCHANGED,
       name: textOf(form, "name").slice(0, LONGEST_NAME) || kind,
       priority,
@@ -173,7 +173,7 @@ export async function orderProvidersAction(_before: TaskState, form: FormData): 
     const merchantId = textOf(form, "id");
     const order = textOf(form, "order").split(",");
     await inTransaction(ctx, async (inside) => {
-      const known = await providersOf(inside, [merchantId]);
+      const known = await providersOfMerchants(inside, [merchantId]);
       if (known.length !== order.length || known.some(({ id }) => !order.includes(id))) throw invalid("order");
       for (const [index, id] of order.entries()) {
         const provider = known.find((each) => each.id === id);

@@ -13,7 +13,7 @@ import type { Frame, ShopView } from "@/lib/checkout/view";
 import { inTransaction, now } from "@/lib/context";
 import { findMerchant } from "@/lib/merchants/queries";
 import { may } from "@/lib/operators/permissions";
-import { type Brand, brandOf } from "@/lib/settings/brand";
+import { lookOfShop, type ShopLook } from "@/lib/settings/brand";
 import { logoUrl } from "@/lib/settings/logo-address";
 import { looksOf, rulesOf, worn } from "@/lib/settings/look";
 
@@ -86,7 +86,7 @@ function still(html: string, { shop }: Frame, { scheme }: PreviewQuery): string 
 async function staged({ ctx }: OnAccount, query: PreviewQuery, nonce: string) {
   const isKnown = query.merchant && (await inTransaction(ctx, (inside) => findMerchant(inside, query.merchant ?? "")));
   const merchantId = isKnown ? query.merchant : null;
-  const saved = await brandOf(ctx, merchantId);
+  const saved = await lookOfShop(ctx, merchantId);
   const isGiven = query.look === "given";
   const rules = isGiven
     ? { severalCards: query.severalCards === "yes", captcha: query.captcha === "yes", leastPart: query.leastPart ?? 0 }
@@ -118,7 +118,7 @@ async function staged({ ctx }: OnAccount, query: PreviewQuery, nonce: string) {
   return { frame: frameOf(query, nonce, shop, ctx.account.mode === "sandbox"), sample };
 }
 
-const givenLook = (query: PreviewQuery): Pick<Brand, "colours" | "logo" | "siteUrl"> => ({
+const givenLook = (query: PreviewQuery): Pick<ShopLook, "colours" | "logo" | "siteUrl"> => ({
   colours: {
     mainColor: query.mainColor,
     secondaryColor: query.secondaryColor,
@@ -131,7 +131,7 @@ const givenLook = (query: PreviewQuery): Pick<Brand, "colours" | "logo" | "siteU
   siteUrl: query.siteUrl,
 });
 
-function frameOf({ lang, state }: PreviewQuery, nonce: string, shop: Brand, isSandbox: boolean): Frame {
+function frameOf({ lang, state }: PreviewQuery, nonce: string, shop: ShopLook, isSandbox: boolean): Frame {
   // The same page for every address that is no link: it is nobody's.
   const shown: ShopView | null =
     state === "closed.unknown" ? null : { ...shop, logo: shop.logo && shownLogo(shop.logo) };

@@ -8,7 +8,7 @@ import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import { shopPageOf, shopPageWith } from "@/lib/checkout/return-address";
 import { inTransaction } from "@/lib/context";
 import { isUuid } from "@/lib/ids";
-import { brandOf } from "@/lib/settings/brand";
+import { lookOfShop } from "@/lib/settings/brand";
 
 interface RouteContext {
   params: Promise<{ sessionId: string }>;
@@ -26,7 +26,7 @@ export async function GET(request: Request, { params }: RouteContext): Promise<R
     const attempt = isUuid(key) ? await inTransaction(opened.ctx, (inside) => findAttempt(inside, key)) : undefined;
     if (attempt?.sessionId !== sessionId) return linkPage(visitor, opened);
     const payment = paymentOf(attempt);
-    const { siteUrl } = await brandOf(opened.ctx, opened.session.merchantId);
+    const { siteUrl } = await lookOfShop(opened.ctx, opened.session.merchantId);
     const shopPage = shopPageOf(visitor.url.searchParams.get("back"), siteUrl);
     const { frame, policy } = await stageOf(visitor, opened, sessionId);
     if (shopPage) {

@@ -9,7 +9,7 @@ import type { TaskState } from "@/components/tasks/task-form";
 import { audit } from "@/lib/audit";
 import { inTransaction, now } from "@/lib/context";
 import { sendSample } from "@/lib/event-catalogue/sample";
-import { instantIn } from "@/lib/i18n/time-zones";
+import { instantOnWall } from "@/lib/i18n/time-zones";
 import { resendMatching } from "@/lib/webhooks/bulk";
 import { replay, resendDelivery } from "@/lib/webhooks/resend";
 import { newWebhook, webhookChange } from "@/lib/webhooks/schema";
@@ -84,7 +84,7 @@ export async function replayAction(_before: TaskState, form: FormData): Promise<
   return runTask("webhooks.edit", async ({ ctx }) => {
     const id = textOf(form, "id");
     const zone = await getTimeZone();
-    const [since, until] = [instantIn(zone, textOf(form, "since")), instantIn(zone, textOf(form, "until"))];
+    const [since, until] = [instantOnWall(zone, textOf(form, "since")), instantOnWall(zone, textOf(form, "until"))];
     if (!since || !until || since >= until) {
       const t = await getTranslations("webhooks");
       return {

@@ -13,7 +13,8 @@ import { ActionDialog } from "@/components/charges/action-dialog";
 import { providerMark, providerName } from "@/components/merchants/provider-names";
 import { TaskForm } from "@/components/tasks/task-form";
 import type { TaskField } from "@/components/tasks/task-input";
-import type { MerchantView, ProviderRow } from "@/lib/merchants/queries";
+import type { MerchantView } from "@/lib/merchants/queries";
+import type { ProviderRow } from "@/lib/payments/routing/provider";
 import { isRegistrable, KINDS_TO_CONNECT, membersOf } from "@/lib/providers/kind-fields";
 import type { RegistrableKind } from "@/lib/providers/kinds";
 

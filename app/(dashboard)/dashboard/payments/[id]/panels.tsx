@@ -26,7 +26,7 @@ import type { Context } from "@/lib/context";
 import { namesOf } from "@/lib/operators/names";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { ignoredAmong, noticesOf } from "@/lib/provider-webhooks/queries";
+import { ignoredAmong, providerNoticesOf } from "@/lib/provider-webhooks/queries";
 
 interface PanelProps {
   payment: PaymentOverview;
@@ -40,7 +40,7 @@ export async function TimelineCard({ ctx, payment, words, ...place }: PanelProps
   const [told, acts, notices] = await Promise.all([
     eventsOf(ctx, payment.row.id),
     actsOn(ctx, payment.row.id),
-    noticesOf(ctx, payment.row.id),
+    providerNoticesOf(ctx, payment.row.id),
   ]);
   const ignored = ignoredAmong(notices, told);
   const who = await whoActed(ctx, acts);

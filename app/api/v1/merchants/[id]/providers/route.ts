@@ -1,5 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
-import { addProvider } from "@/lib/merchants/providers";
+import { createProvider } from "@/lib/merchants/providers";
 import { merchantProviderParams, newProvider, providerBody } from "@/lib/merchants/schema";
 import { serializeProvider } from "@/lib/merchants/serializer";
 
@@ -31,5 +31,5 @@ export const POST = endpoint({
       },
     },
   },
-  handle: async (ctx, { params, body }) => serializeProvider(await addProvider(ctx, params.merchantId, body)),
+  handle: async (ctx, { params, body }) => serializeProvider(await createProvider(ctx, params.merchantId, body)),
 });

@@ -5,7 +5,7 @@ import { loadAccount } from "@/lib/accounts/service";
 import { eventsOf } from "@/lib/charges/overview";
 import { systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
-import { ignoredAmong, noticesOf } from "@/lib/provider-webhooks/queries";
+import { ignoredAmong, providerNoticesOf } from "@/lib/provider-webhooks/queries";
 import type { OutboundRequest, Transport } from "@/lib/providers/exchange";
 import {
   nextNotificationAt,
@@ -112,7 +112,7 @@ describe("POST /v1/providers/{id}/notifications", () => {
     await receive(shop.providerId, late, signed(late));
     await drainDueJobs();
     const ctx = systemContext(await loadAccount(shop.clientId), newId());
-    const [notices, changes] = await Promise.all([noticesOf(ctx, id), eventsOf(ctx, id)]);
+    const [notices, changes] = await Promise.all([providerNoticesOf(ctx, id), eventsOf(ctx, id)]);
     const ignored = ignoredAmong(notices, changes);
     expect(notices.map(({ id: one, type }) => [type, ignored.has(one)])).toEqual([
       ["payment.resolved", false],
