@@ -32,6 +32,7 @@ const NOTICE_TEXTS = {
   seller_refused: { one: "sellerRefused", several: "sellersRefused" },
   bank_account_changed: { one: "bankAccountChanged", several: "bankAccountsChanged" },
   bank_account_waiting: { one: "accountWaiting", several: "accountsWaiting" },
+  subscription_unpaid: { one: "subscriptionUnpaid", several: "subscriptionsUnpaid" },
 } as const satisfies Record<NoticeKind, { one: string; several: string }>;
 
 /** As the choices call it. */
@@ -63,6 +64,7 @@ const NOTICE_KIND_TEXTS = {
   seller_refused: "kindSellerRefused",
   bank_account_changed: "kindBankAccountChanged",
   bank_account_waiting: "kindAccountWaiting",
+  subscription_unpaid: "kindSubscriptionUnpaid",
 } as const satisfies Record<NoticeKind, string>;
 
 export interface SaidNotice {

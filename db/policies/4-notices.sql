@@ -35,6 +35,16 @@ create trigger transaction_requests_notice after insert on transaction_requests 
   when (new.request_type = 'charge_back' or new.request_status_reason = 'forced_by_payer_bank')
   execute function notice_of_chargeback();
 
+create or replace function notice_of_unpaid() returns trigger language plpgsql as $$
+begin
+  perform notice_of(new.client_id, 'subscription_unpaid', '/dashboard/subscriptions/' || new.id, new.updated_at, new.name,
+    new.amount, new.currency, new.merchant_id);
+  return null;
+end $$;
+drop trigger if exists subscriptions_notice on subscriptions;
+create trigger subscriptions_notice after update of status on subscriptions for each row
+  when (new.status = 'unpaid' and old.status <> 'unpaid') execute function notice_of_unpaid();
+
 create or replace function notice_of_alarm() returns trigger language plpgsql as $$
 begin
   perform notice_of(new.client_id, case new.kind when 'cards_paused' then 'cards_paused' else 'card_testing' end,

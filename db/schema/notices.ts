@@ -31,6 +31,7 @@ export const NOTICE_KINDS = [
   "seller_refused",
   "bank_account_changed",
   "bank_account_waiting",
+  "subscription_unpaid",
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

@@ -42,6 +42,7 @@ export const NOTICES: Readonly<Record<NoticeKind, Kind>> = {
   seller_refused: { right: "sellers.edit", byEmail: true },
   bank_account_changed: { right: "sellers.bank", byEmail: true },
   bank_account_waiting: { right: "sellers.bank", byEmail: true },
+  subscription_unpaid: { right: "subscriptions.see", byEmail: true },
 };
 
 /** What somebody of this role may be told of, in the order of the table. */

@@ -1,7 +1,13 @@
 import { Repeat, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { LIST, STATUS_LOOKS, STATUS_TEXTS, subscriptionWords } from "@/app/(dashboard)/dashboard/subscriptions/words";
+import {
+  chargedNextOn,
+  LIST,
+  STATUS_LOOKS,
+  STATUS_TEXTS,
+  subscriptionWords,
+} from "@/app/(dashboard)/dashboard/subscriptions/words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
@@ -93,22 +99,25 @@ export default async function SubscriptionsPage({ searchParams }: { searchParams
               { key: "next", title: t("nextDue"), isNumeric: true },
               { key: "risk", title: t("atRisk"), isNumeric: true },
             ]}
-            rows={items.map(({ row, buyer, atRisk, nextRetryOn }) => ({
-              id: row.id,
-              href: `${LIST}/${row.id}`,
-              cells: [
-                <span key="name" className="grid">
-                  {row.name}
-                  <span className="text-ink-3 text-xs">{buyer?.name ?? t("nobody")}</span>
-                </span>,
-                <Badge key="status" {...STATUS_LOOKS[row.status]}>
-                  {t(STATUS_TEXTS[row.status])}
-                </Badge>,
-                plan(row),
-                nextRetryOn ? t("retryOn", { date: day(nextRetryOn) }) : row.nextDueOn ? day(row.nextDueOn) : t("none"),
-                atRisk > 0 ? money(atRisk) : t("none"),
-              ],
-            }))}
+            rows={items.map(({ row, buyer, atRisk, nextRetryOn }) => {
+              const nextOn = chargedNextOn(row);
+              return {
+                id: row.id,
+                href: `${LIST}/${row.id}`,
+                cells: [
+                  <span key="name" className="grid">
+                    {row.name}
+                    <span className="text-ink-3 text-xs">{buyer?.name ?? t("nobody")}</span>
+                  </span>,
+                  <Badge key="status" {...STATUS_LOOKS[row.status]}>
+                    {t(STATUS_TEXTS[row.status])}
+                  </Badge>,
+                  plan(row),
+                  nextRetryOn ? t("retryOn", { date: day(nextRetryOn) }) : nextOn ? day(nextOn) : t("none"),
+                  atRisk > 0 ? money(atRisk) : t("none"),
+                ],
+              };
+            })}
           />
         )}
         <div className="px-5 py-3 empty:hidden">

@@ -87,6 +87,12 @@ export const FACT_TEXTS = {
   canceled: "factCanceled",
 } as const;
 
+/** The day of the next charge, where one is to come: what falls due meanwhile is skipped in the other statuses. */
+export const chargedNextOn = ({ status, nextDueOn, cancelOn }: SubscriptionRow): string | null => {
+  if (status === "paused" || status === "unpaid" || nextDueOn === null) return null;
+  return cancelOn !== null && cancelOn <= nextDueOn ? null : nextDueOn;
+};
+
 export async function subscriptionWords() {
   const [t, format, locale] = await Promise.all([getTranslations("subscriptions"), getFormatter(), getLocale()]);
   const money = (cents: number): string => formatCents(cents, "BRL", locale);

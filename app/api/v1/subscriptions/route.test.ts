@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { systemSql } from "@/db/client";
 import { aKey, openMerchant } from "@/lib/testing/api";
 import { openCustomer } from "@/lib/testing/payments";
+import { newSeller } from "@/lib/testing/sellers";
 import { type Club, openClub } from "@/lib/testing/subscriptions";
 
 const START = "2027-01-31T10:00:00Z";
@@ -87,6 +89,24 @@ describe("POST /v1/subscriptions", () => {
     }
     const { meta } = await club.client.make<{ meta: { totalItems: number } }>("GET", "/v1/subscriptions");
     expect(meta.totalItems).toBe(0);
+  });
+
+  it("shares each cycle between sellers as it was asked", async () => {
+    const club = await openClub(START);
+    const seller = await club.client.make("POST", "/v1/sellers", { body: newSeller(club.merchant.id) });
+    await club.to("2027-01-31T10:05:00Z");
+    const splitRules = [{ sellerId: seller.id, percentage: 30, liable: true }];
+    const { body } = await club.subscribe({ splitRules, recurrence: { interval: "weekly" } });
+    await club.to("2027-02-08T00:00:00Z");
+    const { items } = await club.client.make<{ items: { status: string; splitRules: unknown[] }[] }>(
+      "GET",
+      "/v1/charges",
+      {
+        query: { subscriptionId: body.id },
+      },
+    );
+    const shared = { status: "authorized", splitRules: [expect.objectContaining(splitRules[0] ?? {})] };
+    expect(items).toEqual([expect.objectContaining(shared), expect.objectContaining(shared)]);
   });
 
   it("takes a card of another key from a browser only with its code, and at once", async () => {
@@ -189,6 +209,9 @@ describe("retries", () => {
     });
     expect(recovered).toMatchObject({ status: "active", lastCycle: { cycle: 2, status: "authorized", attempts: 2 } });
     expect(await club.events(body.id)).toEqual(["created", "activated", "unpaid", "updated", "activated"]);
+    expect(await systemSql()`select kind, name, path from notices where client_id = ${club.client.clientId}`).toEqual([
+      { kind: "subscription_unpaid", name: "Plano Ouro", path: `/dashboard/subscriptions/${body.id}` },
+    ]);
   });
 
   it("asks again the next day for three days when no charge can be made", async () => {

@@ -1,5 +1,11 @@
 import { getTranslations } from "next-intl/server";
-import { LIST, STATUS_LOOKS, STATUS_TEXTS, subscriptionWords } from "@/app/(dashboard)/dashboard/subscriptions/words";
+import {
+  chargedNextOn,
+  LIST,
+  STATUS_LOOKS,
+  STATUS_TEXTS,
+  subscriptionWords,
+} from "@/app/(dashboard)/dashboard/subscriptions/words";
 import { DataList } from "@/components/dashboard/data-list";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
@@ -30,19 +36,22 @@ export async function SubscriptionsOf({ ctx, role, customerId }: SubscriptionsOf
           { key: "next", title: t("nextDue"), isNumeric: true },
           { key: "risk", title: t("atRisk"), isNumeric: true },
         ]}
-        rows={items.map(({ row, atRisk }) => ({
-          id: row.id,
-          href: `${LIST}/${row.id}`,
-          cells: [
-            row.name,
-            <Badge key="status" {...STATUS_LOOKS[row.status]}>
-              {t(STATUS_TEXTS[row.status])}
-            </Badge>,
-            plan(row),
-            row.nextDueOn ? day(row.nextDueOn) : t("none"),
-            atRisk > 0 ? money(atRisk) : t("none"),
-          ],
-        }))}
+        rows={items.map(({ row, atRisk }) => {
+          const nextOn = chargedNextOn(row);
+          return {
+            id: row.id,
+            href: `${LIST}/${row.id}`,
+            cells: [
+              row.name,
+              <Badge key="status" {...STATUS_LOOKS[row.status]}>
+                {t(STATUS_TEXTS[row.status])}
+              </Badge>,
+              plan(row),
+              nextOn ? day(nextOn) : t("none"),
+              atRisk > 0 ? money(atRisk) : t("none"),
+            ],
+          };
+        })}
       />
     </Card>
   );

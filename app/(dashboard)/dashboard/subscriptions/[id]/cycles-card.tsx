@@ -86,7 +86,7 @@ export async function CyclesCard({ overview, mayEdit, path }: CyclesCardProps) {
       tries.length === 0 ? (
         t("none")
       ) : (
-        <ol key="tries" className="grid gap-1 text-sm">
+        <ol key="tries" className="grid gap-1 whitespace-normal text-sm md:min-w-44">
           {tries.map(tryOf)}
         </ol>
       ),

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { CyclesCard } from "@/app/(dashboard)/dashboard/subscriptions/[id]/cycles-card";
 import { SubscriptionDialogs } from "@/app/(dashboard)/dashboard/subscriptions/[id]/dialogs";
@@ -106,7 +107,12 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
               {
                 name: t("buyer"),
                 value: buyer ? (
-                  <LinkButton href={`/dashboard/customers/${buyer.id}`}>{buyer.name}</LinkButton>
+                  <Link
+                    href={`/dashboard/customers/${buyer.id}`}
+                    className="text-accent-ink underline underline-offset-2"
+                  >
+                    {buyer.name}
+                  </Link>
                 ) : (
                   t("nobody")
                 ),
