@@ -61,6 +61,7 @@ export const EVENTS = {
     paid: "The batch was paid out.",
     failed: "The batch could not be paid out.",
     offset: "Nothing is sent: the balance goes to the next batch.",
+    returned: "The bank gave back what was paid: it is available again.",
   },
   prepayment: {
     committed: "The prepayment was confirmed.",

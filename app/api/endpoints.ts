@@ -34,66 +34,77 @@ import * as route31 from "@/app/api/v1/merchants/[id]/platform-fee/route";
 import * as route32 from "@/app/api/v1/merchants/[id]/providers/route";
 import * as route33 from "@/app/api/v1/merchants/[id]/route";
 import * as route34 from "@/app/api/v1/merchants/route";
-import * as route35 from "@/app/api/v1/providers/[id]/notifications/[rest]/route";
-import * as route36 from "@/app/api/v1/providers/[id]/notifications/route";
-import * as route37 from "@/app/api/v1/providers/[id]/route";
-import * as route38 from "@/app/api/v1/purchases/[id]/capture/route";
-import * as route39 from "@/app/api/v1/purchases/[id]/route";
-import * as route40 from "@/app/api/v1/purchases/[id]/void/route";
-import * as route41 from "@/app/api/v1/purchases/route";
-import * as route42 from "@/app/api/v1/sandbox/boletos/[chargeId]/pay/route";
-import * as route43 from "@/app/api/v1/sandbox/calls/route";
-import * as route44 from "@/app/api/v1/sandbox/charges/[id]/chargeback/reverse/route";
-import * as route45 from "@/app/api/v1/sandbox/charges/[id]/chargeback/route";
-import * as route46 from "@/app/api/v1/sandbox/clock/route";
-import * as route47 from "@/app/api/v1/sandbox/ledger/route";
-import * as route48 from "@/app/api/v1/sandbox/outcomes/route";
-import * as route49 from "@/app/api/v1/sandbox/pix/[txid]/med/route";
-import * as route50 from "@/app/api/v1/sandbox/pix/[txid]/pay/route";
-import * as route51 from "@/app/api/v1/sandbox/scenarios/[id]/route";
-import * as route52 from "@/app/api/v1/sandbox/scenarios/route";
-import * as route53 from "@/app/api/v1/sandbox/settings/route";
-import * as route54 from "@/app/api/v1/sellers/[id]/registration-reviews/[reviewId]/route";
-import * as route55 from "@/app/api/v1/sellers/[id]/registration-reviews/[reviewId]/submit/route";
-import * as route56 from "@/app/api/v1/sellers/[id]/registration-reviews/route";
-import * as route57 from "@/app/api/v1/sellers/[id]/route";
-import * as route58 from "@/app/api/v1/sellers/documents/[documentId]/route";
-import * as route59 from "@/app/api/v1/sellers/documents/route";
-import * as route60 from "@/app/api/v1/sellers/route";
-import * as route61 from "@/app/api/v1/sessions/[id]/cancel/route";
-import * as route62 from "@/app/api/v1/sessions/[id]/charge/route";
-import * as route63 from "@/app/api/v1/sessions/[id]/history/route";
-import * as route64 from "@/app/api/v1/sessions/[id]/link/route";
-import * as route65 from "@/app/api/v1/sessions/[id]/route";
-import * as route66 from "@/app/api/v1/sessions/cards/route";
-import * as route67 from "@/app/api/v1/sessions/customers/[id]/cards/route";
-import * as route68 from "@/app/api/v1/sessions/customers/[id]/route";
-import * as route69 from "@/app/api/v1/sessions/customers/route";
-import * as route70 from "@/app/api/v1/sessions/route";
-import * as route71 from "@/app/api/v1/sessions/tokens/route";
-import * as route72 from "@/app/api/v1/settings/route";
-import * as route73 from "@/app/api/v1/subacquirer/plans/[id]/route";
-import * as route74 from "@/app/api/v1/subacquirer/plans/route";
-import * as route75 from "@/app/api/v1/subscriptions/[id]/cancel/route";
-import * as route76 from "@/app/api/v1/subscriptions/[id]/cycles/[cycleId]/retry/route";
-import * as route77 from "@/app/api/v1/subscriptions/[id]/cycles/[cycleId]/route";
-import * as route78 from "@/app/api/v1/subscriptions/[id]/cycles/route";
-import * as route79 from "@/app/api/v1/subscriptions/[id]/pause/route";
-import * as route80 from "@/app/api/v1/subscriptions/[id]/preview/route";
-import * as route81 from "@/app/api/v1/subscriptions/[id]/resume/route";
-import * as route82 from "@/app/api/v1/subscriptions/[id]/route";
-import * as route83 from "@/app/api/v1/subscriptions/route";
-import * as route84 from "@/app/api/v1/subscriptions/settings/route";
-import * as route85 from "@/app/api/v1/tokens/route";
-import * as route86 from "@/app/api/v1/vendors/[id]/route";
-import * as route87 from "@/app/api/v1/vendors/route";
-import * as route88 from "@/app/api/v1/webhooks/[id]/deliveries/[deliveryId]/resend/route";
-import * as route89 from "@/app/api/v1/webhooks/[id]/deliveries/route";
-import * as route90 from "@/app/api/v1/webhooks/[id]/listen/route";
-import * as route91 from "@/app/api/v1/webhooks/[id]/replay/route";
-import * as route92 from "@/app/api/v1/webhooks/[id]/rotate-key/route";
-import * as route93 from "@/app/api/v1/webhooks/[id]/route";
-import * as route94 from "@/app/api/v1/webhooks/route";
+import * as route35 from "@/app/api/v1/payouts/balance/route";
+import * as route36 from "@/app/api/v1/payouts/orders/[id]/route";
+import * as route37 from "@/app/api/v1/payouts/orders/route";
+import * as route38 from "@/app/api/v1/payouts/payment-batches/[id]/lines/route";
+import * as route39 from "@/app/api/v1/payouts/payment-batches/[id]/orders/route";
+import * as route40 from "@/app/api/v1/payouts/payment-batches/[id]/route";
+import * as route41 from "@/app/api/v1/payouts/payment-batches/route";
+import * as route42 from "@/app/api/v1/providers/[id]/notifications/[rest]/route";
+import * as route43 from "@/app/api/v1/providers/[id]/notifications/route";
+import * as route44 from "@/app/api/v1/providers/[id]/route";
+import * as route45 from "@/app/api/v1/purchases/[id]/capture/route";
+import * as route46 from "@/app/api/v1/purchases/[id]/route";
+import * as route47 from "@/app/api/v1/purchases/[id]/void/route";
+import * as route48 from "@/app/api/v1/purchases/route";
+import * as route49 from "@/app/api/v1/sandbox/boletos/[chargeId]/pay/route";
+import * as route50 from "@/app/api/v1/sandbox/calls/route";
+import * as route51 from "@/app/api/v1/sandbox/charges/[id]/chargeback/reverse/route";
+import * as route52 from "@/app/api/v1/sandbox/charges/[id]/chargeback/route";
+import * as route53 from "@/app/api/v1/sandbox/clock/route";
+import * as route54 from "@/app/api/v1/sandbox/ledger/route";
+import * as route55 from "@/app/api/v1/sandbox/outcomes/route";
+import * as route56 from "@/app/api/v1/sandbox/pix/[txid]/med/route";
+import * as route57 from "@/app/api/v1/sandbox/pix/[txid]/pay/route";
+import * as route58 from "@/app/api/v1/sandbox/scenarios/[id]/route";
+import * as route59 from "@/app/api/v1/sandbox/scenarios/route";
+import * as route60 from "@/app/api/v1/sandbox/settings/route";
+import * as route61 from "@/app/api/v1/sellers/[id]/registration-reviews/[reviewId]/route";
+import * as route62 from "@/app/api/v1/sellers/[id]/registration-reviews/[reviewId]/submit/route";
+import * as route63 from "@/app/api/v1/sellers/[id]/registration-reviews/route";
+import * as route64 from "@/app/api/v1/sellers/[id]/route";
+import * as route65 from "@/app/api/v1/sellers/documents/[documentId]/route";
+import * as route66 from "@/app/api/v1/sellers/documents/route";
+import * as route67 from "@/app/api/v1/sellers/route";
+import * as route68 from "@/app/api/v1/sessions/[id]/cancel/route";
+import * as route69 from "@/app/api/v1/sessions/[id]/charge/route";
+import * as route70 from "@/app/api/v1/sessions/[id]/history/route";
+import * as route71 from "@/app/api/v1/sessions/[id]/link/route";
+import * as route72 from "@/app/api/v1/sessions/[id]/route";
+import * as route73 from "@/app/api/v1/sessions/cards/route";
+import * as route74 from "@/app/api/v1/sessions/customers/[id]/cards/route";
+import * as route75 from "@/app/api/v1/sessions/customers/[id]/route";
+import * as route76 from "@/app/api/v1/sessions/customers/route";
+import * as route77 from "@/app/api/v1/sessions/route";
+import * as route78 from "@/app/api/v1/sessions/tokens/route";
+import * as route79 from "@/app/api/v1/settings/route";
+import * as route80 from "@/app/api/v1/subacquirer/plans/[id]/route";
+import * as route81 from "@/app/api/v1/subacquirer/plans/route";
+import * as route82 from "@/app/api/v1/subacquirer/prepayment/[id]/commit/route";
+import * as route83 from "@/app/api/v1/subacquirer/prepayment/[id]/route";
+import * as route84 from "@/app/api/v1/subacquirer/prepayment/receivables/route";
+import * as route85 from "@/app/api/v1/subacquirer/prepayment/route";
+import * as route86 from "@/app/api/v1/subscriptions/[id]/cancel/route";
+import * as route87 from "@/app/api/v1/subscriptions/[id]/cycles/[cycleId]/retry/route";
+import * as route88 from "@/app/api/v1/subscriptions/[id]/cycles/[cycleId]/route";
+import * as route89 from "@/app/api/v1/subscriptions/[id]/cycles/route";
+import * as route90 from "@/app/api/v1/subscriptions/[id]/pause/route";
+import * as route91 from "@/app/api/v1/subscriptions/[id]/preview/route";
+import * as route92 from "@/app/api/v1/subscriptions/[id]/resume/route";
+import * as route93 from "@/app/api/v1/subscriptions/[id]/route";
+import * as route94 from "@/app/api/v1/subscriptions/route";
+import * as route95 from "@/app/api/v1/subscriptions/settings/route";
+import * as route96 from "@/app/api/v1/tokens/route";
+import * as route97 from "@/app/api/v1/vendors/[id]/route";
+import * as route98 from "@/app/api/v1/vendors/route";
+import * as route99 from "@/app/api/v1/webhooks/[id]/deliveries/[deliveryId]/resend/route";
+import * as route100 from "@/app/api/v1/webhooks/[id]/deliveries/route";
+import * as route101 from "@/app/api/v1/webhooks/[id]/listen/route";
+import * as route102 from "@/app/api/v1/webhooks/[id]/replay/route";
+import * as route103 from "@/app/api/v1/webhooks/[id]/rotate-key/route";
+import * as route104 from "@/app/api/v1/webhooks/[id]/route";
+import * as route105 from "@/app/api/v1/webhooks/route";
 import type { Endpoint } from "@/lib/http/endpoint";
 
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -150,96 +161,108 @@ export const ENDPOINTS: readonly Endpoint[] = [
   route33.DELETE,
   route34.POST,
   route34.GET,
-  route35.POST,
   route35.GET,
-  route36.POST,
   route36.GET,
-  route37.PATCH,
-  route37.DELETE,
-  route38.POST,
+  route37.GET,
+  route38.GET,
   route39.GET,
-  route40.POST,
-  route41.POST,
+  route40.GET,
   route41.GET,
   route42.POST,
+  route42.GET,
+  route43.POST,
   route43.GET,
-  route44.POST,
+  route44.PATCH,
+  route44.DELETE,
   route45.POST,
   route46.GET,
-  route46.POST,
-  route47.GET,
+  route47.POST,
+  route48.POST,
   route48.GET,
   route49.POST,
-  route50.POST,
-  route51.DELETE,
+  route50.GET,
+  route51.POST,
   route52.POST,
-  route52.GET,
   route53.GET,
-  route53.PATCH,
+  route53.POST,
   route54.GET,
-  route55.POST,
-  route56.GET,
+  route55.GET,
   route56.POST,
-  route57.GET,
-  route57.PATCH,
-  route57.DELETE,
-  route58.GET,
+  route57.POST,
   route58.DELETE,
   route59.POST,
   route59.GET,
-  route60.POST,
   route60.GET,
   route60.PATCH,
-  route60.DELETE,
-  route61.POST,
+  route61.GET,
   route62.POST,
   route63.GET,
+  route63.POST,
   route64.GET,
+  route64.PATCH,
+  route64.DELETE,
   route65.GET,
-  route65.PATCH,
+  route65.DELETE,
   route66.POST,
+  route66.GET,
   route67.POST,
   route67.GET,
-  route68.GET,
+  route67.PATCH,
+  route67.DELETE,
+  route68.POST,
   route69.POST,
-  route70.POST,
   route70.GET,
-  route71.POST,
-  route72.POST,
+  route71.GET,
   route72.GET,
   route72.PATCH,
-  route73.GET,
+  route73.POST,
+  route74.POST,
   route74.GET,
-  route75.PATCH,
-  route75.POST,
+  route75.GET,
   route76.POST,
+  route77.POST,
   route77.GET,
-  route78.GET,
-  route79.PATCH,
+  route78.POST,
   route79.POST,
+  route79.GET,
+  route79.PATCH,
   route80.GET,
-  route81.PATCH,
-  route81.POST,
-  route82.GET,
-  route82.PUT,
-  route83.POST,
+  route81.GET,
+  route82.POST,
   route83.GET,
   route84.GET,
-  route84.PATCH,
   route85.POST,
-  route86.GET,
+  route85.GET,
   route86.PATCH,
-  route86.DELETE,
+  route86.POST,
   route87.POST,
-  route87.GET,
-  route88.POST,
+  route88.GET,
   route89.GET,
+  route90.PATCH,
   route90.POST,
-  route91.POST,
+  route91.GET,
+  route92.PATCH,
   route92.POST,
   route93.GET,
-  route93.PATCH,
-  route93.DELETE,
+  route93.PUT,
   route94.POST,
   route94.GET,
+  route95.GET,
+  route95.PATCH,
+  route96.POST,
+  route97.GET,
+  route97.PATCH,
+  route97.DELETE,
+  route98.POST,
+  route98.GET,
+  route99.POST,
+  route100.GET,
+  route101.POST,
+  route102.POST,
+  route103.POST,
+  route104.GET,
+  route104.PATCH,
+  route104.DELETE,
+  route105.POST,
+  route105.GET,
 ];

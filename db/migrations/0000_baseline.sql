@@ -61,6 +61,7 @@ CREATE TABLE "clients" (
 	"clock_offset_seconds" bigint DEFAULT 0 NOT NULL,
 	"clock_frozen_at" timestamp (3) with time zone,
 	"auto_settle_seconds" integer,
+	"is_prepayment_on" boolean,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "clients_mode" CHECK ("clients"."mode" in ('sandbox', 'live')),
 	CONSTRAINT "clients_status" CHECK ("clients"."status" in ('active', 'disabled', 'closed')),
@@ -877,7 +878,7 @@ CREATE TABLE "merchants" (
 	"status" boolean DEFAULT true NOT NULL,
 	"platform_fee_enabled" boolean DEFAULT false NOT NULL,
 	"fares_on_refund" text DEFAULT 'mdr' NOT NULL,
-	"payout_rail" text,
+	"payout_rail" text DEFAULT 'none' NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	"deleted_at" timestamp (3) with time zone
@@ -1618,6 +1619,15 @@ CREATE TABLE "sandbox_analyses" (
 	"resolves_to" text,
 	"fed" text[] DEFAULT '{}' NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sandbox_anticipations" (
+	"client_id" uuid NOT NULL,
+	"transaction_id" uuid NOT NULL,
+	"installment" smallint NOT NULL,
+	"paid_on" date NOT NULL,
+	"cost" bigint NOT NULL,
+	CONSTRAINT "sandbox_anticipations_transaction_id_installment_pk" PRIMARY KEY("transaction_id","installment")
 );
 --> statement-breakpoint
 CREATE TABLE "sandbox_calls" (
@@ -2953,6 +2963,8 @@ ALTER TABLE "buyer_codes" ADD CONSTRAINT "buyer_codes_buyer_id_remembered_buyers
 ALTER TABLE "sale_plan_rates" ADD CONSTRAINT "sale_plan_rates_plan_id_sale_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."sale_plans"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "sale_plans" ADD CONSTRAINT "sale_plans_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "sandbox_anticipations" ADD CONSTRAINT "sandbox_anticipations_transaction_id_sandbox_transactions_id_fk" FOREIGN KEY ("transaction_id") REFERENCES "public"."sandbox_transactions"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "sandbox_movements" ADD CONSTRAINT "sandbox_movements_transaction_id_sandbox_transactions_id_fk" FOREIGN KEY ("transaction_id") REFERENCES "public"."sandbox_transactions"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint

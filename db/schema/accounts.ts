@@ -33,6 +33,8 @@ export const clients = pgTable(
     clockOffsetSeconds: bigint({ mode: "number" }).notNull().default(0),
     clockFrozenAt: instant(),
     autoSettleSeconds: integer(),
+    /** Receivables paid early; null: as a sandbox account has it, and a live one has not. */
+    isPrepaymentOn: boolean(),
     createdAt: createdAt(),
   },
   (t) => [

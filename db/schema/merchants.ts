@@ -18,8 +18,10 @@ export const merchants = pgTable(
     faresOnRefund: text({ enum: ["none", "mdr", "all"] })
       .notNull()
       .default("mdr"),
-    /** How sellers are paid; null: the simulator for a sandbox account, people for a live one. */
-    payoutRail: text({ enum: ["sandbox", "none"] }),
+    /** How sellers are paid: by the simulator, or by people who mark it. */
+    payoutRail: text({ enum: ["sandbox", "none"] })
+      .notNull()
+      .default("none"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     deletedAt: instant(),

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import {
   boolean,
   check,
+  date,
   index,
   integer,
   jsonb,
@@ -255,4 +256,19 @@ export const sandboxTransfers = pgTable(
     createdAt: createdAt(),
   },
   (t) => [uniqueIndex("sandbox_transfers_reference").on(t.clientId, t.reference)],
+);
+
+/** Instalments that the simulated acquirer pays before their day, for a price. */
+export const sandboxAnticipations = pgTable(
+  "sandbox_anticipations",
+  {
+    clientId: clientId(),
+    transactionId: uuid()
+      .notNull()
+      .references(() => sandboxTransactions.id),
+    installment: smallint().notNull(),
+    paidOn: date().notNull(),
+    cost: cents().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.transactionId, t.installment] })],
 );

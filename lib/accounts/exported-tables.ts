@@ -125,6 +125,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   sandbox_analyses: "of the simulator",
   sandbox_transactions: "of the simulator",
   sandbox_transfers: "of the simulator",
+  sandbox_anticipations: "of the simulator",
   stored_files: "pictures, fetched at their addresses",
   webhook_attempts: "kept for thirty days, seen in the dashboard",
 };

@@ -3,9 +3,12 @@ import { addDays, type CivilDate, nextBankDay, rollForward, saoPauloDay } from "
 import { type Context, inTransaction, now } from "@/lib/context";
 import { schedule } from "@/lib/due-jobs/schedule";
 import { checkpoint } from "@/lib/ledger/checkpoints";
+import { cutBatches } from "@/lib/payouts/cut";
+import { settleOwnBatches } from "@/lib/payouts/results";
+import { payPrepayments } from "@/lib/prepayments/pay";
 import { type BankDayMoment, lastBankDayOf, momentOn } from "@/lib/receivables/merchant-day";
 import { releaseDue } from "@/lib/receivables/release";
-import { compareSettlement } from "@/lib/settlement/compare";
+import { compareSettlement, isToldOfSettlement } from "@/lib/settlement/compare";
 import { daysOf, keepDay } from "@/lib/settlement/days";
 import { checkIdentities } from "@/lib/settlement/identities";
 import { readStatements } from "@/lib/settlement/statements";
@@ -21,6 +24,9 @@ export async function merchantDay(ctx: Context, merchantId: string): Promise<voi
     ...(await daysOf(inside, merchantId)),
   }));
   if (isActive) await settle(ctx, merchantId, addDays(saoPauloDay(at), -1), known.statementsThrough);
+  await payPrepayments(ctx, merchantId, lastBankDayOf("prepayments", at));
+  const cutDay = lastBankDayOf("cut", at);
+  if ((known.cutOn ?? "") < cutDay) await cut(ctx, merchantId, cutDay, known.cutOn, isActive);
   await releaseDue(ctx, merchantId, lastBankDayOf("release", at));
   const checked = lastBankDayOf("checks", at);
   if (isActive && (known.checkedOn ?? "") < checked) await check(ctx, merchantId, checked);
@@ -29,7 +35,7 @@ export async function merchantDay(ctx: Context, merchantId: string): Promise<voi
 }
 
 /** Of a merchant without any money under way the release alone is awaited. */
-const MOMENTS: readonly BankDayMoment[] = ["statements", "release", "checks"];
+const MOMENTS: readonly BankDayMoment[] = ["statements", "release", "prepayments", "cut", "checks"];
 
 function nextMoment(at: Date, moments: readonly BankDayMoment[]): Date {
   const today = saoPauloDay(at);
@@ -42,7 +48,19 @@ function nextMoment(at: Date, moments: readonly BankDayMoment[]): Date {
 async function settle(ctx: Context, merchantId: string, through: CivilDate, known: CivilDate | null): Promise<void> {
   if (known !== null && known >= through) return;
   if (!(await readStatements(ctx, merchantId, through))) return;
-  await inTransaction(ctx, (inside) => compareSettlement(inside, merchantId, through));
+  await inTransaction(ctx, async (inside) => {
+    await compareSettlement(inside, merchantId, through);
+    if (await isToldOfSettlement(inside, merchantId)) await settleOwnBatches(inside, merchantId, through);
+  });
+}
+
+/** The day is kept of a merchant without money, or without a day before, too: nothing was left out of it. */
+async function cut(ctx: Context, merchantId: string, day: CivilDate, after: CivilDate | null, isActive: boolean) {
+  if (isActive && after !== null) {
+    await releaseDue(ctx, merchantId, day);
+    await cutBatches(ctx, merchantId, day, after);
+  }
+  await inTransaction(ctx, (inside) => keepDay(inside, merchantId, { cutOn: day }));
 }
 
 async function check(ctx: Context, merchantId: string, day: CivilDate): Promise<void> {
@@ -58,6 +76,8 @@ async function hasMoneyUnderWay({ db }: Context, merchantId: string): Promise<bo
   const rows = await db.execute(sql`
     select 1 where exists (select from receivables where merchant_id = ${merchantId} and status = 'waiting_funds')
       or exists (select from receivables where merchant_id = ${merchantId} and batch_id is null and available_at is not null)
+      or exists (select from payout_batches where merchant_id = ${merchantId} and status = 'pending')
+      or exists (select from seller_adjustments where merchant_id = ${merchantId} and batch_id is null)
       or exists (select from receivables where merchant_id = ${merchantId} and type = 'credit'
                   and original_payment_date >= (
                     select coalesce(max(statements_through), '0001-01-01') from merchant_days

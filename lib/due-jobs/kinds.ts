@@ -20,6 +20,8 @@ export const JOB_LANES = {
   "buyer.confirming": "bookkeeping",
   "buyer.reminder": "bookkeeping",
   "merchant.day": "bookkeeping",
+  "prepayment.expire": "bookkeeping",
+  "transfer.query": "provider",
   "merchant.sellers": "bookkeeping",
   "registration.query": "provider",
   "review.deadline": "bookkeeping",

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { cardBody } from "@/lib/cards/schema";
 import { chargeBody } from "@/lib/charges/schema";
-import { payoutData, prepaymentData } from "@/lib/event-catalogue/families";
 import { EVENTS, type EventName, type EventObject } from "@/lib/event-names";
 import { flowBody } from "@/lib/flows/schema";
 import { monitorBody } from "@/lib/monitors/schema";
+import { batchBody, returnedBody } from "@/lib/payouts/schema";
+import { prepaymentBody } from "@/lib/prepayments/schema";
 import { purchaseBody } from "@/lib/purchases/schema";
 import { reviewBody, sellerEventData } from "@/lib/sellers/answer-schema";
 import { sessionBody } from "@/lib/sessions/schema";
@@ -31,10 +32,13 @@ const DATA: Readonly<Record<EventObject, z.ZodType>> = {
   seller: sellerEventData,
   "seller.registration_review": reviewBody,
   subscription: subscriptionData,
-  payout: payoutData,
-  prepayment: prepaymentData,
+  payout: batchBody,
+  prepayment: prepaymentBody,
   monitor: monitorBody,
 };
+
+/** Where one event of an object shows more than the object. */
+const DATA_OF_EVENT: Readonly<Record<string, z.ZodType>> = { "payout.returned": returnedBody };
 
 export interface EventDeclaration {
   name: EventName;
@@ -55,6 +59,6 @@ export const EVENT_CATALOGUE: readonly EventDeclaration[] =
       object,
       event,
       when,
-      data: DATA[object],
+      data: DATA_OF_EVENT[`${object}.${event}`] ?? DATA[object],
     })),
   );

@@ -68,6 +68,8 @@ interface Declaration<P extends Schema, Q extends Schema, B extends Schema> {
   kind?: string;
   /** A key is known as long as what was made with it, not for a month. */
   keepsKeys?: boolean;
+  /** Its refusals carry `key`: this and their status, as `I-404`. */
+  errorKeys?: string;
   /** Forwards X-Sandbox-Scenario to the simulator. */
   scenario?: boolean;
   /** Reads X-Captcha-Token of a browser's key. */
@@ -180,7 +182,7 @@ async function answerOf(
     return await serve(spec, request, exchange, scenarioProblems);
   } catch (thrown) {
     if (thrown instanceof Answered) return { ...thrown.answer, replayed: thrown.replayed };
-    const { isBug, status, body, headers } = errorAnswer(thrown, spec.envelope ?? "standard");
+    const { isBug, status, body, headers } = errorAnswer(thrown, spec.envelope ?? "standard", spec.errorKeys);
     if (isBug) log.error({ requestId: exchange.requestId, route: spec.path, error: thrown }, "unexpected error");
     return { status, body: render(body), headers };
   }

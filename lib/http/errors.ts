@@ -26,12 +26,17 @@ const retryAfter = (seconds: number | undefined): Record<string, string> =>
   seconds === undefined ? {} : { "retry-after": String(Math.max(1, Math.ceil(seconds))) };
 
 /** The only place that knows the envelopes: spec/contract.md 2.1 and spec/purchases.md. */
-export function errorAnswer(thrown: unknown, envelope: Envelope): ErrorAnswer {
+export function errorAnswer(thrown: unknown, envelope: Envelope, keys?: string): ErrorAnswer {
   const known = envelope === "purchases" ? purchasesAnswer(thrown) : standardAnswer(thrown);
-  return (
-    known ?? { ...answer(500, { type: "api_error", code: 500, message: "unexpected error", details: [] }), isBug: true }
-  );
+  if (known) return keys ? withKey(known, keys) : known;
+  return { ...answer(500, { type: "api_error", code: 500, message: "unexpected error", details: [] }), isBug: true };
 }
+
+/** Where the contract names refusals by their status as well: `I-404`. */
+const withKey = (known: ErrorAnswer, keys: string): ErrorAnswer => ({
+  ...known,
+  body: { error: { ...known.body.error, key: `${keys}-${known.status}` } },
+});
 
 function standardAnswer(thrown: unknown): ErrorAnswer | undefined {
   if (thrown instanceof DomainError) {

@@ -128,5 +128,7 @@ function isList(schema: JsonSchema | undefined, book: SchemaBook): boolean {
   if (!schema) return false;
   if (schema.type === "array" || schema.anyOf?.some((part) => part.type === "array")) return true;
   const component = book.components[schema.$ref?.split("/").at(-1) ?? ""];
-  return (component ?? schema).properties?.items?.type === "array";
+  const { properties } = component ?? schema;
+  // An object of its own may have items too.
+  return properties?.items?.type === "array" && properties.id === undefined;
 }

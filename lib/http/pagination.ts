@@ -53,7 +53,7 @@ export function envelope<T>(page: Page, { items, totalItems }: Paged<T>) {
   };
 }
 
-const listMeta = z
+export const listMeta = z
   .object({
     totalItems: z.int().min(0),
     itemCount: z.int().min(0),

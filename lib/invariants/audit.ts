@@ -114,6 +114,8 @@ const CHANGED: Record<Root, (since: string) => string> = {
       union select session_id from purchases where session_id is not null and id in (${changedOf("purchase", since)})`,
   journals: (since) => `select id from journals where id >= '${since}'`,
   receivables: (since) => `select id from receivables where charge_id in (${changedOf("transaction", since)})`,
+  prepayments: (since) => changedOf("prepayment", since),
+  payout_batches: (since) => changedOf("payout", since),
   // Those of one account follow from one another; the full pass is sample enough.
   ledger_checkpoints: () => "select id from ledger_checkpoints where false",
   subscriptions: (since) =>

@@ -11,7 +11,7 @@ import { metricsText } from "@/lib/invariants/metrics";
 import { checkpoint } from "@/lib/ledger/checkpoints";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { testDatabaseUrl } from "@/lib/testing/database";
-import { payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
+import { payByCard, payByPix, type Shop, withMerchant } from "@/lib/testing/payments";
 import { advance, bought, changePurchase, type PurchaseReply, work } from "@/lib/testing/purchases";
 import { openSellers } from "@/lib/testing/sellers";
 import { chargeByCard, openSession, type SessionReply } from "@/lib/testing/sessions";
@@ -35,6 +35,8 @@ let shared: string;
 beforeAll(async () => {
   owner = postgres(await testDatabaseUrl(), { max: 1, onnotice: () => undefined });
   shop = await withMerchant(await openClient());
+  // First: the days that pass end no hold that is looked at.
+  await paidOut();
   held = await bought(shop);
   paid = await bought(shop, { capture: true });
   failed = await bought(shop, { outcomes: ["approve", "decline:generic"] });
@@ -48,12 +50,45 @@ beforeAll(async () => {
   const splitRules = [{ sellerId: seller, percentage: 60, processingFee: true }];
   shared = (await payByCard(shop, { amount: 10_000, capture: true, changes: { splitRules } })).body.id;
   await shop.client.make("POST", `/v1/charges/${shared}/void`, { body: { amount: 5_000 } });
+  await prepaidOne();
   session = await openSession(shop);
   await chargeByCard(shop, session.id);
   await linkAudit();
   await balancesKept();
 });
 afterAll(() => owner.end());
+
+/** A seller's batch that was paid, and one that is offset. */
+async function paidOut(): Promise<void> {
+  const { client, merchant } = shop;
+  const transferPolicy = { transferInterval: "daily", transferDay: 0, transferEnabled: true };
+  const [sellerId = ""] = await openSellers(client, merchant.id, 1, { transferPolicy });
+  const { id } = (
+    await payByPix(shop, { amount: 5_000, changes: { splitRules: [{ sellerId, amount: 5_000, liable: true }] } })
+  ).body;
+  await client.make("POST", `/v1/sandbox/pix/${id}/pay`, { body: {} });
+  await advance(client, "P5D");
+  await client.make("POST", `/v1/sandbox/pix/${id}/med`, { body: {} });
+  await advance(client, "P4D");
+}
+
+/** Committed, and not paid yet. */
+async function prepaidOne(): Promise<void> {
+  const path = "/v1/subacquirer/prepayment";
+  const { id } = await shop.client.make<{ id: string }>("POST", path, { body: { endDate: "2099-12-31" } });
+  await shop.client.make("POST", `${path}/${id}/commit`, { body: {} });
+}
+
+const batchThatIs = async (status: string): Promise<string> => {
+  const [row] = await owner<{ id: string }[]>`
+    select id from payout_batches
+     where client_id = ${shop.client.clientId} and status = ${status} and seller_id is not null`;
+  return row?.id ?? "";
+};
+const damageBatch = (status: string, change: (sql: postgres.Sql, id: string) => Promise<unknown>) => async () => {
+  const id = await batchThatIs(status);
+  return damage(id, (sql) => change(sql, id))();
+};
 
 /** Of the transfers that no transaction under way, of whatever test, is older than. */
 async function balancesKept(): Promise<void> {
@@ -224,6 +259,39 @@ beforeAll(() => {
       chargeOf(cancelled),
       (sql) => sql`delete from receivables where charge_id = ${chargeOf(cancelled)} and type = 'refund'`,
     ),
+    P9b: async () => {
+      const [row] = await owner<{ id: string }[]>`
+        select receivable_id as id from prepayment_items where client_id = ${shop.client.clientId}`;
+      return damage(
+        row?.id ?? "",
+        (sql) => sql`update receivables set available_at = now() where id = ${row?.id ?? ""}`,
+      )();
+    },
+    P22: async () => {
+      const [row] = await owner<{ id: string }[]>`select id from prepayments where client_id = ${shop.client.clientId}`;
+      return damage(
+        row?.id ?? "",
+        (sql) => sql`
+          update prepayment_items set net_amount = net_amount - 1, fee_amount = fee_amount + 1
+           where prepayment_id = ${row?.id ?? ""}`,
+      )();
+    },
+    P11: damageBatch("paid", async (sql, id) => {
+      await sql`alter table payout_batches drop constraint payout_batches_identity`;
+      await sql`update payout_batches set final_balance = final_balance + 1 where id = ${id}`;
+    }),
+    P12: damageBatch(
+      "paid",
+      (sql, id) => sql`update payout_lines set amount = amount + 1 where batch_id = ${id} and type = 'credit'`,
+    ),
+    P13: damageBatch("paid", async (sql, id) => {
+      await sql`
+        insert into payout_lines (id, client_id, batch_id, type, amount, source_type, source_id, is_live, created_at)
+        select ${newId()}::uuid, client_id, batch_id, 'carried', 0, 'batch', ${id}, false, created_at
+          from payout_lines where batch_id = ${id} limit 1`;
+    }),
+    P14: damageBatch("paid", (sql, id) => sql`update payout_transfers set amount = amount + 1 where batch_id = ${id}`),
+    P17: damageBatch("paid", (sql, id) => sql`update receivables set batch_id = null where batch_id = ${id}`),
     L2: damage(
       held.id,
       (sql) => sql`update purchase_payments set status = 'voided' where purchase_id = ${held.id} and slot_index = 1`,
@@ -254,7 +322,7 @@ describe("GET /v1/invariants", () => {
     expect(holds).toBe(true);
     expect(invariants.map(({ id }) => id)).toEqual(INVARIANTS.map(({ id }) => id));
     const rows = (id: string) => invariants.find((one) => one.id === id)?.checked;
-    expect([rows("M1"), rows("M3"), rows("M2")]).toEqual([5, 13, expect.any(Number)]);
+    expect([rows("M1"), rows("M3"), rows("M2")]).toEqual([5, 14, expect.any(Number)]);
     const other = await report(await openClient());
     // Of the other account there is the row that says how it was made, and nothing else.
     expect(other.invariants.filter(({ checked }) => checked > 0)).toMatchObject([{ id: "A1a", checked: 1 }]);
@@ -278,6 +346,11 @@ describe("GET /v1/invariants", () => {
         "split_rules",
         "receivables",
         "ledger_checkpoints",
+        "payout_batches",
+        "prepayments",
+        "prepayment_items",
+        "payout_lines",
+        "payout_transfers",
         "due_jobs",
         "sessions",
         "audit_log",

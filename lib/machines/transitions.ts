@@ -2,6 +2,8 @@ import type postgres from "postgres";
 import { accountMachine } from "@/lib/accounts/machine";
 import { chargeMachine } from "@/lib/charges/machine";
 import { flowMachine } from "@/lib/flows/machine";
+import { batchMachine, transferMachine } from "@/lib/payouts/machine";
+import { prepaymentMachine } from "@/lib/prepayments/machine";
 import { operationMachine, purchaseMachine, slotMachine } from "@/lib/purchases/machine";
 import { receivableMachine } from "@/lib/receivables/machine";
 import { reviewMachine } from "@/lib/sellers/machine";
@@ -21,6 +23,9 @@ export const MACHINES = [
   flowMachine,
   subscriptionMachine,
   cycleMachine,
+  batchMachine,
+  transferMachine,
+  prepaymentMachine,
 ] as const;
 
 /** Writes the rows into their table and into the trigger that holds to them; run after every migration. */

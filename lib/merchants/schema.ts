@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PAYOUT_RAILS } from "@/db/schema/payouts";
 import { commaList, freeObject, instantOut, isPublicWebAddress, optional, text, uuid, yesNo } from "@/lib/http/fields";
 import { listOf, pageQuery } from "@/lib/http/pagination";
 import { feeRuleBody } from "@/lib/platform-fees/schema";
@@ -70,6 +71,9 @@ export const merchantChanges = z
     faresOnRefund: optional(z.enum(["none", "mdr", "all"])).meta({
       description: "Which part of the fares of a split goes back with a refund: nothing, the percentage, or all",
     }),
+    payoutRail: optional(z.enum(PAYOUT_RAILS)).meta({
+      description: "How sellers are paid: by the simulator (sandbox accounts alone), or by people who mark it (none)",
+    }),
   })
   .meta({ id: "MerchantChanges" });
 export type MerchantChanges = z.output<typeof merchantChanges>;
@@ -111,6 +115,7 @@ export const merchantBody = z
     providers: z.array(providerBody),
     platformFeeEnabled: z.boolean(),
     faresOnRefund: z.enum(["none", "mdr", "all"]),
+    payoutRail: z.enum(PAYOUT_RAILS),
     platformFees: z.array(feeRuleBody),
   })
   .meta({ id: "Merchant", description: "A sub-account that holds the credentials of its payment providers" });

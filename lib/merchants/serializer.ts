@@ -33,5 +33,6 @@ export const serializeMerchant = ({ merchant, providers, feeRules }: MerchantVie
   providers: providers.map(serializeProvider),
   platformFeeEnabled: merchant.platformFeeEnabled,
   faresOnRefund: merchant.faresOnRefund,
+  payoutRail: merchant.payoutRail,
   platformFees: feeRules.map(serializeFeeRule),
 });

@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { merchants, providers } from "@/db/schema/merchants";
 import { audit } from "@/lib/audit";
 import { type Context, inTransaction, now } from "@/lib/context";
-import { DomainError, notFound } from "@/lib/errors";
+import { DomainError, invalid, notFound } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { insertProviders, refuseUnreachable } from "@/lib/merchants/providers";
 import {
@@ -21,7 +21,14 @@ export async function createMerchant(ctx: Context, { providers: given, ...input 
     const at = now(inside);
     const [merchant] = await inside.db
       .insert(merchants)
-      .values({ id: newId(), clientId: inside.account.id, ...input, createdAt: at, updatedAt: at })
+      .values({
+        id: newId(),
+        clientId: inside.account.id,
+        ...input,
+        payoutRail: usualRail(inside),
+        createdAt: at,
+        updatedAt: at,
+      })
       .returning();
     if (!merchant) throw new Error("an insert answers its row");
     await audit(inside, {
@@ -36,6 +43,9 @@ export async function createMerchant(ctx: Context, { providers: given, ...input 
   });
 }
 
+/** The simulator pays nobody's real money. */
+const usualRail = ({ account }: Context) => (account.mode === "sandbox" ? ("sandbox" as const) : ("none" as const));
+
 /** Unknown, deleted or another client's: 404. */
 export async function getMerchant(ctx: Context, id: string): Promise<MerchantView> {
   return inTransaction(ctx, async (inside) => {
@@ -48,6 +58,9 @@ export async function getMerchant(ctx: Context, id: string): Promise<MerchantVie
 export async function updateMerchant(ctx: Context, id: string, changes: MerchantChanges): Promise<MerchantView> {
   return inTransaction(ctx, async (inside) => {
     const merchant = await lockMerchant(inside, id);
+    if (changes.payoutRail === "sandbox" && inside.account.mode !== "sandbox") {
+      throw invalid("payoutRail: only a sandbox account is paid by the simulator");
+    }
     if (changes.status && !merchant.status) refuseUnreachable(await providersOfMerchants(inside, [id]));
     const [changed] = await inside.db
       .update(merchants)

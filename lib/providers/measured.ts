@@ -40,6 +40,7 @@ export function measured(provider: PaymentProvider): PaymentProvider {
     createBoleto: timed("create_boleto", provider.createBoleto),
     createWallet: timed("create_wallet", provider.createWallet),
     cancelOpen: timed("cancel_open", provider.cancelOpen),
+    ...(provider.payEarly ? { payEarly: timed("pay_early", provider.payEarly) } : {}),
     ...(provider.statement ? { statement: timed("statement", provider.statement) } : {}),
     ...(provider.recipients ? { recipients: timedRecipients(provider.recipients) } : {}),
   };

@@ -14,7 +14,7 @@ import type {
   WalletInput,
 } from "@/lib/providers/open-payments";
 import type { RecipientProvider } from "@/lib/providers/recipients";
-import type { ReadStatement } from "@/lib/providers/statements";
+import type { Settlement } from "@/lib/providers/statements";
 
 export type * from "@/lib/providers/open-payments";
 export type { Capabilities, WalletMethod };
@@ -238,7 +238,7 @@ export type QueryResult =
   | { kind: "unavailable"; retryAfterMs?: number };
 
 /** One acquirer. Expected results are returned; only bugs are thrown. */
-export interface PaymentProvider {
+export interface PaymentProvider extends Settlement {
   /** An `AdapterKind`, or a name of its own in tests. */
   readonly kind: string;
   readonly capabilities: Capabilities;
@@ -264,8 +264,6 @@ export interface PaymentProvider {
   connect?(call: ConnectionCall): Promise<ConnectionResult>;
   /** Sellers of a split at this provider: present where `capabilities.split` is. */
   readonly recipients?: RecipientProvider;
-  /** What it paid, day by day: present where its API tells. */
-  readonly statement?: ReadStatement;
   /** Names of the client certificates that it notifies with, where `capabilities.webhook.auth` is `mtls`. */
   readonly notifiesAs?: readonly string[];
   /** Several secrets: key rotation. `now` is real time: signatures stay on it. */

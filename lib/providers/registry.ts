@@ -5,9 +5,10 @@ import { measured } from "@/lib/providers/measured";
 import { pixBacenProvider } from "@/lib/providers/pix-bacen";
 import { BANKS, type Bank, profileOf } from "@/lib/providers/pix-bacen/banks";
 import type { AdapterKind, PaymentProvider } from "@/lib/providers/provider";
-import { simulatedAcquirer, simulatedFraudProvider, takeScenario } from "@/lib/providers/sandbox";
+import { simulatedAcquirer, simulatedBank, simulatedFraudProvider, takeScenario } from "@/lib/providers/sandbox";
 import type { ReadStatement } from "@/lib/providers/statements";
 import { stripeProvider } from "@/lib/providers/stripe";
+import type { TransferBank } from "@/lib/providers/transfers";
 
 /** How each adapter that exists is made for a kind that it serves; one for each kind serves the whole process. */
 const ADAPTERS: Partial<Record<AdapterKind, (kind: ProviderKind) => PaymentProvider>> = {
@@ -47,6 +48,13 @@ export const statementOf = (kind: string): ReadStatement | undefined =>
 export function addProvider(provider: PaymentProvider): void {
   if (isPaymentKind(provider.kind)) throw new Error(`${provider.kind} is a registrable kind`);
   made.set(provider.kind, measured(provider));
+}
+
+/** Who pays sellers on the rail of the simulator. */
+let bank: TransferBank | undefined;
+export function transferBank(): TransferBank {
+  bank ??= simulatedBank();
+  return bank;
 }
 
 const FRAUD_ADAPTERS: Record<AntifraudKind, () => AntifraudProvider> = { SANDBOX_ANTIFRAUD: simulatedFraudProvider };

@@ -35,3 +35,24 @@ export type StatementPage =
 
 /** Present where the provider's API tells: of a day that is over the answer never changes. */
 export type ReadStatement = (call: ProviderCall, days: StatementDays) => Promise<StatementPage>;
+
+/** An instalment of the merchant's own that its acquirer pays before its day, and what it keeps for that. */
+export interface EarlyPayment {
+  providerTxId: string;
+  instalment: number;
+  cost: Cents;
+  paidOn: CivilDate;
+}
+
+/** The same instalment asked for again is the same payment. */
+export type PayEarly = (
+  call: ProviderCall,
+  payments: readonly EarlyPayment[],
+) => Promise<{ kind: "done" | "unavailable" }>;
+
+export interface Settlement {
+  /** What it paid, day by day: present where its API tells. */
+  readonly statement?: ReadStatement;
+  /** Pays instalments of the merchant's own before their day. */
+  readonly payEarly?: PayEarly;
+}

@@ -4,6 +4,8 @@ import { analysisDue, feedDue } from "@/lib/charges/antifraud";
 import { expire } from "@/lib/charges/engine/deadlines";
 import { type Context, inTransaction } from "@/lib/context";
 import type { JobKind } from "@/lib/due-jobs/kinds";
+import { workOnTransfers } from "@/lib/payouts/transfers";
+import { expirePrepayment } from "@/lib/prepayments/service";
 import { closeSessionPayments } from "@/lib/purchases/close-session";
 import { danglingDue, holdEnds, queryDue, reconcileDue } from "@/lib/purchases/due";
 import { registerAt } from "@/lib/sellers/later";
@@ -31,6 +33,8 @@ export const HANDLERS: Record<JobKind, (ctx: Context, refId: string) => Promise<
   "buyer.confirming": confirmingDue,
   "buyer.reminder": reminderDue,
   "merchant.day": merchantDay,
+  "prepayment.expire": expirePrepayment,
+  "transfer.query": workOnTransfers,
   "merchant.sellers": registerAt,
   "registration.query": workOn,
   "review.deadline": reviewDue,

@@ -1,5 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { charges, splitRules } from "@/db/schema/charges";
+import { payoutHolds } from "@/db/schema/payouts";
 import type { SellerBusiness, SellerOwner } from "@/db/schema/sellers";
 import { sellers } from "@/db/schema/sellers";
 import { audit } from "@/lib/audit";
@@ -128,8 +129,16 @@ async function write(
       throw violatedConstraint(thrown) === "sellers_document" ? alreadyExists() : thrown;
     });
   if (!row) throw new Error("a locked row is there to be changed");
+  if (isNewAccount) await liftAccountHold(ctx, row.id, at);
   return row;
 }
+
+/** A bank refused the old account; the new one is held for its own time. */
+const liftAccountHold = ({ db }: Context, sellerId: string, at: Date): Promise<unknown> =>
+  db
+    .update(payoutHolds)
+    .set({ liftedAt: at })
+    .where(and(eq(payoutHolds.sellerId, sellerId), eq(payoutHolds.cause, "account"), isNull(payoutHolds.liftedAt)));
 
 /** Until the next bank day, and at least 24 hours. */
 function heldUntil(at: Date): Date {

@@ -19,6 +19,10 @@ export async function compareSettlement(ctx: Context, merchantId: string, throug
   await keepBreaks(ctx, merchantId, "settlement_mismatch", await mismatched(ctx, merchantId, through));
 }
 
+/** Whether any acquirer of the merchant says what it paid. */
+export const isToldOfSettlement = async (ctx: Context, merchantId: string): Promise<boolean> =>
+  (await telling(ctx, merchantId)).length > 0;
+
 async function telling({ account, db }: Context, merchantId: string): Promise<string[]> {
   const rows = await db.execute<{ id: string; kind: string }>(sql`
     select id, kind from providers where client_id = ${account.id} and merchant_id = ${merchantId} and routable`);

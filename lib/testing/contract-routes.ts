@@ -107,6 +107,7 @@ const ROUTES = [
   "GET /v1/payouts/payment-batches 200 secret",
   "GET /v1/payouts/payment-batches/{id} 200 secret",
   "GET /v1/payouts/payment-batches/{id}/orders 200 secret",
+  "GET /v1/payouts/payment-batches/{id}/lines 200 secret",
   "GET /v1/payouts/orders 200 secret",
   "GET /v1/payouts/orders/{id} 200 secret",
   "GET /v1/subacquirer/prepayment/receivables 200 secret",

@@ -58,9 +58,11 @@ const isParameter = (segment: string): boolean => segment.startsWith("{");
 const singular = (word: string): string =>
   word.endsWith("ies")
     ? `${word.slice(0, -3)}y`
-    : /[^s]s$/.test(word) && word !== "settings"
-      ? word.slice(0, -1)
-      : word;
+    : word.endsWith("ches")
+      ? word.slice(0, -2)
+      : /[^s]s$/.test(word) && word !== "settings"
+        ? word.slice(0, -1)
+        : word;
 
 const camel = (words: string[]): string =>
   words

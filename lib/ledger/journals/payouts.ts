@@ -1,4 +1,4 @@
-import type { AccountName } from "@/lib/ledger/accounts";
+import { type AccountName, availableOf } from "@/lib/ledger/accounts";
 import { type Draft, type Subject, transfer } from "@/lib/ledger/post";
 import type { Cents } from "@/lib/money";
 
@@ -11,23 +11,44 @@ interface Batch {
 }
 
 const inTransit = ({ sellerId }: Pick<Batch, "sellerId">): AccountName => ({ kind: "payout_in_transit", sellerId });
+const FEES: AccountName = { kind: "revenue:withdrawal_fee" };
+const BANK: AccountName = { kind: "bank" };
 
-export const payoutCreated = (subject: Subject, batch: Batch): Draft => {
-  const available: AccountName = { kind: "seller_available", sellerId: batch.sellerId };
-  return {
-    ...subject,
-    type: "payout",
-    eventId: batch.id,
-    transfers: [
-      ...transfer(available, inTransit(batch), batch.finalBalance),
-      ...transfer(available, { kind: "revenue:withdrawal_fee" }, batch.withdrawalFee),
-    ],
-  };
-};
+export const payoutCreated = (subject: Subject, batch: Batch): Draft => ({
+  ...subject,
+  type: "payout",
+  eventId: batch.id,
+  transfers: [
+    ...transfer(availableOf(batch.sellerId), inTransit(batch), batch.finalBalance),
+    ...transfer(availableOf(batch.sellerId), FEES, batch.withdrawalFee),
+  ],
+});
 
 export const payoutPaid = (subject: Subject, batch: Omit<Batch, "withdrawalFee">): Draft => ({
   ...subject,
   type: "payout_paid",
   eventId: batch.id,
-  transfers: transfer(inTransit(batch), { kind: "bank" }, batch.finalBalance),
+  transfers: transfer(inTransit(batch), BANK, batch.finalBalance),
+});
+
+/** The exact reversal of what its creation moved. */
+export const payoutFailed = (subject: Subject, batch: Batch): Draft => ({
+  ...subject,
+  type: "payout_failed",
+  eventId: batch.id,
+  transfers: [
+    ...transfer(inTransit(batch), availableOf(batch.sellerId), batch.finalBalance),
+    ...transfer(FEES, availableOf(batch.sellerId), batch.withdrawalFee),
+  ],
+});
+
+/** Paid, and given back by the bank; the price of the transfer is not. */
+export const payoutReturned = (
+  subject: Subject,
+  { transferId, sellerId, amount }: { transferId: string; sellerId: string; amount: Cents },
+): Draft => ({
+  ...subject,
+  type: "payout_returned",
+  eventId: transferId,
+  transfers: transfer(BANK, availableOf(sellerId), amount),
 });

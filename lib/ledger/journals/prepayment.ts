@@ -15,3 +15,18 @@ export const prepaid = (
     ...transfer(pendingOf(sellerId), { kind: "revenue:prepayment" }, fee + markup),
   ],
 });
+
+/** The merchant's own: its acquirer pays it early, and keeps the price. */
+export const ownPrepaid = (
+  subject: Subject,
+  arrangement: string | null,
+  { id, receivableId, net, fee, markup }: Prepaid & { id: string; receivableId: string },
+): Draft => ({
+  ...subject,
+  type: "prepayment",
+  eventId: `${id}:${receivableId}`,
+  transfers: [
+    ...transfer(pendingOf(null), availableOf(null), net),
+    ...transfer(pendingOf(null), { kind: "provider_receivable", arrangement }, fee + markup),
+  ],
+});

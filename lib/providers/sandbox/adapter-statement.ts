@@ -1,8 +1,8 @@
 import { callerHeaders } from "@/lib/providers/sandbox/adapter-call";
 import { readAnswer } from "@/lib/providers/sandbox/answers";
-import { statementReply } from "@/lib/providers/sandbox/statement";
+import { earlyReply, statementReply } from "@/lib/providers/sandbox/statement";
 import type { SandboxTransport } from "@/lib/providers/sandbox/transport";
-import type { ReadStatement } from "@/lib/providers/statements";
+import type { PayEarly, ReadStatement } from "@/lib/providers/statements";
 
 export const statementCall =
   (transport: SandboxTransport): ReadStatement =>
@@ -18,4 +18,15 @@ export const statementCall =
     }
     const { lines, next } = read.value;
     return { kind: "page", lines, ...(next === undefined ? {} : { next }) };
+  };
+
+export const earlyPaymentCall =
+  (transport: SandboxTransport): PayEarly =>
+  async (call, payments) => {
+    const headers = callerHeaders(call, call.providerId);
+    const exchange = await transport.send(
+      { method: "POST", path: "/anticipations", headers, body: { payments } },
+      call,
+    );
+    return { kind: readAnswer(exchange, earlyReply).ok ? "done" : "unavailable" };
   };

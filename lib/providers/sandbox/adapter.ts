@@ -20,7 +20,7 @@ import {
 } from "@/lib/providers/sandbox/adapter-call";
 import { offerOf, openPaymentCalls } from "@/lib/providers/sandbox/adapter-open";
 import { connectionTest, recipientCalls } from "@/lib/providers/sandbox/adapter-recipients";
-import { statementCall } from "@/lib/providers/sandbox/adapter-statement";
+import { earlyPaymentCall, statementCall } from "@/lib/providers/sandbox/adapter-statement";
 import { brandOf, declineFrom, readAnswer } from "@/lib/providers/sandbox/answers";
 import { SANDBOX_CAPABILITIES, SANDBOX_MAX_INSTALLMENTS } from "@/lib/providers/sandbox/capabilities";
 import { hintsOf } from "@/lib/providers/sandbox/hints";
@@ -94,6 +94,7 @@ export function sandboxProvider(transport: SandboxTransport): PaymentProvider {
     connect: connectionTest(transport),
     recipients: recipientCalls(transport),
     statement: statementCall(transport),
+    payEarly: earlyPaymentCall(transport),
     parseWebhook,
   };
 }

@@ -13,9 +13,9 @@ import {
 } from "@/lib/providers/sandbox/recipients";
 import { documentRequest, recipientRequest } from "@/lib/providers/sandbox/recipients-wire";
 import { answer, deliver, refuse } from "@/lib/providers/sandbox/reply";
-import { tellStatement } from "@/lib/providers/sandbox/statement";
-import { lookUpTransfer, takeTransfer } from "@/lib/providers/sandbox/transfers";
-import { transferRequest } from "@/lib/providers/sandbox/transfers-wire";
+import { earlyRequest, payEarly, tellStatement } from "@/lib/providers/sandbox/statement";
+import { lookUpTransfers, takeTransfer } from "@/lib/providers/sandbox/transfers";
+import { transferLookUp, transferRequest } from "@/lib/providers/sandbox/transfers-wire";
 import {
   analysisOutcome,
   analysisRequest,
@@ -156,11 +156,8 @@ const ROUTES: readonly Route[] = [
     path: ["statement"],
     run: (caller, { query }) => tellStatement(caller, new URLSearchParams(query)),
   },
+  { method: "POST", path: ["anticipations"], run: withBody(earlyRequest, payEarly) },
   { method: "POST", path: ["transfers"], run: withBody(transferRequest, takeTransfer) },
-  {
-    method: "GET",
-    path: ["transfers"],
-    run: (caller, { query }) => lookUpTransfer(caller, new URLSearchParams(query).get("reference") ?? ""),
-  },
+  { method: "POST", path: ["transfers", "look-up"], run: withBody(transferLookUp, lookUpTransfers) },
   { method: "GET", path: ["account"], run: () => Promise.resolve(deliver(answer({ status: "enabled" }), {})) },
 ];

@@ -3,12 +3,14 @@ import type { AntifraudProvider } from "@/lib/providers/antifraud";
 import type { PaymentProvider } from "@/lib/providers/provider";
 import { sandboxProvider } from "@/lib/providers/sandbox/adapter";
 import { sandboxAntifraud } from "@/lib/providers/sandbox/antifraud";
+import { sandboxBank } from "@/lib/providers/sandbox/bank";
 import {
   httpTransport,
   inProcessTransport,
   ownServerTransport,
   type SandboxTransport,
 } from "@/lib/providers/sandbox/transport";
+import type { TransferBank } from "@/lib/providers/transfers";
 
 let shared: SandboxTransport | undefined;
 
@@ -26,6 +28,8 @@ function made(): SandboxTransport {
 }
 
 export const simulatedAcquirer = (): PaymentProvider => sandboxProvider(transport());
+
+export const simulatedBank = (): TransferBank => sandboxBank(transport());
 
 export const simulatedFraudProvider = (): AntifraudProvider => sandboxAntifraud(transport());
 

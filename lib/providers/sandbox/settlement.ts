@@ -21,6 +21,15 @@ interface Sale {
   expiresAt: Date | null;
   endedAt: Date | null;
   movements: Movement[];
+  early: readonly Early[];
+}
+
+/** An instalment that is paid before its day, for a price. */
+interface Early {
+  transactionId: string;
+  installment: number;
+  paidOn: CivilDate;
+  cost: number;
 }
 
 /** Last instalment of the longest sale, with room for weekends. */
@@ -38,20 +47,29 @@ interface Asked {
 export async function statementOf({ clientId, providerId, ...days }: Asked, now: Date): Promise<StatementLine[]> {
   const from = startOfSaoPauloDay(addDays(days.from, -LONGEST_DAYS));
   const until = startOfSaoPauloDay(addDays(days.to, 1));
-  const { sales, movements } = await forAccount(clientId, async (sql) => {
-    const sales = await sql<Omit<Sale, "movements">[]>`
+  const { sales, early, movements } = await forAccount(clientId, async (sql) => {
+    const sales = await sql<Omit<Sale, "movements" | "early">[]>`
       select id, method, installments, details ->> 'cardMethod' as "cardMethod", expires_at as "expiresAt",
              ended_at as "endedAt"
         from sandbox_transactions
        where client_id = ${clientId} and ${providerId ? sql`provider_id = ${providerId}` : sql`true`} and id in (
          select transaction_id from sandbox_movements where client_id = ${clientId} and at >= ${from} and at < ${until})`;
     const ids = sales.map(({ id }) => id);
-    return { sales, movements: (await movementsOf(sql, ids)).filter(({ at }) => at <= now) };
+    const early = await sql<Early[]>`
+      select transaction_id as "transactionId", installment, paid_on::text as "paidOn", cost::float8 as cost
+        from sandbox_anticipations where transaction_id = any(${ids}::uuid[])`;
+    return { sales, early, movements: (await movementsOf(sql, ids)).filter(({ at }) => at <= now) };
   });
   const ofSale = new Map<string, Movement[]>(sales.map(({ id }) => [id, []]));
   for (const movement of movements) ofSale.get(movement.transactionId)?.push(movement);
   return sales
-    .flatMap((sale) => linesOf({ ...sale, movements: ofSale.get(sale.id) ?? [] }))
+    .flatMap((sale) =>
+      linesOf({
+        ...sale,
+        movements: ofSale.get(sale.id) ?? [],
+        early: early.filter(({ transactionId }) => transactionId === sale.id),
+      }),
+    )
     .filter(({ settledOn }) => days.from <= settledOn && settledOn <= days.to);
 }
 
@@ -59,9 +77,9 @@ export async function statementOf({ clientId, providerId, ...days }: Asked, now:
 function linesOf(sale: Sale): StatementLine[] {
   const [main, ...surplus] = takings(sale);
   const planned = main
-    ? plan(sale, main).sort((a, b) =>
-        a.settledOn < b.settledOn ? -1 : a.settledOn > b.settledOn ? 1 : a.instalment - b.instalment,
-      )
+    ? plan(sale, main)
+        .map((one) => paidEarly(sale, one))
+        .sort((a, b) => (a.settledOn < b.settledOn ? -1 : a.settledOn > b.settledOn ? 1 : a.instalment - b.instalment))
     : [];
   const isSurplus = ({ reference }: Pick<Movement, "reference">) =>
     surplus.some((taken) => taken?.reference === reference);
@@ -108,6 +126,11 @@ function plan(sale: Sale, { id, amount, cost, at }: Movement): StatementLine[] {
   return instalments(amount - cost, sale.installments).map((part, index) =>
     line(sale, id, "settlement", index + 1, creditSettlementDay(day, index + 1), part, index === 0 ? cost : 0),
   );
+}
+
+function paidEarly({ early }: Sale, line: StatementLine): StatementLine {
+  const own = early.find(({ installment }) => installment === line.instalment);
+  return own ? { ...line, settledOn: own.paidOn, amount: line.amount - own.cost } : line;
 }
 
 const line = (

@@ -14,5 +14,11 @@ export const transferReply = z.object({
   reference: z.string(),
   status: z.enum(["accepted", "settled", "failed", "returned"]),
   reason: z.string().optional(),
-  at: z.string(),
 });
+export const transfersReply = z.object({ transfers: z.array(transferReply) });
+
+export const transferLookUp = z.object({
+  references: z.array(z.string().max(64)).max(1_000).optional(),
+  returnedSince: z.iso.datetime().optional(),
+});
+export type TransferLookUp = z.output<typeof transferLookUp>;

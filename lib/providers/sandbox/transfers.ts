@@ -2,8 +2,8 @@ import { systemSql } from "@/db/client";
 import { addDays, type CivilDate, nextBankDay, saoPauloDay, startOfSaoPauloDay } from "@/lib/brazil/bank-calendar";
 import { derivedId } from "@/lib/ids";
 import { forAccount } from "@/lib/providers/sandbox/for-account";
-import { type Answer, answer, deliver, fingerprintOf, refuse } from "@/lib/providers/sandbox/reply";
-import type { TransferRequest } from "@/lib/providers/sandbox/transfers-wire";
+import { answer, deliver, fingerprintOf, refuse } from "@/lib/providers/sandbox/reply";
+import type { TransferLookUp, TransferRequest } from "@/lib/providers/sandbox/transfers-wire";
 import type { Caller, SimulatorReply } from "@/lib/providers/sandbox/wire";
 
 /**
@@ -12,6 +12,8 @@ import type { Caller, SimulatorReply } from "@/lib/providers/sandbox/wire";
  */
 const NO_ACCOUNT = /^0+$/;
 const GIVES_BACK = "9999999";
+/** The transfer is taken, and its answer never comes. */
+const LOSES_ANSWER = "8888888";
 
 interface Row {
   reference: string;
@@ -42,23 +44,30 @@ export async function takeTransfer(caller: Caller, input: TransferRequest): Prom
     select ${sql.unsafe(COLUMNS)} from sandbox_transfers
      where client_id = ${caller.clientId} and reference = ${input.reference}`;
   if (!row?.fingerprint.equals(fingerprint)) return deliver(refuse("reference_conflict"), {});
-  return deliver(shown(row, caller.now), {});
+  const given = answer(shown(row, caller.now));
+  return deliver(given, input.account === LOSES_ANSWER ? { fault: "drop_response" } : {});
 }
 
-export async function lookUpTransfer(caller: Caller, reference: string): Promise<SimulatorReply> {
+/** By their references, or all that came back since; what is left out was never here. */
+export async function lookUpTransfers(
+  caller: Caller,
+  { references, returnedSince }: TransferLookUp,
+): Promise<SimulatorReply> {
   const sql = systemSql();
-  const [row] = await sql<Row[]>`
-    select ${sql.unsafe(COLUMNS)} from sandbox_transfers
-     where client_id = ${caller.clientId} and reference = ${reference}`;
-  return deliver(row ? shown(row, caller.now) : refuse("not_found"), {});
+  const rows = await sql<Row[]>`
+    select ${sql.unsafe(COLUMNS)} from sandbox_transfers where client_id = ${caller.clientId} and ${
+      returnedSince === undefined
+        ? sql`reference = any(${references ?? []})`
+        : sql`returns_at > ${new Date(returnedSince)} and returns_at <= ${caller.now}`
+    }`;
+  return deliver(answer({ transfers: rows.map((row) => shown(row, caller.now)) }), {});
 }
 
-function shown(row: Row, now: Date): Answer {
-  const { reference, resolvesAt, resolvesTo, reason, returnsAt } = row;
+function shown({ reference, resolvesAt, resolvesTo, reason, returnsAt }: Row, now: Date) {
   const isOver = resolvesAt <= now;
   const status = returnsAt !== null && returnsAt <= now ? "returned" : isOver ? resolvesTo : "accepted";
   const words = status === "returned" ? "account_closed" : status === "failed" ? reason : null;
-  return answer({ reference, status, ...(words === null ? {} : { reason: words }), at: now.toISOString() });
+  return { reference, status, ...(words === null ? {} : { reason: words }) };
 }
 
 /** Settled ones, on the day they were sent; what came back is not subtracted. */

@@ -5,7 +5,7 @@ import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { aKey, newMerchant, newProvider, openMerchant, type TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
 import { work } from "@/lib/testing/purchases";
-import { aPicture, documentForm, newSeller, uploadedDocument } from "@/lib/testing/sellers";
+import { aPicture, documentForm, newSeller, openSellers, uploadedDocument } from "@/lib/testing/sellers";
 import { fanOutEvents } from "@/lib/webhooks/fan-out";
 
 /** Makes, through the API, one object of every kind that a request can name. A new kind of id gets its line here. */
@@ -236,6 +236,36 @@ const subscription: Maker = async (client) =>
     ...(await planOf(client)),
     paymentMethod: { type: "credit", card: { cardId: await card(client) } },
   });
+/** A Pix of the account itself, long enough ago for it to stand in a batch. */
+async function paidOut(client: TestClient, list: string): Promise<string> {
+  const days = paidOutOf.get(client) ?? bankDaysWithMoney(client);
+  paidOutOf.set(client, days);
+  await days;
+  return newestOf(client, list);
+}
+
+/** Once for each account: its clock has much else to live. */
+const paidOutOf = new WeakMap<TestClient, Promise<unknown>>();
+
+async function bankDaysWithMoney(client: TestClient): Promise<void> {
+  const id = await pix(client);
+  await client.make("POST", `/v1/sandbox/pix/${id}/pay`, { body: {} });
+  await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P5D" } });
+}
+
+async function prepayment(client: TestClient): Promise<string> {
+  await captured(client);
+  return made(client, "/v1/subacquirer/prepayment", { endDate: "2099-12-31" });
+}
+
+/** Sales whose instalments wait, of the account itself and of a seller. */
+async function receivablePlace(client: TestClient): Promise<Place> {
+  await captured(client);
+  const { id: merchantId } = await openMerchant(client);
+  const [sellerId = ""] = await openSellers(client, merchantId, 1);
+  await charge({ merchantId, capture: true, splitRules: [{ sellerId, percentage: 50 }] })(client);
+  return { params: {}, ids: { sellerId } };
+}
 
 const from =
   (place: PlaceMaker, parameter: string): Maker =>
@@ -267,6 +297,9 @@ export const MAKERS = {
   flow: from(flowPlace, "id"),
   replay: from(replayPlace, "replayId"),
   feeRule: from(feeRulePlace, "platformFeeId"),
+  prepayment,
+  paymentBatch: (client) => paidOut(client, "/v1/payouts/payment-batches"),
+  paymentOrder: (client) => paidOut(client, "/v1/payouts/orders"),
   plan: (client) => newestOf(client, "/v1/subacquirer/plans"),
   purchase: heldPurchase,
   seller,
@@ -294,7 +327,10 @@ const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
   flows: "flow",
   merchants: "merchant",
   pix: "pixCharge",
+  orders: "paymentOrder",
+  "payment-batches": "paymentBatch",
   plans: "plan",
+  prepayment: "prepayment",
   "platform-fee": "feeRule",
   providers: "provider",
   replays: "replay",
@@ -421,6 +457,8 @@ const PLACES: Readonly<Record<string, PlaceMaker>> = {
     await client.make("PATCH", "/v1/subscriptions/settings", { body: { cancelAfterAllRetries: false } });
     return { params: {} };
   },
+  "GET /v1/subacquirer/prepayment/receivables": receivablePlace,
+  "POST /v1/subacquirer/prepayment": receivablePlace,
   "GET /v1/settings": settingsPlace,
   "PATCH /v1/settings": settingsPlace,
   "POST /v1/sessions/tokens": sessionPlace,

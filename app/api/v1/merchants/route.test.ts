@@ -57,6 +57,7 @@ describe("POST /v1/merchants", () => {
       ],
       platformFeeEnabled: false,
       faresOnRefund: "mdr",
+      payoutRail: "sandbox",
       platformFees: [],
     });
     expect((await client.call("GET", `/v1/merchants/${reply.body.id}`)).text).toBe(reply.text);

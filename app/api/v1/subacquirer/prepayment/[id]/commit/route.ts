@@ -1,0 +1,21 @@
+import { endpoint } from "@/app/api/endpoint";
+import { now } from "@/lib/context";
+import { prepaymentBody, prepaymentParams } from "@/lib/prepayments/schema";
+import { serializePrepayment } from "@/lib/prepayments/serializer";
+import { commit } from "@/lib/prepayments/service";
+
+export const POST = endpoint({
+  method: "POST",
+  path: "/v1/subacquirer/prepayment/{id}/commit",
+  tag: "Prepayment",
+  summary: "Confirm a prepayment",
+  description: "Its receivables are reserved at the price they were shown at; the money comes on `paymentDate`.",
+  access: "secret",
+  errorKeys: "I",
+  params: prepaymentParams,
+  reply: prepaymentBody,
+  status: 200,
+  errors: ["prepayment_not_enabled", "prepayment_not_pending", "prepayment_window_closed", "receivables_changed"],
+  examples: { one: { summary: "One simulation" } },
+  handle: async (ctx, { params }) => serializePrepayment(await commit(ctx, params.id), now(ctx)),
+});

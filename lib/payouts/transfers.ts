@@ -1,0 +1,227 @@
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { payoutTransfers } from "@/db/schema/payouts";
+import { isBankDay, nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { schedule, unschedule } from "@/lib/due-jobs/schedule";
+import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+import { shortCallMs } from "@/lib/payments/call";
+import { isPayable } from "@/lib/payouts/cut";
+import {
+  failTransfer,
+  moveTransfer,
+  reasonOf,
+  returnTransfer,
+  settleTransfer,
+  type TransferRow,
+} from "@/lib/payouts/results";
+import type { ProviderCall } from "@/lib/providers/provider";
+import { transferBank } from "@/lib/providers/registry";
+import { secretOf } from "@/lib/providers/secret";
+import type { Sent, TransferState } from "@/lib/providers/transfers";
+import { momentOn } from "@/lib/receivables/merchant-day";
+import { addSeconds, DAY_SECONDS, nowOn, realNow } from "@/lib/time";
+
+/** A bank is told by this many calls at once. */
+const AT_ONCE = 10;
+/** Transfers of one turn; the others have their turn at once. */
+const CHUNK = 500;
+/** Longer than the longest call: whoever told the bank is gone, and what became of it is asked. */
+const HELD_UP_SECONDS = 30;
+/** 1, 5, 15 and 60 minutes, then hourly (spec/settlement.md section 4). */
+const ASK_AGAIN_SECONDS = [60, 300, 900, 3_600] as const;
+const HOURLY_SECONDS = 3_600;
+/** A bank gives back what it paid within this time. */
+const RETURN_DAYS = 90;
+
+/**
+ * The transfers of a merchant: tells the bank of new ones in its hours, and asks about those without a result. Each is
+ * claimed before the call and told at most once; without an answer it is only asked about.
+ */
+export async function workOnTransfers(ctx: Context, merchantId: string): Promise<void> {
+  while (isOpen(now(ctx)) && (await sendSome(ctx, merchantId)));
+  await askAbout(ctx, merchantId);
+  await takeReturns(ctx, merchantId);
+  await inTransaction(ctx, async (inside) => {
+    const next = await nextLook(inside, merchantId);
+    if (next) await schedule(inside, "transfer.query", merchantId, next);
+    else await unschedule(inside, "transfer.query", merchantId);
+  });
+}
+
+/** Money leaves on bank days, 06:30 to 17:00. */
+function isOpen(at: Date): boolean {
+  const day = saoPauloDay(at);
+  return isBankDay(day) && at >= momentOn(day, "transfers") && at <= momentOn(day, "lastTransfers");
+}
+
+async function sendSome(ctx: Context, merchantId: string): Promise<boolean> {
+  const claimed = await inTransaction(ctx, (inside) => claim(inside, merchantId));
+  const outcomes: { transfer: TransferRow; sent: Sent }[] = [];
+  for (let first = 0; first < claimed.length; first += AT_ONCE) {
+    const some = claimed.slice(first, first + AT_ONCE);
+    outcomes.push(
+      ...(await Promise.all(some.map(async (transfer) => ({ transfer, sent: await send(ctx, transfer) })))),
+    );
+  }
+  await inTransaction(ctx, async (inside) => {
+    for (const { transfer, sent } of outcomes) await record(inside, transfer, sent);
+  });
+  return claimed.length === CHUNK;
+}
+
+/** Committed before anything is sent; whoever is not paid any more stays where it is. */
+async function claim(ctx: Context, merchantId: string): Promise<TransferRow[]> {
+  const at = now(ctx);
+  const rows = await ctx.db.execute<{ id: string }>(sql`
+    update payout_transfers t set attempted_at = ${at.toISOString()}, sent_on = ${saoPauloDay(at)},
+           updated_at = ${at.toISOString()}
+     where t.id in (
+       select c.id from payout_transfers c join sellers s on s.id = c.seller_id
+        where c.merchant_id = ${merchantId} and c.status = 'created' and c.attempted_at is null and c.rail <> 'none'
+          and ${isPayable(at)}
+        order by c.id limit ${CHUNK} for update of c skip locked)
+    returning t.id`);
+  return transfersBy(
+    ctx,
+    sql`id in (select * from json_to_recordset(${JSON.stringify([...rows])}::json) as x (id uuid))`,
+  );
+}
+
+async function transfersBy(ctx: Context, condition: SQL): Promise<TransferRow[]> {
+  return ctx.db
+    .select()
+    .from(payoutTransfers)
+    .where(and(eq(payoutTransfers.clientId, ctx.account.id), condition))
+    .orderBy(asc(payoutTransfers.id));
+}
+
+function bankCall(ctx: Context, merchantId: string): ProviderCall {
+  if (ctx.isInTransaction) throw new Error("a bank is never called inside a transaction");
+  const timeoutMs = shortCallMs();
+  return {
+    clientId: ctx.account.id,
+    providerId: merchantId,
+    publicUrl: env().BASE_URL,
+    credentials: secretOf({ apiKey: "payouts" }),
+    host: "test",
+    deadline: new Date(realNow().getTime() + timeoutMs),
+    signal: AbortSignal.timeout(timeoutMs),
+    clock: { now: () => nowOn(ctx.account.clock) },
+    log: { info: (message) => log.info({}, message), warn: (message) => log.warn({}, message) },
+  };
+}
+
+const send = (ctx: Context, { merchantId, reference, amount, destination }: TransferRow): Promise<Sent> => {
+  const { account, method } = destination;
+  const order = { reference, amount, method, account: account.accountNumber, holderDocument: account.holderDocument };
+  return transferBank().send(bankCall(ctx, merchantId), order);
+};
+
+/** A call that provably never left leaves the transfer to be told once more. */
+async function record(ctx: Context, transfer: TransferRow, sent: Sent): Promise<void> {
+  if (sent.kind === "accepted") await moveTransfer(ctx, transfer, "bank.accepted");
+  else if (sent.kind === "refused") await failTransfer(ctx, transfer, reasonOf(sent.reason));
+  else if (sent.kind === "unknown") await moveTransfer(ctx, transfer, "bank.silent");
+  else
+    await ctx.db.execute(sql`
+    update payout_transfers set attempted_at = null, sent_on = null where id = ${transfer.id} and status = 'created'`);
+}
+
+/** Told, and without a result: of one that the bank never had nothing was paid. */
+async function askAbout(ctx: Context, merchantId: string): Promise<void> {
+  const open = await inTransaction(ctx, (inside) => toAskAbout(inside, merchantId));
+  for (let first = 0; first < open.length; first += CHUNK) {
+    const some = open.slice(first, first + CHUNK);
+    const references = some.map(({ reference }) => reference);
+    const asked = await transferBank().ask(bankCall(ctx, merchantId), references);
+    await inTransaction(ctx, async (inside) => {
+      for (const transfer of some) {
+        if (asked.kind === "found") await learn(inside, transfer, asked.states.get(transfer.reference));
+        else await countQuestion(inside, transfer);
+      }
+    });
+  }
+}
+
+async function toAskAbout(ctx: Context, merchantId: string): Promise<TransferRow[]> {
+  const at = now(ctx);
+  return transfersBy(
+    ctx,
+    sql`merchant_id = ${merchantId} and rail <> 'none' and (status = 'unknown'
+      or (status = 'sent' and sent_on < ${saoPauloDay(at)})
+      or (status = 'created' and attempted_at <= ${addSeconds(at, -HELD_UP_SECONDS).toISOString()}))`,
+  );
+}
+
+async function learn(ctx: Context, transfer: TransferRow, state: TransferState | undefined): Promise<void> {
+  const asked = transfer.status === "created" ? { ...transfer, status: "unknown" as const } : transfer;
+  if (transfer.status === "created" && !(await moveTransfer(ctx, transfer, "bank.silent"))) return;
+  if (!state) {
+    if (asked.status !== "unknown" || !isCertain(ctx, transfer)) return countQuestion(ctx, asked);
+    return failTransfer(ctx, asked, "bank_unavailable");
+  }
+  if (state.status === "failed") return failTransfer(ctx, asked, reasonOf(state.reason));
+  if (state.status === "settled" || state.status === "returned") return settleTransfer(ctx, asked);
+  if (asked.status === "unknown") await moveTransfer(ctx, asked, "bank.accepted");
+}
+
+/** No call of ours can reach the bank any more. */
+const isCertain = (ctx: Context, { attemptedAt }: TransferRow): boolean =>
+  attemptedAt !== null && attemptedAt <= addSeconds(now(ctx), -2 * HELD_UP_SECONDS);
+
+const countQuestion = ({ db }: Context, { id }: TransferRow): Promise<void> =>
+  db
+    .execute(sql`update payout_transfers set queries = least(queries + 1, 1000) where id = ${id}`)
+    .then(() => undefined);
+
+/** What came back of what was paid: the bank says it by itself. */
+async function takeReturns(ctx: Context, merchantId: string): Promise<void> {
+  const since = addSeconds(now(ctx), -RETURN_DAYS * DAY_SECONDS);
+  const hasSettled = await inTransaction(ctx, (inside) => anySettledSince(inside, merchantId, saoPauloDay(since)));
+  if (!hasSettled) return;
+  const told = await transferBank().returnedSince(bankCall(ctx, merchantId), since.toISOString());
+  if (told.kind === "unavailable" || told.states.size === 0) return;
+  await inTransaction(ctx, async (inside) => {
+    const references = JSON.stringify([...told.states.keys()]);
+    const settled = await transfersBy(
+      inside,
+      sql`merchant_id = ${merchantId} and status = 'settled'
+        and reference in (select json_array_elements_text(${references}::json))`,
+    );
+    for (const transfer of settled) {
+      await returnTransfer(inside, transfer, reasonOf(told.states.get(transfer.reference)?.reason));
+    }
+  });
+}
+
+async function anySettledSince({ db }: Context, merchantId: string, day: string): Promise<boolean> {
+  const rows = await db.execute(sql`
+    select 1 from payout_transfers
+     where merchant_id = ${merchantId} and status = 'settled' and sent_on >= ${day} and rail <> 'none' limit 1`);
+  return [...rows].length > 0;
+}
+
+async function nextLook(ctx: Context, merchantId: string): Promise<Date | undefined> {
+  const at = now(ctx);
+  const today = saoPauloDay(at);
+  const [open] = await ctx.db.execute<{ unsent: boolean; sent: boolean; queries: number | null }>(sql`
+    select coalesce(bool_or(status = 'created' and attempted_at is null), false) as unsent,
+           coalesce(bool_or(status = 'sent'), false) as sent,
+           min(queries) filter (where status = 'unknown' or (status = 'created' and attempted_at is not null))::int as queries
+      from payout_transfers
+     where merchant_id = ${merchantId} and status in ('created', 'sent', 'unknown') and rail <> 'none'`);
+  const looks: Date[] = [];
+  if (open && open.queries !== null) looks.push(addSeconds(at, ASK_AGAIN_SECONDS[open.queries] ?? HOURLY_SECONDS));
+  if (open?.unsent)
+    looks.push(
+      at < momentOn(today, "transfers") && isBankDay(today)
+        ? momentOn(today, "transfers")
+        : momentOn(nextBankDay(today), "transfers"),
+    );
+  const morning = momentOn(nextBankDay(today), "statements");
+  if (open?.sent) looks.push(morning);
+  if (await anySettledSince(ctx, merchantId, saoPauloDay(addSeconds(at, -RETURN_DAYS * DAY_SECONDS))))
+    looks.push(morning);
+  return looks.length === 0 ? undefined : new Date(Math.min(...looks.map((look) => look.getTime())));
+}

@@ -1,0 +1,182 @@
+import { describe, expect, test } from "vitest";
+import { systemSql } from "@/db/client";
+import { addDays, nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { windowAt } from "@/lib/prepayments/window";
+import { openClient, type TestClient } from "@/lib/testing/api";
+import { payByCard, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
+import { openSellers } from "@/lib/testing/sellers";
+
+interface Priced {
+  id: string;
+  status: string;
+  grossAmount: number;
+  netAmount: number;
+  feeAmount: number;
+  markupAmount: number;
+  effectiveRate: number;
+  paymentDate: string;
+  expiresAt: string;
+  groups: { receiptDate: string; receivableCount: number; netAmount: number }[];
+  items: {
+    grossAmount: number;
+    netAmount: number;
+    feeAmount: number;
+    daysToAnticipate: number;
+    settlementDate: string;
+  }[];
+}
+
+const PATH = "/v1/subacquirer/prepayment";
+const to = (client: TestClient, day: string, time: string) =>
+  client.make("POST", "/v1/sandbox/clock", { body: { to: `${day}T${time}-03:00`, freeze: true } });
+const today = async (client: TestClient): Promise<string> => {
+  const { now } = await client.make<{ now: string }>("GET", "/v1/sandbox/clock");
+  return saoPauloDay(new Date(now));
+};
+const simulate = (client: TestClient, body: Record<string, unknown>) => client.make<Priced>("POST", PATH, { body });
+const commit = (client: TestClient, id: string) => client.call<Priced>("POST", `${PATH}/${id}/commit`, { body: {} });
+const sell = async (shop: Shop, amount: number, installments: number, splitRules: unknown[] = []): Promise<string> => {
+  const changes = {
+    paymentMethod: { paymentType: "credit", installments },
+    ...(splitRules.length > 0 ? { splitRules } : {}),
+  };
+  return (await payByCard(shop, { amount, capture: true, changes })).body.id;
+};
+const booksOf = async ({ merchant }: Shop): Promise<Record<string, number>> => {
+  const rows = await systemSql()<{ kind: string; balance: number }[]>`
+    select a.kind, sum(p.amount)::int as balance from postings p join ledger_accounts a on a.id = p.account_id
+     where a.merchant_id = ${merchant.id} and not a.memo group by 1 having sum(p.amount) <> 0`;
+  return Object.fromEntries(rows.map(({ kind, balance }) => [kind, balance]));
+};
+const broken = async ({ client, merchant }: Shop) => {
+  const report = await client.make<{ invariants: { id: string; violations: number }[] }>("GET", "/v1/invariants");
+  const open = await systemSql()`
+    select kind, subject, expected::int, found::int from settlement_breaks
+     where merchant_id = ${merchant.id} and closed_at is null`;
+  return [...report.invariants.filter(({ violations }) => violations > 0), ...open];
+};
+
+test("the window of a simulation is open up to the last millisecond", () => {
+  const at = (day: string, time: string) => windowAt(new Date(`${day}T${time}-03:00`));
+  expect(at("2026-11-23", "15:00:00.000")).toEqual({
+    expiresAt: new Date("2026-11-23T18:00:00Z"),
+    paymentDate: "2026-11-24",
+  });
+  expect(at("2026-11-23", "15:00:00.001")).toEqual({
+    expiresAt: new Date("2026-11-24T18:00:00Z"),
+    paymentDate: "2026-11-25",
+  });
+  // The 20th of November is a holiday of the banks, and a Friday.
+  expect(at("2026-11-20", "10:00:00.000")).toEqual({
+    expiresAt: new Date("2026-11-23T18:00:00Z"),
+    paymentDate: "2026-11-24",
+  });
+});
+
+describe("prepayment", () => {
+  test("of a seller: priced by the days of each, confirmed once at 15:00 sharp, paid on its day at 05:30", async () => {
+    const shop = await withMerchant(await openClient());
+    const { client } = shop;
+    const [sellerId = ""] = await openSellers(client, shop.merchant.id, 1);
+    await sell(shop, 30_000, 3, [{ sellerId, amount: 30_000 }]);
+    const day = nextBankDay(await today(client));
+    await to(client, day, "14:00:00");
+    const free = await client.make<{ summary: object; receivables: { settlementDate: string; amount: number }[] }>(
+      "GET",
+      `${PATH}/receivables?sellerId=${sellerId}`,
+    );
+    expect(free.summary).toEqual({ availableAmount: 30_000, receivableCount: 3 });
+    const dates = free.receivables.slice(0, 2).map(({ settlementDate }) => settlementDate);
+    const priced = await simulate(client, { receiptDates: dates, sellerId });
+    expect(priced).toMatchObject({ status: "pending", grossAmount: 20_000, paymentDate: nextBankDay(day) });
+    for (const item of priced.items) {
+      // The sandbox's plan: 1.5 % and 2 % in 30 days, simple interest on what is paid.
+      const owed = 3.5 * item.daysToAnticipate;
+      const net = Math.floor((item.grossAmount * 3_000) / (3_000 + owed));
+      expect([item.netAmount, item.feeAmount]).toEqual([net, Math.round((net * 1.5 * item.daysToAnticipate) / 3_000)]);
+    }
+    expect(priced.groups.map(({ receiptDate }) => receiptDate)).toEqual(dates);
+    const all = await simulate(client, { endDate: addDays(day, 120), sellerId });
+    expect(all.grossAmount).toBe(30_000);
+    await to(client, day, "15:00:00.000");
+    const racers = await Promise.all([priced.id, priced.id, all.id].map((id) => commit(client, id)));
+    expect(racers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status, error } of racers.filter((one) => one.status !== 200)) {
+      expect([
+        [409, "prepayment_not_pending", "I-409"],
+        [422, "receivables_changed", "I-422"],
+      ]).toContainEqual([status, error?.businessCode, error?.key]);
+    }
+    const won = racers.find(({ status }) => status === 200)?.body ?? priced;
+    await to(client, day, "15:00:00.001");
+    const late = await simulate(client, { endDate: addDays(day, 120), sellerId }).catch(() => undefined);
+    await to(client, nextBankDay(day), "05:30:00");
+    expect(await booksOf(shop)).toMatchObject({
+      seller_available: -won.netAmount,
+      "revenue:prepayment": -(won.feeAmount + won.markupAmount),
+    });
+    expect((await client.make<Priced>("GET", `${PATH}/${won.id}`)).status).toBe("paid");
+    if (late) expect((await client.make<Priced>("GET", `${PATH}/${late.id}`)).status).toBe("pending");
+    const events = await systemSql()<{ event: string }[]>`
+      select event from events where entity_id = ${won.id} order by id`;
+    expect(events.map(({ event }) => event)).toEqual(["committed", "paid"]);
+    expect(await broken(shop)).toEqual([]);
+  });
+
+  test("of the account itself: its acquirer pays the net on the new day, and nothing on the old one", async () => {
+    const shop = await withMerchant(await openClient());
+    const { client } = shop;
+    await sell(shop, 10_000, 1);
+    const day = nextBankDay(await today(client));
+    await to(client, day, "10:00:00");
+    const priced = await simulate(client, { endDate: addDays(day, 60) });
+    expect((await commit(client, priced.id)).status).toBe(200);
+    await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P40D" } });
+    expect(await booksOf(shop)).toEqual({
+      bank: priced.netAmount - 249,
+      "expense:provider_cost": 249,
+      merchant_available: -priced.netAmount,
+    });
+    expect(await broken(shop)).toEqual([]);
+  });
+
+  test("what changed, is too late, or is not there is refused, and nothing moves", async () => {
+    const shop = await withMerchant(await openClient());
+    const { client } = shop;
+    const refusal = async (method: string, path: string, body?: Record<string, unknown>) => {
+      const { status, error } = await client.call(method, path, body ? { body } : {});
+      return [status, error?.businessCode, error?.key];
+    };
+    expect(await refusal("GET", `${PATH}/receivables`)).toEqual([404, "no_receivables", "I-404"]);
+    const charge = await sell(shop, 10_000, 2);
+    const day = nextBankDay(await today(client));
+    await to(client, day, "10:00:00");
+    for (const body of [
+      {},
+      { endDate: "2030-01-01", receiptDates: ["2030-01-01"] },
+      { endDate: "2030-13-01" },
+      { receiptDates: [] },
+    ]) {
+      expect(await refusal("POST", PATH, body)).toEqual([400, undefined, "I-400"]);
+    }
+    expect(await refusal("POST", PATH, { receiptDates: ["2020-01-02"] })).toEqual([422, "nothing_available", "I-422"]);
+    expect(await refusal("POST", `${PATH}/00000000-0000-7000-8000-000000000000/commit`, {})).toEqual([
+      404,
+      undefined,
+      "I-404",
+    ]);
+    const stranger = await openClient();
+    const priced = await simulate(client, { endDate: addDays(day, 90) });
+    expect((await stranger.call("POST", `${PATH}/${priced.id}/commit`, { body: {} })).status).toBe(404);
+    await voidIt(client, charge, { amount: 1 });
+    expect(await refusal("POST", `${PATH}/${priced.id}/commit`, {})).toEqual([422, "receivables_changed", "I-422"]);
+    const again = await simulate(client, { endDate: addDays(day, 90) });
+    expect(again.grossAmount).toBe(9_999);
+    await to(client, day, "15:00:00.001");
+    expect((await client.make<Priced>("GET", `${PATH}/${again.id}`)).status).toBe("expired");
+    expect(await refusal("POST", `${PATH}/${again.id}/commit`, {})).toEqual([409, "prepayment_window_closed", "I-409"]);
+    await systemSql()`update clients set is_prepayment_on = false where id = ${client.clientId}`;
+    expect(await refusal("GET", `${PATH}/receivables`)).toEqual([403, "prepayment_not_enabled", "I-403"]);
+    expect((await booksOf(shop)).merchant_available).toBeUndefined();
+  });
+});
