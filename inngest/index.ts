@@ -13,6 +13,7 @@ import { sendSandboxNotifications } from "@/inngest/functions/send-sandbox-notif
 import { deleteExpiredDeliveriesWorkflow, sweepWebhooks } from "@/inngest/functions/sweep-webhooks";
 import { sweepBuyerMails, writeBuyerMailsWorkflow } from "@/inngest/functions/write-buyer-mails";
 import { sweepNotices, writeNoticesWorkflow } from "@/inngest/functions/write-notices";
+import { sweepReports, writeReport } from "@/inngest/functions/write-report";
 import type { Workflow } from "@/lib/engine/workflow";
 
 /** Every workflow of the product: either driver registers all of them. */
@@ -41,4 +42,6 @@ export const workflows: readonly Workflow[] = [
   replayFlow,
   guardFlows,
   sweepReplays,
+  writeReport,
+  sweepReports,
 ];

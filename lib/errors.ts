@@ -110,6 +110,9 @@ export const BUSINESS_CODES = {
   subscription_invalid_state: RULE,
   captcha_required: RULE,
   captcha_invalid: RULE,
+  report_not_ready: CONFLICT,
+  report_expired: refusal(410, "invalid_request_error"),
+  report_limit_reached: CONFLICT,
 } as const satisfies Record<string, { status: number; type: ErrorType }>;
 
 export type BusinessCode = keyof typeof BUSINESS_CODES;

@@ -47,6 +47,10 @@ export const PAGES: Readonly<Record<string, Opens>> = {
   "/dashboard/preview": ["brand.edit", "links.edit"],
   "/dashboard/proof": "proof.see",
   "/dashboard/proof/signed": "proof.see",
+  "/dashboard/reports": "reports.create",
+  "/dashboard/reports/[id]": "reports.create",
+  "/dashboard/reports/file": "reports.create",
+  "/dashboard/reports/new": "reports.create",
   "/dashboard/reviews": "payments.see",
   "/dashboard/reviews/[purchaseId]": "payments.see",
   "/dashboard/search": "member",
@@ -147,6 +151,12 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
   "payments/recheck": { recheckItemAction: "payments.recheck" },
   "payments/view-actions": { saveViewAction: "payments.see", deleteViewAction: "payments.see" },
   "proof/actions": { runAuditAction: "proof.see" },
+  "reports/actions": {
+    reportFormAction: "reports.create",
+    cancelReportAction: "reports.create",
+    runDefinitionAction: "reports.create",
+    deleteDefinitionAction: "reports.create",
+  },
   "reviews/actions": { takeReviewAction: "reviews.resolve", releaseReviewAction: "reviews.resolve" },
   "reviews/[purchaseId]/actions": { resolveAction: "reviews.resolve" },
   "sellers/plans/actions": {

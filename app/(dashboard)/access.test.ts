@@ -38,6 +38,7 @@ vi.mock("next-intl/server", () => {
   return {
     getLocale: async () => locale,
     getFormatter: async () => createFormatter({ locale, timeZone: "UTC" }),
+    getTimeZone: async () => "UTC",
     // Guarantee: the pages' own types hold their namespaces against the messages.
     getTranslations: async (namespace: never) => createTranslator({ locale, messages: messages[locale], namespace }),
   };
@@ -150,6 +151,7 @@ async function openShop(): Promise<Shop> {
     "links/[id]/edit": await MAKERS.session(client),
     "merchants/[id]": await MAKERS.merchant(client),
     "payments/[id]": await MAKERS.charge(client),
+    "reports/[id]": await MAKERS.report(client),
     "sellers/[id]": await MAKERS.seller(client),
     "sellers/plans/[id]": await newest("sale_plans"),
   };

@@ -41,6 +41,8 @@ export async function rightTexts(): Promise<Record<Right, string>> {
     "subscriptions.see": t("subscriptionsSee"),
     "subscriptions.edit": t("subscriptionsEdit"),
     "team.manage": t("teamManage"),
+    "reports.create": t("reportsCreate"),
+    "reports.personal": t("reportsPersonal"),
     "proof.see": t("proofSee"),
     "audit.see": t("auditSee"),
     "audit.all": t("auditAll"),

@@ -28,6 +28,7 @@ interface Action {
     | "newFlow"
     | "pauseProvider"
     | "newSeller"
+    | "newReport"
     | "moveClock";
   href: string;
   right: Right;
@@ -47,6 +48,7 @@ const ACTIONS: readonly Action[] = [
   { name: "newFlow", href: "/dashboard/flows?do=create", right: "flows.edit" },
   { name: "pauseProvider", href: "/dashboard/flows", right: "providers.pause" },
   { name: "newSeller", href: "/dashboard/sellers/new", right: "sellers.edit" },
+  { name: "newReport", href: "/dashboard/reports/new", right: "reports.create" },
   { name: "newAlert", href: "/dashboard/settings/alerts?do=create", right: "monitors.edit" },
 ];
 
@@ -60,6 +62,7 @@ const ACTION_TEXTS = {
   newFlow: { named: "newFlow", also: "newFlowAlso" },
   pauseProvider: { named: "pauseProvider", also: "pauseProviderAlso" },
   newSeller: { named: "newSeller", also: "newSellerAlso" },
+  newReport: { named: "newReport", also: "newReportAlso" },
   newAlert: { named: "newAlert", also: "newAlertAlso" },
   moveClock: { named: "moveClock", also: "moveClockAlso" },
 } as const satisfies Record<Action["name"], { named: string; also: string }>;

@@ -1,6 +1,7 @@
 import {
   BadgeCheck,
   BookCheck,
+  FileSpreadsheet,
   FlaskConical,
   Gavel,
   HandCoins,
@@ -111,6 +112,15 @@ export const SECTIONS = [
     icon: HandCoins,
     right: "sellers.see",
     waiting: ["seller_reviews", "seller_accounts"],
+  },
+  { name: "flows", href: "/dashboard/flows", letter: "r", group: "routing", icon: Split, right: "flows.see" },
+  {
+    name: "reports",
+    href: "/dashboard/reports",
+    letter: "j",
+    group: "money",
+    icon: FileSpreadsheet,
+    right: "reports.create",
   },
   { name: "flows", href: "/dashboard/flows", letter: "r", group: "routing", icon: Split, right: "flows.see" },
   {

@@ -12,6 +12,8 @@ import { template as passwordReset } from "@/components/emails/password-reset";
 import { template as pixCode } from "@/components/emails/pix-code";
 import { template as receipt } from "@/components/emails/receipt";
 import { template as refund } from "@/components/emails/refund";
+import { template as reportAddress } from "@/components/emails/report-address";
+import { template as reportReady } from "@/components/emails/report-ready";
 import type { EmailTemplate } from "@/components/emails/template";
 import { template as webhookDisabled } from "@/components/emails/webhook-disabled";
 import { template as webhookFailing } from "@/components/emails/webhook-failing";
@@ -33,6 +35,8 @@ export const TEMPLATES: { [T in MailTemplate]: EmailTemplate<T> } = {
   "pix-code": pixCode,
   receipt,
   refund,
+  "report-address": reportAddress,
+  "report-ready": reportReady,
   "webhook-disabled": webhookDisabled,
   "webhook-failing": webhookFailing,
 };

@@ -1567,6 +1567,73 @@ CREATE TABLE "remembered_buyers" (
 	"updated_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "report_addresses" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"email" text NOT NULL,
+	"digest" "bytea" NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"confirmed_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "report_addresses_digest_unique" UNIQUE("digest")
+);
+--> statement-breakpoint
+CREATE TABLE "report_definitions" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"request" jsonb NOT NULL,
+	"language" text NOT NULL,
+	"timezone" text NOT NULL,
+	"cron" text,
+	"time" text,
+	"actor" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	"deleted_at" timestamp (3) with time zone,
+	CONSTRAINT "report_definitions_cron" CHECK ("report_definitions"."cron" in ('daily', 'weekly', 'monthly')),
+	CONSTRAINT "report_definitions_time" CHECK (("report_definitions"."cron" is null) = ("report_definitions"."time" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "reports" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"type" text NOT NULL,
+	"status" text NOT NULL,
+	"email" text NOT NULL,
+	"language" text NOT NULL,
+	"timezone" text NOT NULL,
+	"fields" text[] NOT NULL,
+	"filters" jsonb NOT NULL,
+	"since" timestamp (3) with time zone NOT NULL,
+	"until" timestamp (3) with time zone NOT NULL,
+	"options" jsonb NOT NULL,
+	"created_by_key" uuid,
+	"actor" text NOT NULL,
+	"definition_id" uuid,
+	"total" bigint DEFAULT 0 NOT NULL,
+	"done" bigint DEFAULT 0 NOT NULL,
+	"files" jsonb,
+	"sums" jsonb,
+	"position" jsonb,
+	"sql_version" smallint,
+	"signature" text,
+	"attempts" smallint DEFAULT 0 NOT NULL,
+	"lease_until" timestamp (3) with time zone,
+	"epoch" integer DEFAULT 0 NOT NULL,
+	"awaits_confirmation" boolean DEFAULT false NOT NULL,
+	"emailed_at" timestamp (3) with time zone,
+	"opened_at" timestamp (3) with time zone,
+	"expired_at" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "reports_status" CHECK ("reports"."status" in ('created', 'pending', 'processing', 'uploaded', 'sent', 'opened', 'empty', 'error', 'expired', 'canceled')),
+	CONSTRAINT "reports_type" CHECK ("reports"."type" in ('transactions', 'transactionsHistory', 'receivables', 'ledger', 'sellers', 'customers', 'deliveries')),
+	CONSTRAINT "reports_fields" CHECK (cardinality("reports"."fields") > 0),
+	CONSTRAINT "reports_files" CHECK (("reports"."files" is null) = ("reports"."signature" is null)),
+	CONSTRAINT "reports_lease" CHECK (("reports"."status" = 'processing') = ("reports"."lease_until" is not null))
+);
+--> statement-breakpoint
 CREATE TABLE "sale_plan_rates" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" uuid NOT NULL,
@@ -2651,6 +2718,16 @@ CREATE INDEX "buyer_codes_age" ON "buyer_codes" USING btree ("expires_at");
 CREATE UNIQUE INDEX "remembered_buyers_email" ON "remembered_buyers" USING btree ("client_id","email");
 --> statement-breakpoint
 CREATE INDEX "remembered_buyers_age" ON "remembered_buyers" USING btree ("expires_at");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "report_addresses_email" ON "report_addresses" USING btree ("client_id","email");
+--> statement-breakpoint
+CREATE INDEX "report_definitions_listed" ON "report_definitions" USING btree ("client_id","created_at","id") WHERE "report_definitions"."deleted_at" is null;
+--> statement-breakpoint
+CREATE INDEX "reports_listed" ON "reports" USING btree ("client_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "reports_open" ON "reports" USING btree ("created_at") WHERE "reports"."status" in ('created', 'pending', 'processing');
+--> statement-breakpoint
+CREATE INDEX "reports_unsent" ON "reports" USING btree ("client_id","email") WHERE "reports"."emailed_at" is null;
 --> statement-breakpoint
 CREATE INDEX "sale_plan_rates_plan" ON "sale_plan_rates" USING btree ("plan_id","payment_method");
 --> statement-breakpoint

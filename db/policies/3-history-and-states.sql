@@ -180,6 +180,7 @@ begin
       ('prepayments', 'prepayment'),
       ('subscriptions', 'subscription'),
       ('subscription_cycles', 'subscription cycle'),
+      ('reports', 'report'),
       ('sessions', 'session')
     ) as guarded (relname, machine)
   loop

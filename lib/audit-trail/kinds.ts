@@ -7,7 +7,7 @@ export const AUDIT_KINDS = {
   keys: ["secret_key", "public_key"],
   webhooks: ["webhook", "webhook_delivery"],
   people: ["operator", "invitation", "role"],
-  account: ["account", "link_settings", "view", "monitor"],
+  account: ["account", "link_settings", "view", "monitor", "report", "report_address", "report_definition"],
 } as const satisfies Record<string, readonly string[]>;
 
 export type AuditKind = keyof typeof AUDIT_KINDS;

@@ -30,19 +30,32 @@ interface Intent {
 }
 
 /** Captures a hold, in full or once in part; the rest is released (spec/contract.md 8.9). */
-export const captureCharge = (ctx: Context, id: string, input: { amount?: number | undefined }): Promise<Charge> =>
-  change(ctx, id, "capture", (row, charge) => {
+export const captureCharge = (ctx: Context, id: string, input: CaptureInput): Promise<Charge> =>
+  change(ctx, id, "capture", captureIntent(ctx, input));
+
+/** Releases a hold, closes an unpaid Pix or boleto, or gives captured money back, in full or in part. */
+export const voidCharge = (ctx: Context, id: string, input: VoidInput): Promise<Charge> =>
+  change(ctx, id, "void", voidIntent(ctx, input));
+
+interface CaptureInput {
+  amount?: number | undefined;
+}
+type IntentOf = (row: ChargeRow, charge: Charge) => Intent;
+
+export const captureIntent =
+  (ctx: Context, input: CaptureInput): IntentOf =>
+  (row, charge) => {
     if (openAnalysis(charge)) throw new DomainError("antifraud_pending", "the anti-fraud analysis is not finished");
     refuseWhileBusy(row);
     if (row.status !== "pre_authorized") throw invalidState(row, "captured");
     const amount = input.amount ?? row.amount;
     refuseImpossible(ctx, charge, { do: "capture", amount });
     return { operation: "capture", kind: "capture", amount };
-  });
+  };
 
-/** Releases a hold, closes an unpaid Pix or boleto, or gives captured money back, in full or in part. */
-export const voidCharge = (ctx: Context, id: string, input: VoidInput): Promise<Charge> =>
-  change(ctx, id, "void", (row, charge) => {
+export const voidIntent =
+  (ctx: Context, input: VoidInput): IntentOf =>
+  (row, charge) => {
     refuseWhileBusy(row);
     refuseStrangers(charge, input);
     switch (row.status) {
@@ -56,7 +69,7 @@ export const voidCharge = (ctx: Context, id: string, input: VoidInput): Promise<
       default:
         throw invalidState(row, "voided");
     }
-  });
+  };
 
 /** Only who shares in a charge can give a part of it back. */
 export function refuseStrangers({ splits }: Charge, { splitRules = [] }: Pick<VoidInput, "splitRules">): void {
@@ -114,38 +127,36 @@ function refuseWhileBusy(row: ChargeRow): void {
 const invalidState = (row: ChargeRow, done: string): DomainError =>
   new DomainError("charge_invalid_state", `a ${row.status} charge cannot be ${done}`);
 
-interface Begun {
+export interface Begun {
   charge: Charge;
   attempt: AttemptRow;
   provider: RoutedProvider;
 }
 
 /** Accepts the change with its intent in one transaction, then carries it out while the client waits. */
-export async function change(
-  ctx: Context,
-  id: string,
-  asked: "capture" | "void",
-  intentOf: (row: ChargeRow, charge: Charge) => Intent,
-): Promise<Charge> {
-  const begun = await inTransaction(ctx, async (inside): Promise<Begun> => {
-    const { idempotency, account } = inside;
-    if (idempotency) await claimKey(inside.db, account.id, idempotency, { resourceId: id }, now(inside));
-    const locked = await lockCharge(inside, id);
-    if (locked.purchaseId) throw new DomainError("purchase_slot_charge", "this charge is changed with its purchase");
-    const charge = await withParts(inside, locked);
-    const intent = intentOf(locked, charge);
-    await audit(inside, {
-      action: `charge.${asked}`,
-      object: "charge",
-      objectId: id,
-      after: { amount: intent.amount },
-    });
-    return beginModification(inside, charge, intent, "client");
-  });
+export async function change(ctx: Context, id: string, asked: "capture" | "void", intentOf: IntentOf): Promise<Charge> {
+  const begun = await inTransaction(ctx, (inside) => beginChange(inside, id, asked, intentOf));
   return driveCharge(ctx, { do: "send", ...begun }).catch((thrown: unknown) => {
     if (!(thrown instanceof LeaseLost)) throw thrown;
     return chargeTakenOver(ctx, id);
   });
+}
+
+/** In the transaction of the change: refused where it is impossible, else its intent. */
+export async function beginChange(
+  ctx: Context,
+  id: string,
+  asked: "capture" | "void",
+  intentOf: IntentOf,
+): Promise<Begun> {
+  const { idempotency, account } = ctx;
+  if (idempotency) await claimKey(ctx.db, account.id, idempotency, { resourceId: id }, now(ctx));
+  const locked = await lockCharge(ctx, id);
+  if (locked.purchaseId) throw new DomainError("purchase_slot_charge", "this charge is changed with its purchase");
+  const charge = await withParts(ctx, locked);
+  const intent = intentOf(locked, charge);
+  await audit(ctx, { action: `charge.${asked}`, object: "charge", objectId: id, after: { amount: intent.amount } });
+  return beginModification(ctx, charge, intent, "client");
 }
 
 /** Commits the intent: the charge is claimed under a new epoch and its attempt is written before anything is sent. */

@@ -30,6 +30,8 @@ export const JOB_LANES = {
   "subscription.outcome": "bookkeeping",
   "subscription.cancel": "bookkeeping",
   "trial.ends": "bookkeeping",
+  "report.expire": "bookkeeping",
+  "report.schedule": "bookkeeping",
 } as const satisfies Record<string, Lane>;
 export type JobKind = keyof typeof JOB_LANES;
 

@@ -78,4 +78,5 @@ export const EVENTS_OF_MACHINES: Readonly<Record<string, "row" | "fact" | "insid
   "payment batch": "fact",
   transfer: "inside",
   prepayment: "fact",
+  report: "inside",
 };

@@ -10,6 +10,8 @@ export interface HttpReply {
   replayed?: boolean;
   contentType?: string;
   headers?: Record<string, string>;
+  /** Sent instead of `body`, piece by piece: a file that is never in memory as a whole. */
+  stream?: ReadableStream<Uint8Array>;
 }
 
 /** How a handler in band answers: it says the value, and its bytes are made and kept here. */

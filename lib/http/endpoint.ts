@@ -119,10 +119,20 @@ interface OpenEndpoint<P extends Schema, Q extends Schema> extends Declaration<P
   handle(request: { requestId: string; bytes: Uint8Array }, input: Input<P, Q, undefined>): Promise<HttpReply>;
 }
 
+/** Answers a file to whoever has a key. */
+interface FileEndpoint<P extends Schema, Q extends Schema, B extends Schema> extends Declaration<P, Q, B> {
+  inBand: true;
+  reply: "file";
+  /** What the file is, for the reference. */
+  produces: string;
+  handle(ctx: Context, input: Input<P, Q, B>): Promise<HttpReply>;
+}
+
 type AnyEndpoint<P extends Schema, Q extends Schema, B extends Schema, R extends z.ZodType> =
   | JsonEndpoint<P, Q, B, R>
   | EmptyEndpoint<P, Q, B>
   | InBandEndpoint<P, Q, B, R>
+  | FileEndpoint<P, Q, B>
   | OpenEndpoint<P, Q>;
 
 export type EndpointSpec = AnyEndpoint<Schema, Schema, Schema, z.ZodType>;
@@ -303,6 +313,7 @@ function paramsOf(path: string, pathname: string): Record<string, string> {
 async function run(spec: EndpointSpec, ctx: Context, input: Input<Schema, Schema, Schema>): Promise<HttpReply> {
   // Guarantee: `input` was parsed by this declaration's own schemas.
   const parsed = input as Input<undefined, undefined, undefined>;
+  if (spec.inBand && spec.reply === "file") return spec.handle(ctx, parsed);
   if (spec.inBand) return spec.handle(ctx, parsed, answersOf(ctx, spec));
   if (spec.reply === "raw") throw new Error("an open endpoint is served before authentication");
   const { handle, reply } = spec as
@@ -323,8 +334,10 @@ function send(spec: EndpointSpec, answer: HttpReply, requestId: string): Respons
   const headers = new Headers({ "x-request-id": requestId, "cache-control": "no-store", ...answer.headers });
   if (isForBrowsers(spec)) for (const [name, value] of corsHeaders()) headers.set(name, value);
   if (answer.replayed) headers.set("idempotent-replayed", "true");
-  if (answer.body.length > 0) headers.set("content-type", answer.contentType ?? "application/json; charset=utf-8");
-  const hasBody = answer.status !== 204 && answer.body.length > 0;
+  const isEmpty = answer.stream === undefined && answer.body.length === 0;
+  if (!isEmpty) headers.set("content-type", answer.contentType ?? "application/json; charset=utf-8");
+  if (answer.stream) return new Response(answer.stream, { status: answer.status, headers });
+  const hasBody = answer.status !== 204 && !isEmpty;
   // Guarantee: a Buffer is a Uint8Array over an ArrayBuffer; Node's types call it ArrayBufferLike.
   return new Response(hasBody ? (answer.body as Uint8Array<ArrayBuffer>) : null, { status: answer.status, headers });
 }

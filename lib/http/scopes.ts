@@ -46,6 +46,8 @@ export const SEGMENTS = [
   "flows",
   "subscriptions",
   "settings",
+  "reports",
+  "dry-runs",
   "webhooks",
   "events",
   "logs",

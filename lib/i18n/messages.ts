@@ -29,6 +29,7 @@ import enPreview from "@/lib/i18n/messages/en/preview.json";
 import enProfile from "@/lib/i18n/messages/en/profile.json";
 import enProof from "@/lib/i18n/messages/en/proof.json";
 import enProtection from "@/lib/i18n/messages/en/protection.json";
+import enReports from "@/lib/i18n/messages/en/reports.json";
 import enRequests from "@/lib/i18n/messages/en/requests.json";
 import enRetention from "@/lib/i18n/messages/en/retention.json";
 import enReviews from "@/lib/i18n/messages/en/reviews.json";
@@ -77,6 +78,7 @@ import ptPreview from "@/lib/i18n/messages/pt-BR/preview.json";
 import ptProfile from "@/lib/i18n/messages/pt-BR/profile.json";
 import ptProof from "@/lib/i18n/messages/pt-BR/proof.json";
 import ptProtection from "@/lib/i18n/messages/pt-BR/protection.json";
+import ptReports from "@/lib/i18n/messages/pt-BR/reports.json";
 import ptRequests from "@/lib/i18n/messages/pt-BR/requests.json";
 import ptRetention from "@/lib/i18n/messages/pt-BR/retention.json";
 import ptReviews from "@/lib/i18n/messages/pt-BR/reviews.json";
@@ -132,6 +134,7 @@ const portuguese = {
   notices: ptNotices,
   events: ptEvents,
   proof: ptProof,
+  reports: ptReports,
   requests: ptRequests,
   retention: ptRetention,
   salePlans: ptSalePlans,
@@ -188,6 +191,7 @@ export const messages: Record<Locale, Messages> = {
     notices: enNotices,
     events: enEvents,
     proof: enProof,
+    reports: enReports,
     requests: enRequests,
     retention: enRetention,
     salePlans: enSalePlans,

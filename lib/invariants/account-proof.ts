@@ -1,10 +1,8 @@
-import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 import { systemSql } from "@/db/client";
 import { type ChainHead, headOf } from "@/lib/audit-trail/chain";
-import { canonicalJson } from "@/lib/canonical-json";
 import type { Context } from "@/lib/context";
 import { INVARIANTS, type Root } from "@/lib/invariants/catalogue";
-import { serverSecret } from "@/lib/secrets";
+import { publicKeyFor, signatureOf } from "@/lib/signed-documents";
 import { addSeconds, realNow } from "@/lib/time";
 
 /** The audit runs every minute: one that has not for so long says nothing of now. */
@@ -101,19 +99,6 @@ export interface SignedProof {
   publicKey: string;
 }
 
-/** What precedes the 32 bytes of an Ed25519 key in PKCS #8. */
-const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
-
 export function signed(proof: AccountProof): SignedProof {
-  const key = createPrivateKey({
-    key: Buffer.concat([PKCS8, serverSecret("proof")]),
-    format: "der",
-    type: "pkcs8",
-  });
-  return {
-    proof,
-    algorithm: "Ed25519",
-    signature: sign(null, Buffer.from(canonicalJson(proof)), key).toString("base64"),
-    publicKey: createPublicKey(key).export({ format: "pem", type: "spki" }).toString(),
-  };
+  return { proof, algorithm: "Ed25519", signature: signatureOf("proof", proof), publicKey: publicKeyFor("proof") };
 }

@@ -6,6 +6,7 @@ import { batchMachine, transferMachine } from "@/lib/payouts/machine";
 import { prepaymentMachine } from "@/lib/prepayments/machine";
 import { operationMachine, purchaseMachine, slotMachine } from "@/lib/purchases/machine";
 import { receivableMachine } from "@/lib/receivables/machine";
+import { reportMachine } from "@/lib/reports/machine";
 import { reviewMachine } from "@/lib/sellers/machine";
 import { sessionMachine } from "@/lib/sessions/machine";
 import { cycleMachine, subscriptionMachine } from "@/lib/subscriptions/machine";
@@ -26,6 +27,7 @@ export const MACHINES = [
   batchMachine,
   transferMachine,
   prepaymentMachine,
+  reportMachine,
 ] as const;
 
 /** Writes the rows into their table and into the trigger that holds to them; run after every migration. */

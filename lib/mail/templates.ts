@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { NOTICE_KINDS } from "@/db/schema/notices";
+import { REPORT_TYPES } from "@/db/schema/reports";
 
 /** Links of e-mails: of this installation, or of a shop. */
 const link = z.url({ protocol: /^https?$/ });
@@ -60,6 +61,19 @@ export const MAIL_TEMPLATES = {
       .max(20),
     url: link,
   }),
+  "report-ready": z.object({
+    accountName: words,
+    type: z.enum(REPORT_TYPES),
+    rows: z.int().min(0),
+    since: at,
+    until: at,
+    timezone: words,
+    files: z.array(z.object({ name: words, url: link })).max(20),
+    allUrl: link.optional(),
+    url: link,
+    expiresAt: at,
+  }),
+  "report-address": z.object({ accountName: words, url: link, expiresAt: at }),
 
   "pix-code": z.object({ amount, orderId, code: words, expiresAt: at, url: link }),
   boleto: z.object({
@@ -117,6 +131,8 @@ export const OPERATOR_TEMPLATES = [
   "password-reset",
   "new-sign-in",
   "operator-notice",
+  "report-ready",
+  "report-address",
 ] as const satisfies readonly MailTemplate[];
 export type OperatorTemplate = (typeof OPERATOR_TEMPLATES)[number];
 export type BuyerTemplate = Exclude<MailTemplate, OperatorTemplate>;

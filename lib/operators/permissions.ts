@@ -73,6 +73,9 @@ const RIGHTS = {
   /** Pause, resume, cancel, try a cycle now; the account's retries. */
   "subscriptions.edit": ["owner", "operations", "finance"],
   "team.manage": ["owner"],
+  "reports.create": ["owner", "operations", "finance", "support"],
+  /** Columns that tell of buyers and sellers as people. */
+  "reports.personal": ["owner", "operations", "finance"],
   "proof.see": ["owner", "developer", "operations", "finance", "viewer"],
   /** What one did oneself. */
   "audit.see": ["owner", "developer", "operations", "finance", "support"],

@@ -14,3 +14,16 @@ export const DEFAULT_CURRENCY = "BRL";
 const KNOWN: ReadonlySet<string> = new Set(CURRENCIES);
 
 export const isCurrency = (code: string): boolean => KNOWN.has(code);
+
+const decimals = new Map<string, number>();
+/** Digits behind the point: 2 for BRL, 0 for JPY. */
+export function decimalsOf(code: string): number {
+  const known = decimals.get(code);
+  if (known !== undefined) return known;
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", {
+    style: "currency",
+    currency: code,
+  }).resolvedOptions();
+  decimals.set(code, maximumFractionDigits);
+  return maximumFractionDigits;
+}

@@ -8,6 +8,8 @@ import { workOnTransfers } from "@/lib/payouts/transfers";
 import { expirePrepayment } from "@/lib/prepayments/service";
 import { closeSessionPayments } from "@/lib/purchases/close-session";
 import { danglingDue, holdEnds, queryDue, reconcileDue } from "@/lib/purchases/due";
+import { reportScheduled } from "@/lib/reports/definitions";
+import { reportExpires } from "@/lib/reports/expire";
 import { registerAt } from "@/lib/sellers/later";
 import { workOn } from "@/lib/sellers/registration";
 import { reviewDue } from "@/lib/sellers/reviews";
@@ -43,4 +45,6 @@ export const HANDLERS: Record<JobKind, (ctx: Context, refId: string) => Promise<
   "subscription.outcome": outcomeDue,
   "subscription.cancel": cancellationDue,
   "trial.ends": trialDue,
+  "report.expire": reportExpires,
+  "report.schedule": reportScheduled,
 };

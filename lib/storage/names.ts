@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 export const FOLDERS = {
   logo: ["png", "jpg"],
   document: ["pdf", "png", "jpg"],
-  report: ["csv"],
+  report: ["gz", "xlsx"],
 } as const satisfies Record<string, readonly string[]>;
 export type Folder = keyof typeof FOLDERS;
 
@@ -12,11 +12,12 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   png: "image/png",
   jpg: "image/jpeg",
   pdf: "application/pdf",
-  csv: "text/csv; charset=utf-8",
+  gz: "application/gzip",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 };
 
 const NAME_BYTES = 16;
-const OWN_NAME = /^([a-z]+)\/[0-9a-f]{32}\.([a-z]{3})$/;
+const OWN_NAME = /^([a-z]+)\/[0-9a-f]{32}\.([a-z]{2,4})$/;
 
 /** `logo/<128 random bits>.png`: never what somebody called their file. */
 export function ownName<F extends Folder>(folder: F, extension: (typeof FOLDERS)[F][number]): string {

@@ -21,6 +21,41 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
       url: "https://trilho.example/dashboard/webhooks/1",
     },
   ],
+  "report-ready": [
+    {
+      accountName: "Loja Azul",
+      type: "transactions",
+      rows: 73_210,
+      since: "2026-11-01T03:00:00.000Z",
+      until: "2026-11-21T02:59:59.999Z",
+      timezone: "America/Sao_Paulo",
+      files: [1, 2].map((page) => ({
+        name: `0192f210-0000-7000-8000-000000000001-${page}.csv`,
+        url: `https://trilho.example/files/reports/0192f210-0000-7000-8000-000000000001/${page}?token=5e1b2c`,
+      })),
+      allUrl: "https://trilho.example/files/reports/0192f210-0000-7000-8000-000000000001/files.zip?token=5e1b2c",
+      url: "https://trilho.example/dashboard/reports/0192f210-0000-7000-8000-000000000001",
+      expiresAt: "2026-12-20T14:03:07.120Z",
+    },
+    {
+      accountName: "Loja Azul",
+      type: "receivables",
+      rows: 0,
+      since: "2026-11-01T03:00:00.000Z",
+      until: "2026-11-21T02:59:59.999Z",
+      timezone: "America/Sao_Paulo",
+      files: [],
+      url: "https://trilho.example/dashboard/reports/0192f210-0000-7000-8000-000000000001",
+      expiresAt: "2026-12-20T14:03:07.120Z",
+    },
+  ],
+  "report-address": [
+    {
+      accountName: "Loja Azul",
+      url: "https://trilho.example/confirm-address/5e1b2c",
+      expiresAt: "2026-11-21T14:03:07.120Z",
+    },
+  ],
   "operator-notice": [
     {
       accountName: "Loja Azul",

@@ -75,6 +75,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
   customers: ["brazil", "http", "operators"],
   declines: ["brazil"],
   disputes: ["insights", "operators", "payments"],
+  "dry-runs": ["charges", "http", "ledger"],
   "due-jobs": [],
   engine: [],
   "event-catalogue": [
@@ -108,6 +109,9 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "prepayments",
     "purchases",
     "receivables",
+    "purchases",
+    "receivables",
+    "reports",
     "sellers",
     "sessions",
     "subscriptions",
@@ -159,6 +163,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
   ],
   receivables: ["brazil", "due-jobs", "ledger", "sale-plans", "splits"],
   reference: [],
+  reports: ["accounts", "due-jobs", "http", "i18n", "mail", "operators", "payments", "reference", "storage"],
   "request-logs": ["http", "operators"],
   "sale-plans": ["brazil", "http"],
   scheduler: [
@@ -170,6 +175,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "payouts",
     "prepayments",
     "purchases",
+    "reports",
     "sellers",
     "sessions",
     "subscriptions",

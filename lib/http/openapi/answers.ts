@@ -206,6 +206,13 @@ export function successOf(spec: EndpointSpec, book: SchemaBook): Answer {
   if (spec.status >= FIRST_REDIRECT) {
     return { description: "Goes on", headers: { ...headers, Location: headerRef("Location") } };
   }
+  if (spec.reply === "file") {
+    return {
+      description: spec.summary,
+      headers,
+      content: { [spec.produces]: { schema: { type: "string", format: "binary" } } },
+    };
+  }
   if (spec.reply === "raw") {
     if (spec.produces === null) return { description: spec.summary, headers };
     const schema: JsonSchema = spec.produces === JSON_TYPE ? { type: "object" } : { type: "string", format: "binary" };

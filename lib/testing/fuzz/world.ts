@@ -2,6 +2,7 @@ import { systemSql } from "@/db/client";
 import { newId } from "@/lib/ids";
 import { THREE_DS } from "@/lib/providers/sandbox/api/testing";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
+import { runReport } from "@/lib/reports/run";
 import { aKey, newMerchant, newProvider, openMerchant, type TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
 import { work } from "@/lib/testing/purchases";
@@ -267,6 +268,30 @@ async function receivablePlace(client: TestClient): Promise<Place> {
   return { params: {}, ids: { sellerId } };
 }
 
+/** Asked for; the worker's work is not done. */
+const report: Maker = (client) =>
+  made(client, "/v1/reports", {
+    sendTo: "fin@example.com",
+    type: "customers",
+    fields: ["customer__id"],
+    filters: {},
+  });
+
+const reportSchedule: Maker = (client) =>
+  made(client, "/v1/reports/schedules", {
+    name: "Customers",
+    cron: "daily",
+    report: { sendTo: "fin@example.com", type: "customers", fields: ["customer__id"], filters: {} },
+  });
+
+/** With a file. */
+async function reportPlace(client: TestClient): Promise<Place> {
+  await customer(client);
+  const id = await report(client);
+  await runReport(await client.context(), id);
+  return { params: { id } };
+}
+
 const from =
   (place: PlaceMaker, parameter: string): Maker =>
   async (client) =>
@@ -304,6 +329,8 @@ export const MAKERS = {
   purchase: heldPurchase,
   seller,
   sellerDocument,
+  report,
+  reportSchedule,
   registrationReview: from(reviewPlace, "reviewId"),
   session: session(),
   subscription,
@@ -334,8 +361,10 @@ const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
   "platform-fee": "feeRule",
   providers: "provider",
   replays: "replay",
+  reports: "report",
   purchases: "purchase",
   scenarios: "scenario",
+  schedules: "reportSchedule",
   "registration-reviews": "registrationReview",
   sellers: "seller",
   documents: "sellerDocument",
@@ -364,6 +393,10 @@ const KIND_OF_MEMBER: Readonly<Record<string, Kind>> = {
   sellerId: "seller",
   sessionId: "session",
   subscriptionId: "subscription",
+  transactionId: "charge",
+  transactionMerchantId: "merchant",
+  transactionProviderId: "provider",
+  webhookId: "webhook",
   tokenCvv: "cvvToken",
   tokenId: "token",
   "vendor.id": "vendor",
@@ -459,6 +492,12 @@ const PLACES: Readonly<Record<string, PlaceMaker>> = {
   },
   "GET /v1/subacquirer/prepayment/receivables": receivablePlace,
   "POST /v1/subacquirer/prepayment": receivablePlace,
+  "GET /v1/reports/{id}/files.zip": reportPlace,
+  "GET /v1/reports/{id}/manifest": reportPlace,
+  "GET /v1/reports/{id}/files/{pageNumber}": async (client) => {
+    const { params } = await reportPlace(client);
+    return { params: { ...params, pageNumber: "1" } };
+  },
   "GET /v1/settings": settingsPlace,
   "PATCH /v1/settings": settingsPlace,
   "POST /v1/sessions/tokens": sessionPlace,

@@ -3,6 +3,7 @@ import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
 import { isNarrowed } from "@/app/(dashboard)/dashboard/payments/filters";
 import { recheckItemAction } from "@/app/(dashboard)/dashboard/payments/recheck";
+import { reportOfList } from "@/app/(dashboard)/dashboard/payments/report-of-list";
 import { paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
 import { type GivenParameters, oneOf, severalOf, withParameters } from "@/app/(dashboard)/list-url";
 import { chosenColumns, type Several } from "@/components/charges/columns";
@@ -35,6 +36,7 @@ interface PaymentResultsProps {
 }
 
 export async function PaymentResults({ ctx, role, filters, given, path, several, density }: PaymentResultsProps) {
+  const report = may(role, "reports.create") ? reportOfList(given, filters) : undefined;
   const [{ items, counted = 0, sums, previous, next }, t, words, format, locale] = await Promise.all([
     listPayments(ctx, role, filters),
     getTranslations("payments"),
@@ -104,6 +106,11 @@ export async function PaymentResults({ ctx, role, filters, given, path, several,
           >
             {t("export")}
           </LinkButton>
+          {report ? (
+            <LinkButton href={report} size="sm">
+              {t("exportReport")}
+            </LinkButton>
+          ) : null}
         </div>
       </div>
       <PaymentList

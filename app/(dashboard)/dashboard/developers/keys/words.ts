@@ -16,6 +16,8 @@ const AREA_TEXTS = {
   flows: "areaFlows",
   subscriptions: "areaSubscriptions",
   settings: "areaSettings",
+  reports: "areaReports",
+  "dry-runs": "areaDryRuns",
   webhooks: "areaWebhooks",
   events: "areaEvents",
   logs: "areaLogs",

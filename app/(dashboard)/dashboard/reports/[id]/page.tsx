@@ -1,0 +1,167 @@
+import { Download } from "lucide-react";
+import type { Metadata } from "next";
+import { getFormatter, getTranslations } from "next-intl/server";
+import { cancelReportAction } from "@/app/(dashboard)/dashboard/reports/actions";
+import { ReportState } from "@/app/(dashboard)/dashboard/reports/state";
+import { reportWords } from "@/app/(dashboard)/dashboard/reports/words";
+import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { BackLink } from "@/components/dashboard/back-link";
+import { type Fact, Facts } from "@/components/dashboard/facts";
+import { LiveRefresh } from "@/components/dashboard/live-refresh";
+import { Moment } from "@/components/dashboard/moment";
+import { PageHead } from "@/components/dashboard/page-head";
+import { TaskButton } from "@/components/tasks/task-button";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { CopyButton } from "@/components/ui/copy-button";
+import { formatCents } from "@/components/ui/money-format";
+import { systemDb } from "@/db/client";
+import { operatorIn } from "@/lib/audit";
+import { inTransaction } from "@/lib/context";
+import { namesOf } from "@/lib/operators/names";
+import { may } from "@/lib/operators/permissions";
+import { statesBefore } from "@/lib/reports/machine";
+import { nameOfFile } from "@/lib/reports/manifest";
+import { downloadsOf, getReport, holdsPersonal } from "@/lib/reports/queries";
+import { columnOf, sourceOf } from "@/lib/reports/types/registry";
+import { labelOf } from "@/lib/reports/types/type";
+import { offsetReader } from "@/lib/reports/zones";
+
+const PATH = "/dashboard/reports";
+const KB = 1_024;
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("reports");
+  return { title: t("reportTitle") };
+}
+
+export default async function ReportPage({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params;
+  const { ctx, role } = await requireRight(`${PATH}/${id}`, "reports.create");
+  const [row, downloads] = await orNotFound(
+    inTransaction(ctx, async (inside) => [await getReport(inside, id), await downloadsOf(inside, id)] as const),
+  );
+  const [t, format, words] = await Promise.all([getTranslations("reports"), getFormatter(), reportWords()]);
+  const locale = row.language === "pt" ? "pt-BR" : "en";
+  const people = await namesOf(
+    systemDb(),
+    ctx.account.id,
+    [row.actor, ...downloads.map(({ actor }) => actor)].flatMap((actor) => operatorIn(actor) ?? []),
+  );
+  const who = (actor: string, ofSystem: string): string => {
+    const operatorId = operatorIn(actor);
+    if (operatorId !== undefined) return people.get(operatorId) ?? t("whoGone");
+    return actor === "system" ? ofSystem : t("whoKey");
+  };
+  const moment = (at: Date) => (
+    <Moment at={at} text={format.dateTime(at, { dateStyle: "medium", timeStyle: "medium" })} />
+  );
+  const files = row.files ?? [];
+  const mayOpen = row.status !== "expired" && (may(role, "reports.personal") || !holdsPersonal(row));
+  const offset = offsetReader(row.timezone)(row.until.getTime()).text;
+  const facts: Fact[] = [
+    { name: t("columnState"), value: <ReportState status={row.status} /> },
+    {
+      name: t("columnRows"),
+      value:
+        row.status === "processing" && row.total > 0
+          ? t("rowsOf", { done: row.done, total: row.total })
+          : format.number(row.done),
+    },
+    {
+      name: t("period"),
+      value: format.dateTimeRange(row.since, row.until, {
+        dateStyle: "medium",
+        timeStyle: "short",
+        timeZone: row.timezone,
+      }),
+    },
+    { name: t("zoneName"), value: `${row.timezone} (${offset})` },
+    {
+      name: t("columnTo"),
+      value: row.awaitsConfirmation ? t("awaiting", { email: row.email }) : row.email,
+    },
+    { name: t("columnWho"), value: who(row.actor, t("whoSchedule")) },
+    { name: t("columnDate"), value: moment(row.createdAt) },
+    { name: t("expires"), value: moment(row.expiredAt) },
+  ];
+  const sums = Object.entries(row.sums ?? {}).flatMap(([name, byCurrency]) => {
+    const column = columnOf(sourceOf(row.type), name);
+    return Object.entries(byCurrency).map(([currency, sum]) => ({
+      name: `${column ? labelOf(column, row.language) : name}`,
+      value: <span className="tabular-nums">{formatCents(sum, currency, locale)}</span>,
+    }));
+  });
+  return (
+    <>
+      <BackLink href={PATH} text={t("title")} />
+      <PageHead
+        title={words.type(row.type)}
+        action={
+          statesBefore("canceled").includes(row.status) ? (
+            <TaskButton text={t("cancel")} hidden={{ id }} onAct={cancelReportAction} />
+          ) : null
+        }
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <Card>
+          <Facts facts={facts} />
+        </Card>
+        {row.signature ? (
+          <Card>
+            <h2 className="px-5 pt-4 font-semibold text-ink">{t("manifest")}</h2>
+            <p className="px-5 pt-1 text-ink-2 text-sm">{t("manifestText")}</p>
+            <Facts
+              facts={[
+                ...sums,
+                {
+                  name: t("position"),
+                  value: <code className="break-all font-mono text-xs">{row.position?.journalId ?? t("none")}</code>,
+                },
+              ]}
+            />
+          </Card>
+        ) : null}
+      </div>
+      {files.length > 0 ? (
+        <Card className="mt-6 overflow-hidden">
+          <h2 className="px-5 pt-4 pb-2 font-semibold text-ink">{t("files")}</h2>
+          {mayOpen ? null : (
+            <p className="px-5 pb-3 text-ink-2 text-sm">
+              {row.status === "expired" ? t("filesGone") : t("filesPersonal")}
+            </p>
+          )}
+          <ul className="divide-y divide-line border-line border-t">
+            {files.map(({ rows, bytes, sha256 }, at) => (
+              <li key={sha256} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3 text-sm">
+                <div className="mr-auto min-w-0">
+                  <p className="break-all font-medium text-ink">{nameOfFile(row, at + 1)}</p>
+                  <p className="text-ink-2">{t("fileFacts", { rows, size: format.number(Math.ceil(bytes / KB)) })}</p>
+                  <p className="flex items-center gap-1 text-ink-3">
+                    <code className="break-all font-mono text-xs">{sha256}</code>
+                    <CopyButton text={sha256} label={t("copyDigest")} />
+                  </p>
+                </div>
+                {mayOpen ? (
+                  <Button asChild>
+                    <a href={`${PATH}/file?report=${id}&page=${at + 1}`} download data-export>
+                      <Download aria-hidden />
+                      {t("download")}
+                    </a>
+                  </Button>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+        </Card>
+      ) : null}
+      {downloads.length > 0 ? (
+        <Card className="mt-6">
+          <h2 className="px-5 pt-4 font-semibold text-ink">{t("downloads")}</h2>
+          <Facts facts={downloads.map(({ actor, at }) => ({ name: who(actor, t("whoLink")), value: moment(at) }))} />
+        </Card>
+      ) : null}
+      <LiveRefresh />
+    </>
+  );
+}

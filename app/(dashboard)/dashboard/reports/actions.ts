@@ -1,0 +1,84 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { getFormatter, getLocale, getTimeZone, getTranslations } from "next-intl/server";
+import { reportIn, scheduleIn } from "@/app/(dashboard)/dashboard/reports/fields";
+import { runTask, textOf } from "@/app/(dashboard)/task";
+import type { ReportFormState } from "@/components/reports/report-form";
+import type { TaskState } from "@/components/tasks/task-form";
+import { inTransaction } from "@/lib/context";
+import { may } from "@/lib/operators/permissions";
+import { createDefinition, deleteDefinition, getDefinition, runDefinition } from "@/lib/reports/definitions";
+import { previewReport } from "@/lib/reports/preview";
+import { cancelReport, type ReportVoice, requestReport } from "@/lib/reports/service";
+
+const PAGE = "/dashboard/reports";
+const GIVEN = ["from", "to", "merchant", "sendTo", "format", "delimiter", "amounts", "name", "cron", "time"];
+const NAME_CHARS = 80;
+
+/** One form: its buttons look at the first rows, or make the report and keep it where it has a name. */
+export async function reportFormAction(_before: ReportFormState, form: FormData): Promise<ReportFormState> {
+  return runTask("reports.create", async ({ ctx, role }): Promise<ReportFormState> => {
+    const given = {
+      ...Object.fromEntries(GIVEN.map((name) => [name, textOf(form, name)])),
+      status: form.getAll("status").join(","),
+      method: form.getAll("method").join(","),
+    };
+    const asked = reportIn(form);
+    if ("problems" in asked) return { given, problems: asked.problems };
+    const { report } = asked;
+    const isBarred = !may(role, "reports.personal");
+    const voice = await voiceOf(form);
+    if (textOf(form, "intent") === "preview") {
+      const [t, format, preview] = await Promise.all([
+        getTranslations("reports"),
+        getFormatter(),
+        previewReport(ctx, report, voice, isBarred),
+      ]);
+      const summary = t("previewSummary", { total: preview.total, shown: format.number(preview.rows.length) });
+      return { given, preview: { ...preview, summary, isEmpty: preview.total === 0 } };
+    }
+    const [name, schedule] = [textOf(form, "name").slice(0, NAME_CHARS), scheduleIn(form)];
+    if (schedule && name === "") {
+      const t = await getTranslations("reports");
+      return { given, problems: { name: t("nameNeeded") } };
+    }
+    if (name !== "") {
+      const kept = await createDefinition(ctx, { name, report, schedule }, voice, isBarred);
+      if (schedule) return redirect(`${PAGE}?done=scheduled`);
+      const made = await runDefinition(ctx, kept, isBarred);
+      return redirect(`${PAGE}/${made.id}`);
+    }
+    const { id } = await requestReport(ctx, report, voice, { isPersonalBarred: isBarred });
+    return redirect(`${PAGE}/${id}`);
+  });
+}
+
+async function voiceOf(form: FormData): Promise<ReportVoice> {
+  const [locale, timezone] = await Promise.all([getLocale(), getTimeZone()]);
+  const language = textOf(form, "language");
+  return { language: language === "en" || language === "pt" ? language : locale === "en" ? "en" : "pt", timezone };
+}
+
+export async function cancelReportAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("reports.create", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    await cancelReport(ctx, id);
+    return redirect(`${PAGE}/${id}`);
+  });
+}
+
+export async function runDefinitionAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("reports.create", async ({ ctx, role }) => {
+    const kept = await inTransaction(ctx, (inside) => getDefinition(inside, textOf(form, "id")));
+    const { id } = await runDefinition(ctx, kept, !may(role, "reports.personal"));
+    return redirect(`${PAGE}/${id}`);
+  });
+}
+
+export async function deleteDefinitionAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("reports.create", async ({ ctx }) => {
+    await deleteDefinition(ctx, textOf(form, "id"));
+    return redirect(`${PAGE}?done=deleted`);
+  });
+}

@@ -1,0 +1,72 @@
+import { textOf } from "@/app/(dashboard)/task";
+import { CHARGE_STATUSES } from "@/db/schema/charges";
+import { RECEIVABLE_STATUSES } from "@/db/schema/receivables";
+import { REPORT_CRONS, REPORT_TYPES, type ReportCron, type ReportType } from "@/db/schema/reports";
+import { SELLER_STATUSES } from "@/db/schema/sellers";
+import { DELIVERY_STATUSES } from "@/db/schema/webhooks";
+import { type NewReport, newReport } from "@/lib/reports/schema";
+
+/** The states that rows of a type can be narrowed to. */
+export const STATES: Readonly<Partial<Record<ReportType, readonly string[]>>> = {
+  transactions: CHARGE_STATUSES,
+  transactionsHistory: CHARGE_STATUSES,
+  receivables: RECEIVABLE_STATUSES,
+  sellers: SELLER_STATUSES,
+  deliveries: DELIVERY_STATUSES,
+};
+
+export const OF_A_MERCHANT: ReadonlySet<ReportType> = new Set<ReportType>([
+  "transactions",
+  "transactionsHistory",
+  "receivables",
+  "ledger",
+  "sellers",
+]);
+
+export const isOfPayments = (type: ReportType): boolean => type === "transactions" || type === "transactionsHistory";
+export const reportTypeIn = (text: string | undefined): ReportType =>
+  REPORT_TYPES.find((type) => type === text) ?? "transactions";
+
+const several = (form: FormData, name: string): string[] | undefined => {
+  const values = form.getAll(name).filter((value): value is string => typeof value === "string" && value !== "");
+  return values.length > 0 ? values : undefined;
+};
+
+/** The request that the form stands for, in the members of the API. */
+export function reportIn(form: FormData): { report: NewReport } | { problems: Record<string, string> } {
+  const type = reportTypeIn(textOf(form, "type"));
+  const optional = (name: string) => textOf(form, name) || undefined;
+  const span = { gte: optional("from"), lte: optional("to") };
+  const filters = isOfPayments(type)
+    ? {
+        transactionCreatedAt: span,
+        transactionStatus: several(form, "status"),
+        transactionRequestPaymentMethod: several(form, "method"),
+        transactionMerchantId: optional("merchant"),
+      }
+    : { createdAt: span, status: several(form, "status"), merchantId: optional("merchant") };
+  const parsed = newReport.safeParse({
+    type,
+    sendTo: textOf(form, "sendTo"),
+    fields: several(form, "fields") ?? [],
+    filters,
+    format: optional("format"),
+    delimiter: optional("delimiter"),
+    amounts: optional("amounts"),
+  });
+  if (parsed.success) return { report: parsed.data };
+  return { problems: Object.fromEntries(parsed.error.issues.map(({ path, message }) => [fieldOf(path), message])) };
+}
+
+const fieldOf = (path: readonly PropertyKey[]): string => {
+  const names = path.map(String);
+  return names.includes("gte") ? "from" : names.includes("lte") ? "to" : (names[0] ?? "");
+};
+
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+export function scheduleIn(form: FormData): { cron: ReportCron; time: string } | null {
+  const cron = REPORT_CRONS.find((name) => name === textOf(form, "cron"));
+  const time = textOf(form, "time");
+  return cron ? { cron, time: TIME.test(time) ? time : "06:00" } : null;
+}

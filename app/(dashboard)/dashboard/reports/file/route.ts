@@ -1,0 +1,40 @@
+import { redirect } from "next/navigation";
+import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
+import { fileHeaders } from "@/app/files/reports/reply";
+import { inTransaction } from "@/lib/context";
+import { DomainError, RequestError } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
+import { may } from "@/lib/operators/permissions";
+import { openReportFile, type ReportDownload } from "@/lib/reports/download";
+import { getReport, holdsPersonal } from "@/lib/reports/queries";
+
+const PAGE = /^[1-9]\d{0,5}$/;
+
+/** A file for a person of the account; with people's data in it for those who may export them. */
+export async function GET(request: Request): Promise<Response> {
+  const member = await memberOf();
+  if (!member) return notMember();
+  const { ctx, role } = member;
+  if (!may(role, "reports.create")) return new Response(null, { status: 404 });
+  const { searchParams } = new URL(request.url);
+  const [id, page] = [searchParams.get("report") ?? "", searchParams.get("page") ?? ""];
+  const isAsked = isUuid(id) && PAGE.test(page);
+  const file = isAsked ? await opened(ctx, id, Number(page), may(role, "reports.personal")) : undefined;
+  if (!file) redirect("/dashboard/reports");
+  return new Response(file.stream(), { headers: { ...fileHeaders(file.name), "content-type": file.contentType } });
+}
+
+async function opened(
+  ctx: Parameters<typeof openReportFile>[0],
+  id: string,
+  page: number,
+  isPersonalOpen: boolean,
+): Promise<ReportDownload | undefined> {
+  try {
+    const row = await inTransaction(ctx, (inside) => getReport(inside, id));
+    return holdsPersonal(row) && !isPersonalOpen ? undefined : await openReportFile(ctx, id, page);
+  } catch (thrown) {
+    if (thrown instanceof DomainError || thrown instanceof RequestError) return undefined;
+    throw thrown;
+  }
+}

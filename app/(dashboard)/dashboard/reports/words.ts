@@ -1,0 +1,65 @@
+import {
+  Ban,
+  CircleAlert,
+  Clock,
+  Download,
+  Eraser,
+  FileCheck,
+  FileX,
+  LoaderCircle,
+  type LucideIcon,
+  MailCheck,
+} from "lucide-react";
+import { getTranslations } from "next-intl/server";
+import type { ReportCron, ReportStatus, ReportType } from "@/db/schema/reports";
+
+const STATUS_TEXTS = {
+  created: "statusWaiting",
+  pending: "statusWaiting",
+  processing: "statusProcessing",
+  uploaded: "statusReady",
+  sent: "statusSent",
+  opened: "statusOpened",
+  empty: "statusEmpty",
+  error: "statusError",
+  expired: "statusExpired",
+  canceled: "statusCanceled",
+} as const satisfies Record<ReportStatus, string>;
+
+const LOOKS: Record<ReportStatus, { tone: "neutral" | "info" | "success" | "danger"; icon: LucideIcon }> = {
+  created: { tone: "neutral", icon: Clock },
+  pending: { tone: "neutral", icon: Clock },
+  processing: { tone: "info", icon: LoaderCircle },
+  uploaded: { tone: "success", icon: FileCheck },
+  sent: { tone: "success", icon: MailCheck },
+  opened: { tone: "success", icon: Download },
+  empty: { tone: "neutral", icon: FileX },
+  error: { tone: "danger", icon: CircleAlert },
+  expired: { tone: "neutral", icon: Eraser },
+  canceled: { tone: "neutral", icon: Ban },
+};
+
+const TYPE_TEXTS = {
+  transactions: "typeTransactions",
+  transactionsHistory: "typeHistory",
+  receivables: "typeReceivables",
+  ledger: "typeLedger",
+  sellers: "typeSellers",
+  customers: "typeCustomers",
+  deliveries: "typeDeliveries",
+} as const satisfies Record<ReportType, string>;
+
+const CRON_TEXTS = { daily: "cronDaily", weekly: "cronWeekly", monthly: "cronMonthly" } as const satisfies Record<
+  ReportCron,
+  string
+>;
+
+/** What the pages of reports say of their states, types and schedules. */
+export async function reportWords() {
+  const t = await getTranslations("reports");
+  return {
+    status: (status: ReportStatus) => ({ text: t(STATUS_TEXTS[status]), ...LOOKS[status] }),
+    type: (type: ReportType) => t(TYPE_TEXTS[type]),
+    cron: (cron: ReportCron) => t(CRON_TEXTS[cron]),
+  };
+}

@@ -1,0 +1,94 @@
+import type { NewReport } from "@/lib/reports/schema";
+import type { Moment } from "@/lib/reports/span";
+import type { Condition } from "@/lib/reports/types/type";
+
+export interface Narrowing {
+  /** Undefined members narrow nothing. */
+  conditions: readonly Condition[];
+  span: { gte?: Moment | undefined; lte?: Moment | undefined } | undefined;
+  /** Where the span stands in the filters. */
+  member: string;
+  /** Ids that must be the account's own. */
+  merchantId?: string | undefined;
+  providerId?: string | undefined;
+}
+
+const isId = (sql: string, id: string | undefined): Condition[] => (id === undefined ? [] : [{ sql, uuid: id }]);
+const isOneOf = (sql: string, words: readonly string[] | undefined): Condition[] =>
+  words === undefined ? [] : [{ sql, words }];
+
+/** What the filters of each type compare. */
+export function narrowingOf(report: Pick<NewReport, "type" | "filters">): Narrowing {
+  // Guarantee: the schema of the request joins each type with its own filters.
+  const asked = report as NewReport;
+  switch (asked.type) {
+    case "transactions":
+    case "transactionsHistory": {
+      const { filters } = asked;
+      const methods = [
+        ...(filters.transactionRequestPaymentMethod ?? []),
+        ...(filters.transactionSourcePaymentMethod ?? []),
+      ];
+      return {
+        span: filters.transactionCreatedAt,
+        member: "filters.transactionCreatedAt",
+        merchantId: filters.transactionMerchantId,
+        providerId: filters.transactionProviderId,
+        conditions: [
+          ...isOneOf("c.payment_type", methods.length > 0 ? methods : undefined),
+          ...isOneOf(
+            "c.status",
+            filters.transactionStatus?.map((status) => (status === "created" ? "pending" : status)),
+          ),
+          ...isId("c.merchant_id", filters.transactionMerchantId),
+          ...isId("last.provider_id", filters.transactionProviderId),
+          ...isId("c.id", filters.transactionId),
+        ],
+      };
+    }
+    case "receivables": {
+      const { filters } = asked;
+      return {
+        ...created(filters),
+        merchantId: filters.merchantId,
+        conditions: [
+          ...isId("v.merchant_id", filters.merchantId),
+          ...isId("v.seller_id", filters.sellerId),
+          ...isId("v.charge_id", filters.chargeId),
+          ...isOneOf("v.status", filters.status),
+          ...isOneOf("v.type", filters.type),
+        ],
+      };
+    }
+    case "ledger": {
+      const { filters } = asked;
+      return {
+        ...created(filters),
+        merchantId: filters.merchantId,
+        conditions: [...isId("j.merchant_id", filters.merchantId), ...isId("j.charge_id", filters.chargeId)],
+      };
+    }
+    case "sellers": {
+      const { filters } = asked;
+      return {
+        ...created(filters),
+        merchantId: filters.merchantId,
+        conditions: [...isId("s.merchant_id", filters.merchantId), ...isOneOf("s.status", filters.status)],
+      };
+    }
+    case "customers":
+      return { ...created(asked.filters), conditions: [] };
+    case "deliveries": {
+      const { filters } = asked;
+      return {
+        ...created(filters),
+        conditions: [...isId("w.webhook_id", filters.webhookId), ...isOneOf("w.status", filters.status)],
+      };
+    }
+  }
+}
+
+const created = ({ createdAt }: { createdAt?: Narrowing["span"] }) => ({
+  span: createdAt,
+  member: "filters.createdAt",
+});

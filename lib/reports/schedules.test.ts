@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { nextRun, previousSpan } from "@/lib/reports/calendar";
+import { newReport } from "@/lib/reports/testing";
+import { drainDueJobs } from "@/lib/scheduler/drain";
+import { openClient } from "@/lib/testing/api";
+import type { List } from "@/lib/testing/api-client";
+
+const ZONE = "America/Sao_Paulo";
+const at = (text: string): Date => new Date(text);
+
+test.each([
+  ["daily", "2026-11-23T08:59:00Z", "2026-11-23T09:00:00.000Z", "2026-11-22", "2026-11-22"],
+  ["daily", "2026-11-23T09:00:00Z", "2026-11-24T09:00:00.000Z", "2026-11-22", "2026-11-22"],
+  ["weekly", "2026-11-25T12:00:00Z", "2026-11-30T09:00:00.000Z", "2026-11-16", "2026-11-22"],
+  ["monthly", "2026-11-25T12:00:00Z", "2026-12-01T09:00:00.000Z", "2026-10-01", "2026-10-31"],
+  ["monthly", "2026-12-31T12:00:00Z", "2027-01-01T09:00:00.000Z", "2026-11-01", "2026-11-30"],
+  // Still the last evening of February in São Paulo.
+  ["monthly", "2028-03-01T01:00:00Z", "2028-03-01T09:00:00.000Z", "2028-01-01", "2028-01-31"],
+] as const)("%s after %s is %s, about %s to %s", (cron, now, next, gte, lte) => {
+  expect(nextRun(cron, "06:00", ZONE, at(now)).toISOString()).toBe(next);
+  expect(previousSpan(cron, ZONE, at(now))).toEqual({ gte, lte });
+});
+
+test("a time that clocks skip is the moment after it", () => {
+  expect(nextRun("daily", "02:30", "Europe/Berlin", at("2027-03-27T12:00:00Z")).toISOString()).toBe(
+    "2027-03-28T01:30:00.000Z",
+  );
+});
+
+test("a schedule makes the report of each day that ended, once, until it is ended", async () => {
+  const client = await openClient();
+  const report = newReport({ type: "customers", fields: ["customer__id"] });
+  const { id } = await client.make("POST", "/v1/reports/schedules", {
+    body: { name: "Customers", cron: "daily", report },
+  });
+  const made = async () => (await client.make<List>("GET", "/v1/reports")).items;
+  expect(await made()).toHaveLength(0);
+  await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P1D" } });
+  await drainDueJobs();
+  await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P1D" } });
+  await drainDueJobs();
+  const [newest, before] = await made();
+  const dayOf = (one: unknown) => (one as { filters: { createdAt: { gte: string; lte: string } } }).filters.createdAt;
+  expect(dayOf(newest).gte).toBe(dayOf(newest).lte);
+  expect(Date.parse(dayOf(newest).gte) - Date.parse(dayOf(before).gte)).toBe(86_400_000);
+  expect((await client.call("DELETE", `/v1/reports/schedules/${id}`)).status).toBe(204);
+  await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P2D" } });
+  await drainDueJobs();
+  expect(await made()).toHaveLength(2);
+});
+
+test("an account keeps at most twenty", async () => {
+  const client = await openClient();
+  const body = { name: "x", cron: "weekly", report: newReport({ type: "ledger", fields: "all" }) };
+  for (let n = 0; n < 20; n++) await client.make("POST", "/v1/reports/schedules", { body });
+  const { status, error } = await client.call("POST", "/v1/reports/schedules", { body });
+  expect([status, error?.businessCode]).toEqual([409, "report_limit_reached"]);
+});

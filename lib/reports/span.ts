@@ -1,0 +1,34 @@
+import { invalid } from "@/lib/errors";
+import { dayBegins } from "@/lib/reports/zones";
+import { addSeconds, DAY_SECONDS } from "@/lib/time";
+
+export const MOST_DAYS = 366;
+const MOST_SECONDS = MOST_DAYS * DAY_SECONDS;
+
+/** An instant, or a day of the report's zone. */
+export type Moment = { readonly at: Date } | { readonly day: string };
+
+const first = (moment: Moment, zone: string): Date => ("at" in moment ? moment.at : dayBegins(moment.day, zone));
+
+function last(moment: Moment, zone: string): Date {
+  if ("at" in moment) return moment.at;
+  const next = new Date(`${moment.day}T00:00:00Z`);
+  next.setUTCDate(next.getUTCDate() + 1);
+  return new Date(dayBegins(next.toISOString().slice(0, 10), zone).getTime() - 1);
+}
+
+/** Both ends included. One bound alone: the other is 366 days away, or now if that is earlier (spec/rulings.md 38). */
+export function spanOf(
+  given: { gte?: Moment | undefined; lte?: Moment | undefined } | undefined,
+  { zone, now, member }: { zone: string; now: Date; member: string },
+): { since: Date; until: Date } {
+  const from = given?.gte && first(given.gte, zone);
+  const to = given?.lte && last(given.lte, zone);
+  const latest = from && new Date(Math.min(addSeconds(from, MOST_SECONDS).getTime(), now.getTime()));
+  const until = to ?? (latest && from && latest < from ? from : latest) ?? now;
+  const since = from ?? addSeconds(until, -MOST_SECONDS);
+  if (since > until) throw invalid(`${member}.lte: must not be before gte`);
+  if (until.getTime() - since.getTime() > MOST_SECONDS * 1_000)
+    throw invalid(`${member}: must span at most ${MOST_DAYS} days`);
+  return { since, until };
+}

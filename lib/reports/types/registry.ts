@@ -1,0 +1,28 @@
+import type { ReportType } from "@/db/schema/reports";
+import { customers, deliveries, ledger, receivables, sellers } from "@/lib/reports/types/others";
+import { transactions, transactionsHistory } from "@/lib/reports/types/transactions";
+import type { Column, RowSource } from "@/lib/reports/types/type";
+
+/** Every type has its rows: one that lacks them does not compile. */
+const SOURCES: { readonly [T in ReportType]: RowSource } = {
+  transactions,
+  transactionsHistory,
+  receivables,
+  ledger,
+  sellers,
+  customers,
+  deliveries,
+};
+
+export const sourceOf = (type: ReportType): RowSource => SOURCES[type];
+
+export const acceptedColumns = ({ columns, further = [] }: RowSource): readonly Column[] => [...columns, ...further];
+
+/** The column of an identifier or of its synonym. */
+export const columnOf = (source: RowSource, id: string): Column | undefined => {
+  const own = source.synonyms?.[id] ?? id;
+  return acceptedColumns(source).find((column) => column.id === own);
+};
+
+/** Grows with every change of what a column or a row of a type is; the manifest states it. */
+export const SQL_VERSION = 1;

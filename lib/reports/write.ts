@@ -1,0 +1,149 @@
+import type postgres from "postgres";
+import { appSql } from "@/db/client";
+import type { ReportFile, ReportPosition } from "@/db/schema/reports";
+import type { Context } from "@/lib/context";
+import { cellTexts, summing } from "@/lib/reports/cells";
+import { narrowingOf } from "@/lib/reports/conditions";
+import { csvFile, type SheetFile, type SheetOptions } from "@/lib/reports/csv-file";
+import type { Written } from "@/lib/reports/manifest";
+import type { ReportRow } from "@/lib/reports/queries";
+import { copyRows, countStatement, type RawRow, rowsStatement, type Selection } from "@/lib/reports/rows";
+import { newReport } from "@/lib/reports/schema";
+import { columnOf, SQL_VERSION, sourceOf } from "@/lib/reports/types/registry";
+import { labelOf } from "@/lib/reports/types/type";
+import { xlsxFile } from "@/lib/reports/xlsx-file";
+import { keepFile } from "@/lib/storage/files";
+import { ownName } from "@/lib/storage/names";
+import { monotonicMs } from "@/lib/time";
+
+export const ROWS_PER_FILE = 50_000;
+const TELL_EVERY_MS = 500;
+
+type Tell = (progress: { done: number; total?: number }) => Promise<void>;
+
+/** The rows of a report, as its request says. */
+export function selectionOf(row: ReportRow): Selection {
+  const source = sourceOf(row.type);
+  const columns = row.fields.map((id) => {
+    const column = columnOf(source, id);
+    if (!column) throw new Error(`${id} is no field of ${row.type}`);
+    return column;
+  });
+  const { filters } = newReport.parse({ type: row.type, sendTo: row.email, fields: "all", filters: row.filters });
+  const { conditions } = narrowingOf({ type: row.type, filters });
+  const { createdByKey } = source;
+  const ofKey = row.createdByKey && createdByKey ? [{ sql: createdByKey, uuid: row.createdByKey }] : [];
+  const { clientId, since, until } = row;
+  return { source, columns, clientId, since, until, conditions: [...conditions, ...ofKey] };
+}
+
+/**
+ * Reads everything from one snapshot and stores it file by file; nothing points to the files yet. `tell` is called
+ * about twice a second, and stops the work by throwing.
+ */
+export async function writeFiles(ctx: Context, report: ReportRow, tell: Tell): Promise<Written> {
+  const selection = selectionOf(report);
+  const sum = summing(selection.columns);
+  const files: ReportFile[] = [];
+  const position = await inReadSnapshot(ctx.account.id, async (sql) => {
+    const at = await positionOf(sql, ctx.account.id);
+    const [counted] = await sql.unsafe<{ total: number }[]>(countStatement(selection));
+    await tell({ done: 0, total: counted?.total ?? 0 });
+    const sheets = sheetsOf(ctx, report, selection, files);
+    let [done, toldMs] = [0, monotonicMs()];
+    await consume(copyRows(sql, rowsStatement(selection)), async (rows) => {
+      for (const row of rows) sum.add(row);
+      await sheets.write(rows);
+      done += rows.length;
+      if (monotonicMs() - toldMs < TELL_EVERY_MS) return;
+      await tell({ done });
+      toldMs = monotonicMs();
+    });
+    await sheets.end();
+    return at;
+  });
+  return { files, sums: sum.sums(), position, sqlVersion: SQL_VERSION };
+}
+
+/** The driver waits for ever behind a copy that nobody reads: one that failed is read to its end, and left aside. */
+async function consume<T>(pieces: AsyncIterable<T>, use: (piece: T) => Promise<void>): Promise<void> {
+  let failure: { thrown: unknown } | undefined;
+  for await (const piece of pieces) {
+    if (failure) continue;
+    try {
+      await use(piece);
+    } catch (thrown) {
+      failure = { thrown };
+    }
+  }
+  if (failure) throw failure.thrown;
+}
+
+/** Splits the rows into files of so many, each stored as soon as it is full. */
+function sheetsOf(ctx: Context, { timezone, language, options }: ReportRow, selection: Selection, files: ReportFile[]) {
+  const { columns } = selection;
+  const isWorkbook = options.format === "xlsx";
+  // A workbook holds numbers, and shows them in the words of whoever opens it.
+  const texts = cellTexts(columns, { timezone, language: isWorkbook ? "en" : language, amounts: options.amounts });
+  const sheet: SheetOptions = {
+    labels: columns.map((column) => labelOf(column, language)),
+    kinds: columns.map(({ kind }) => kind),
+    delimiter: options.delimiter === "comma" ? "," : ";",
+    bom: options.bom,
+  };
+  const said = (row: RawRow): RawRow => {
+    const currency = row[columns.length] ?? null;
+    return texts.map((text, at) => {
+      const cell = row[at];
+      return cell === null || cell === undefined ? null : text(cell, currency);
+    });
+  };
+  let open: { file: SheetFile; rows: number } | undefined;
+  const close = async (): Promise<void> => {
+    if (!open) return;
+    const { content, bytes, sha256 } = await open.file.end();
+    const stored = ownName("report", isWorkbook ? "xlsx" : "gz");
+    await keepFile(ctx, stored, content);
+    files.push({ stored, rows: open.rows, bytes, sha256 });
+    open = undefined;
+  };
+  return {
+    async write(rows: readonly RawRow[]) {
+      for (let at = 0; at < rows.length; ) {
+        open ??= { file: (isWorkbook ? xlsxFile : csvFile)(sheet), rows: 0 };
+        const part = rows.slice(at, at + ROWS_PER_FILE - open.rows);
+        await open.file.write(part.map(said));
+        open.rows += part.length;
+        at += part.length;
+        if (open.rows === ROWS_PER_FILE) await close();
+      }
+    },
+    end: close,
+  };
+}
+
+/** Of this account's rows alone, as they were at one moment. */
+export async function inReadSnapshot<T>(
+  clientId: string,
+  run: (sql: postgres.TransactionSql) => Promise<T>,
+): Promise<T> {
+  const result = await appSql().begin("isolation level repeatable read read only", async (sql) => {
+    await sql`select set_config('app.client_id', ${clientId}, true)`;
+    return { value: await run(sql) };
+  });
+  // Guarantee: the driver answers what the function answered; its type unwraps promises inside arrays.
+  return result.value as T;
+}
+
+/** The newest journal and event that the snapshot contains; each account of the books keeps its transfers in order. */
+async function positionOf(sql: postgres.TransactionSql, clientId: string): Promise<ReportPosition> {
+  const [found] = await sql<{ at: Date; journal: string | null; event: string | null }[]>`
+    select now() as at,
+      (select x.journal_id from ledger_accounts a cross join lateral (
+         (select journal_id, tx from transfers where debit_account = a.id order by tx desc limit 1) union all
+         (select journal_id, tx from transfers where credit_account = a.id order by tx desc limit 1)) x
+        where a.client_id = ${clientId} order by x.tx desc, x.journal_id desc limit 1) as journal,
+      (select id from events where client_id = ${clientId} order by created_at desc, id desc limit 1) as event`;
+  if (!found) throw new Error("a select without rows");
+  return { at: found.at.toISOString(), journalId: found.journal, eventId: found.event };
+}
