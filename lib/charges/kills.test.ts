@@ -130,10 +130,9 @@ describe("kill -9", () => {
     const points = await sql<{ kind: string; n: number }[]>`
       select t.kind, count(*)::int as n from transaction_requests t join charges c on c.id = t.charge_id
        where c.client_id = ${client.clientId} and c.lease_until is not null and t.state = 'sent' group by t.kind`;
-    expect(points.map(({ kind }) => kind).sort(), "killed in the middle of both calls").toEqual([
-      "authorize",
-      "capture",
-    ]);
+    const cutOff = points.map(({ kind }) => kind);
+    // And now and then of the one that releases what could not be captured.
+    expect(cutOff, "killed in the middle of both calls").toEqual(expect.arrayContaining(["authorize", "capture"]));
     for (let round = 0; round < 50; round++) {
       await sql`update charges set lease_until = now() - interval '1 second' where lease_until is not null`;
       if ((await recoverCharges()) === 0) break;
