@@ -25,7 +25,7 @@ const sell = async (shop: Shop, amount: number, installments: number): Promise<s
   return (await payByCard(shop, { amount, capture: true, changes })).body.id;
 };
 
-describe("the bank day of a merchant", () => {
+describe("the bank day of a merchant", { timeout: 60_000 }, () => {
   test("books what its acquirer settled, less cost and refunds, until nothing is owed; the days repeat nothing", async () => {
     const shop = await withMerchant(await openClient());
     const { client, merchant } = shop;

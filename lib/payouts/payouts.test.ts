@@ -89,7 +89,7 @@ describe("transfer days", () => {
   });
 });
 
-describe("payment batches", () => {
+describe("payment batches", { timeout: 60_000 }, () => {
   test("paid, offset twice, carried once and paid; balances, orders, lines and events agree", async () => {
     const shop = await withSellers({ minNegativeBalance: 10_000 });
     const { client, a, b } = shop;

@@ -73,7 +73,7 @@ test("the window of a simulation is open up to the last millisecond", () => {
   });
 });
 
-describe("prepayment", () => {
+describe("prepayment", { timeout: 60_000 }, () => {
   test("of a seller: priced by the days of each, confirmed once at 15:00 sharp, paid on its day at 05:30", async () => {
     const shop = await withMerchant(await openClient());
     const { client } = shop;
