@@ -331,3 +331,25 @@ export async function openReviews(ctx: Context, role: OperatorRole): Promise<Rev
     return rows.map(({ review, seller }) => ({ ...review, seller: shownSeller(role, seller) }));
   });
 }
+
+const MOST_CHOICES = 200;
+
+/** For a choice: those that can share a payment now; nobody's who may not see sellers. */
+export async function sellersToShare(ctx: Context, role: OperatorRole): Promise<{ id: string; name: string }[]> {
+  if (!may(role, "sellers.see")) return [];
+  const rows = await inSnapshot(ctx, ({ db, account }) =>
+    db
+      .select()
+      .from(sellers)
+      .where(
+        and(
+          eq(sellers.clientId, account.id),
+          isNull(sellers.deletedAt),
+          inArray(sellers.status, ["active", "partial"]),
+        ),
+      )
+      .orderBy(asc(sellers.ownerName), asc(sellers.id))
+      .limit(MOST_CHOICES),
+  );
+  return rows.map((row) => ({ id: row.id, name: shownSeller(role, row).name }));
+}

@@ -48,10 +48,12 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
     const payments = textOf(form, "payments");
     const name = textOf(form, "name");
     const dueDate = textOf(form, "dueDate");
+    const splitRules = splitOf(form);
     const original = await originalOf(ctx, textOf(form, "like"));
     const isSame = original?.amount === amount && original.name === name;
     const parsed = newSession.safeParse({
       ...(original ? termsOf(original) : {}),
+      ...(splitRules.length > 0 ? { splitRules } : {}),
       merchantId: textOf(form, "merchantId"),
       name,
       description: textOf(form, "description") || undefined,
@@ -70,6 +72,8 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
       ),
     });
     if (!parsed.success) {
+      if (parsed.error.issues.some(({ path }) => path[0] === "splitRules"))
+        return { problem: t("splitProblem"), given };
       const wrong = new Set(parsed.error.issues.map(({ path }) => String(path[0])));
       return {
         problem: t("unfit"),
@@ -78,10 +82,32 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
       };
     }
     const reached = await reaching(ctx, "merchant", parsed.data.merchantId);
-    const { id } = await inTransaction(reached, (inside) => createSession(inside, parsed.data));
+    const { id } = await inTransaction(reached, (inside) => createSession(inside, parsed.data)).catch(refusedSplit);
+    if (id === undefined) return { problem: t("splitProblem"), given };
     return redirect(`${PAGE}/${id}?done=created`);
   });
 }
+
+const OF_SPLIT = new Set(["seller_not_found", "split_total_exceeded", "split_rules_mixed"]);
+
+/** What the form can be told of; anything else is as it was. */
+function refusedSplit(thrown: unknown): { id: undefined } {
+  if (thrown instanceof DomainError && OF_SPLIT.has(thrown.businessCode)) return { id: undefined };
+  throw thrown;
+}
+
+/** Rows of the split with a seller in them. */
+const splitOf = (form: FormData): { sellerId: string; percentage: number }[] => {
+  const percentages = form.getAll("split.percentage");
+  return form.getAll("split.seller").flatMap((seller, row) => {
+    const percentage = Number(
+      String(percentages[row] ?? "")
+        .trim()
+        .replace(",", "."),
+    );
+    return seller === "" ? [] : [{ sellerId: String(seller), percentage }];
+  });
+};
 
 const originalOf = (ctx: Context, id: string): Promise<SessionRow | undefined> =>
   isUuid(id) ? inTransaction(ctx, (inside) => findSession(inside, id)) : Promise.resolve(undefined);

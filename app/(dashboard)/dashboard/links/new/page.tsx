@@ -17,6 +17,7 @@ import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { BackLink } from "@/components/dashboard/back-link";
 import { PageHead } from "@/components/dashboard/page-head";
 import { LinkEditor } from "@/components/links/link-editor";
+import { SplitEditor } from "@/components/links/split-editor";
 import { TaskForm } from "@/components/tasks/task-form";
 import { Card } from "@/components/ui/card";
 import { getCharge } from "@/lib/charges/queries";
@@ -24,6 +25,7 @@ import { merchantsToChoose } from "@/lib/charges/search";
 import { inSnapshot, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
+import { sellersToShare } from "@/lib/sellers/operator-queries";
 import { getSession } from "@/lib/sessions/queries";
 
 const LIST = "/dashboard/links";
@@ -41,6 +43,8 @@ export default async function NewLinkPage({ searchParams }: { searchParams: Prom
   const [locale, merchants] = await Promise.all([getLocale(), merchantsToChoose(ctx, role)]);
   const like = oneOf(given, "like");
   const start = await startFrom(sender, like, oneOf(given, "example"), oneOf(given, "for"));
+  // A duplicate keeps the split of its original.
+  const sellers = like ? [] : await sellersToShare(ctx, role);
   const only = merchants.length === 1 ? merchants[0]?.id : undefined;
   const merchant = only ?? (start.merchantId || merchants[0]?.id || "");
   return (
@@ -70,7 +74,23 @@ export default async function NewLinkPage({ searchParams }: { searchParams: Prom
             texts={await taskTexts(t("createButton"))}
             hidden={{ ...(only ? { merchantId: only } : {}), ...(like ? { like } : {}) }}
             fields={await linkFields(start, merchants)}
-          />
+          >
+            {sellers.length > 0 ? (
+              <SplitEditor
+                sellers={sellers}
+                texts={{
+                  legend: t("splitLegend"),
+                  hint: t("splitHint"),
+                  seller: t("splitSeller"),
+                  nobody: t("splitNobody"),
+                  percentage: t("splitPercentage"),
+                  add: t("splitAdd"),
+                  sum: t("splitSum", { sellers: "{sellers}", merchant: "{merchant}" }),
+                  over: t("splitOver"),
+                }}
+              />
+            ) : null}
+          </TaskForm>
         </Card>
       </LinkEditor>
     </>
