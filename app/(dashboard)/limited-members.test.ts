@@ -338,6 +338,11 @@ describe("what they may do to their own merchant's things", () => {
     expect(await redirected(act("links/actions", "cancelLinkAction", { id }))).toContain("done=canceled");
     const note = { id: inside.dispute, text: "Proof of delivery sent." };
     expect(await redirected(act("disputes/actions", "addNoteAction", note))).toContain("done=noted");
+    const flow = { name: "Mine", method: "credit", merchants: inside.merchantId, start: "empty" };
+    const drafted = await redirected(act("flows/actions", "createFlowAction", flow));
+    const flowId = /flows\/([0-9a-f-]{36})\/edit/.exec(drafted)?.[1] ?? "";
+    const activated = { id: flowId, version: "1.0.0" };
+    expect(await redirected(act("flows/actions", "activateFlowAction", activated))).toContain("done=activated");
     const view = { name: "Mine", query: "status=authorized" };
     expect(await redirected(act("payments/view-actions", "saveViewAction", view))).toContain("/dashboard/payments");
   });

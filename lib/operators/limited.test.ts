@@ -6,7 +6,7 @@ import { newId } from "@/lib/ids";
 import { heldRole } from "@/lib/operators/held-role";
 import { may, RIGHT_NAMES } from "@/lib/operators/permissions";
 import { type Reached, reaching } from "@/lib/operators/reach";
-import { openClient, type TestClient } from "@/lib/testing/api";
+import { newProvider, openClient, type TestClient } from "@/lib/testing/api";
 import { MAKERS, payingMerchant } from "@/lib/testing/fuzz/world";
 
 /** The same account twice: the makers of each work for a merchant of its own. */
@@ -35,10 +35,18 @@ async function aSide(account: TestClient): Promise<Side> {
   const [seller, document] = [await MAKERS.seller(own), await MAKERS.sellerDocument(own)];
   await account.make("PATCH", `/v1/sellers/${seller}`, { body: { documents: [document] } });
   await account.make("POST", `/v1/charges/${pix}/void`, { body: { amount: 100 } });
+  const { id: provider } = await account.make<{ id: string }>("POST", `/v1/merchants/${merchantId}/providers`, {
+    body: newProvider(),
+  });
+  const { id: flow } = await account.make<{ id: string }>("POST", "/v1/flows", {
+    body: { name: "Cards", paymentMethod: "credit", merchantId, flow: { root: [{ rule: "provider", id: provider }] } },
+  });
   return {
     merchantId,
     customerId,
     things: {
+      provider,
+      flow,
       charge,
       purchase,
       link,

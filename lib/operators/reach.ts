@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { charges, transactionRequests } from "@/db/schema/charges";
 import { linkRequests } from "@/db/schema/checkout";
-import { merchants } from "@/db/schema/merchants";
+import { flows } from "@/db/schema/flows";
+import { merchants, providers } from "@/db/schema/merchants";
 import { purchases } from "@/db/schema/purchases";
 import { sellerDocuments, sellers } from "@/db/schema/sellers";
 import { sessions } from "@/db/schema/sessions";
@@ -16,6 +17,8 @@ const THINGS = {
   link: sessions,
   link_request: linkRequests,
   merchant: merchants,
+  provider: providers,
+  flow: flows,
   dispute: transactionRequests,
   seller: sellers,
   seller_document: sellerDocuments,

@@ -7,17 +7,25 @@ import { LIST } from "@/app/(dashboard)/dashboard/flows/words";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { FLOW_METHODS } from "@/db/schema/flows";
-import { inSnapshot } from "@/lib/context";
+import { type Context, inSnapshot } from "@/lib/context";
 import { invalid } from "@/lib/errors";
 import { getFlow, rootOf, versionOf } from "@/lib/flows/queries";
 import { createFlow, restoreFlow, updateFlow } from "@/lib/flows/service";
 import { adopting, sharesIn } from "@/lib/flows/trials/sides";
 import { pauseProvider } from "@/lib/merchants/providers";
 import { providersOfMerchants } from "@/lib/merchants/queries";
+import { type Reached, reaching } from "@/lib/operators/reach";
 import { isAntifraudKind } from "@/lib/providers/kinds";
 
 const LONGEST_NAME = 100;
 const LONGEST_WHY = 500;
+
+/** Of somebody limited to some merchants, none of the things may lie outside. */
+async function reachingAll(ctx: Context, thing: Reached, ids: readonly string[]): Promise<Context> {
+  let own = ctx;
+  for (const id of ids) own = await reaching(ctx, thing, id);
+  return own;
+}
 
 const whyOf = (form: FormData): string | undefined => textOf(form, "why").slice(0, LONGEST_WHY) || undefined;
 
@@ -42,7 +50,7 @@ export async function createFlowAction(_before: TaskState, form: FormData): Prom
     const template = TEMPLATES[TEMPLATE_NAMES.find((one) => one === given.start) ?? "empty"];
     const theirs = await inSnapshot(ctx, (inside) => providersOfMerchants(inside, merchantIds));
     const payable = theirs.filter(({ kind, routable }) => routable && !isAntifraudKind(kind)).map(({ id }) => id);
-    const made = await createFlow(ctx, {
+    const made = await createFlow(await reachingAll(ctx, "merchant", merchantIds), {
       name,
       paymentMethod,
       merchantId: undefined,
@@ -69,7 +77,7 @@ async function moveFlow(form: FormData, status: "active" | "archived", done: str
   return runTask("flows.activate", async ({ ctx }) => {
     const id = textOf(form, "id");
     const version = textOf(form, "version") || undefined;
-    await updateFlow(ctx, id, {
+    await updateFlow(await reaching(ctx, "flow", id), id, {
       version,
       status,
       name: undefined,
@@ -87,7 +95,7 @@ export async function discardDraftAction(_before: TaskState, form: FormData): Pr
     const id = textOf(form, "id");
     const row = await inSnapshot(ctx, (inside) => getFlow(inside, id));
     if (row.status !== "draft") throw invalid("id");
-    await updateFlow(ctx, id, {
+    await updateFlow(await reaching(ctx, "flow", id), id, {
       version: versionOf(row),
       status: "archived",
       name: undefined,
@@ -109,7 +117,8 @@ export async function changeMerchantsAction(_before: TaskState, form: FormData):
     }
     const row = await inSnapshot(ctx, (inside) => getFlow(inside, id));
     if (row.status !== "draft") throw invalid("id");
-    await updateFlow(ctx, id, {
+    await reachingAll(ctx, "merchant", merchantIds);
+    await updateFlow(await reaching(ctx, "flow", id), id, {
       version: textOf(form, "version") || undefined,
       merchants: merchantIds.map((merchantId) => ({ merchantId })),
       name: undefined,
@@ -128,7 +137,7 @@ export async function adoptSideAction(_before: TaskState, form: FormData): Promi
     const row = await inSnapshot(ctx, (inside) => getFlow(inside, id));
     const [share, side] = [textOf(form, "share"), Number(textOf(form, "side"))];
     if (!sharesIn(rootOf(row)).some((one) => one.id === share && side in one.weights)) throw invalid("share");
-    const made = await updateFlow(ctx, id, {
+    const made = await updateFlow(await reaching(ctx, "flow", id), id, {
       version: versionOf(row),
       flow: { root: adopting(rootOf(row), share, side) },
       name: undefined,
@@ -142,7 +151,9 @@ export async function adoptSideAction(_before: TaskState, form: FormData): Promi
 
 export async function restoreFlowAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("flows.activate", async ({ ctx }) => {
-    const made = await restoreFlow(ctx, textOf(form, "id"), textOf(form, "merchant"));
+    const own = await reachingAll(ctx, "merchant", [textOf(form, "merchant")]);
+    await reaching(ctx, "flow", textOf(form, "id"));
+    const made = await restoreFlow(own, textOf(form, "id"), textOf(form, "merchant"));
     return redirect(`${LIST}/${made.id}?done=restored`);
   });
 }
@@ -150,7 +161,10 @@ export async function restoreFlowAction(_before: TaskState, form: FormData): Pro
 export async function pauseProviderAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("providers.pause", async ({ ctx }) => {
     const paused = textOf(form, "how") === "pause";
-    await pauseProvider(ctx, textOf(form, "provider"), { paused, reason: whyOf(form) });
+    await pauseProvider(await reaching(ctx, "provider", textOf(form, "provider")), textOf(form, "provider"), {
+      paused,
+      reason: whyOf(form),
+    });
     return redirect(`${LIST}?done=${paused ? "paused" : "resumed"}`);
   });
 }

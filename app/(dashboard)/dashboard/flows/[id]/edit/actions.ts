@@ -7,6 +7,7 @@ import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { invalid } from "@/lib/errors";
 import { updateFlow } from "@/lib/flows/service";
+import { reaching } from "@/lib/operators/reach";
 
 const LONGEST_NAME = 100;
 const LONGEST_WHY = 500;
@@ -16,7 +17,7 @@ export async function saveFlowAction(_before: TaskState, form: FormData): Promis
   return runTask("flows.edit", async ({ ctx }): Promise<TaskState> => {
     const [id, name] = [textOf(form, "id"), textOf(form, "name")];
     if (name === "" || name.length > LONGEST_NAME) return { problem: (await getTranslations("flows"))("nameProblem") };
-    const saved = await updateFlow(ctx, id, {
+    const saved = await updateFlow(await reaching(ctx, "flow", id), id, {
       version: textOf(form, "version") || undefined,
       name,
       merchants: undefined,

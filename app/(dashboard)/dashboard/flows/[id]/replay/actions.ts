@@ -6,6 +6,7 @@ import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { now } from "@/lib/context";
 import { cancelReplay, MOST_DAYS, requestReplay } from "@/lib/flows/replays/service";
+import { reaching } from "@/lib/operators/reach";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 export async function requestReplayAction(_before: TaskState, form: FormData): Promise<TaskState> {
@@ -14,7 +15,7 @@ export async function requestReplayAction(_before: TaskState, form: FormData): P
     const days = Math.min(MOST_DAYS, Math.max(1, Math.trunc(Number(textOf(form, "days"))) || MOST_DAYS));
     // What was paid a moment ago is in it.
     const until = addSeconds(now(ctx), 1);
-    await requestReplay(ctx, id, { since: addSeconds(until, -days * DAY_SECONDS), until });
+    await requestReplay(await reaching(ctx, "flow", id), id, { since: addSeconds(until, -days * DAY_SECONDS), until });
     return redirect(`${LIST}/${id}/replay`);
   });
 }
@@ -22,7 +23,7 @@ export async function requestReplayAction(_before: TaskState, form: FormData): P
 export async function cancelReplayAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("flows.edit", async ({ ctx }) => {
     const id = textOf(form, "id");
-    await cancelReplay(ctx, id, textOf(form, "replay"));
+    await cancelReplay(await reaching(ctx, "flow", id), id, textOf(form, "replay"));
     return redirect(`${LIST}/${id}/replay`);
   });
 }
