@@ -109,8 +109,6 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "prepayments",
     "purchases",
     "receivables",
-    "purchases",
-    "receivables",
     "reports",
     "sellers",
     "sessions",
