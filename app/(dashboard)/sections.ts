@@ -113,7 +113,6 @@ export const SECTIONS = [
     right: "sellers.see",
     waiting: ["seller_reviews", "seller_accounts"],
   },
-  { name: "flows", href: "/dashboard/flows", letter: "r", group: "routing", icon: Split, right: "flows.see" },
   {
     name: "reports",
     href: "/dashboard/reports",
