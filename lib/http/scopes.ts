@@ -42,6 +42,7 @@ export const SEGMENTS = [
   "providers",
   "sellers",
   "subacquirer",
+  "payouts",
   "vendors",
   "flows",
   "subscriptions",
@@ -57,7 +58,7 @@ export const SEGMENTS = [
 ] as const;
 export type Segment = (typeof SEGMENTS)[number];
 /** Those where nothing can be written. */
-export const SEGMENTS_TO_READ: ReadonlySet<Segment> = new Set(["events", "logs", "invariants", "subacquirer"]);
+export const SEGMENTS_TO_READ: ReadonlySet<Segment> = new Set(["events", "logs", "invariants", "payouts"]);
 
 /** Null is every right: most secret keys are not restricted. A GET reads; every other method writes. */
 export const mayReach = (rights: KeyRights | null, { method, path }: { method: string; path: string }): boolean =>

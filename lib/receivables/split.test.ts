@@ -39,7 +39,9 @@ interface Split extends Shop {
 
 async function withSellers(changes: Record<string, unknown> = {}): Promise<Split> {
   const shop = await withMerchant(await openClient());
-  const [a = "", b = ""] = await openSellers(shop.client, shop.merchant.id, 2, changes);
+  // What is released stays: no transfer takes it.
+  const transferPolicy = { transferInterval: "daily", transferDay: 0, transferEnabled: false };
+  const [a = "", b = ""] = await openSellers(shop.client, shop.merchant.id, 2, { transferPolicy, ...changes });
   return { ...shop, a, b, names: { [a]: "A", [b]: "B" } };
 }
 

@@ -12,6 +12,7 @@ const AREA_TEXTS = {
   providers: "areaProviders",
   sellers: "areaSellers",
   subacquirer: "areaSubacquirer",
+  payouts: "areaPayouts",
   vendors: "areaVendors",
   flows: "areaFlows",
   subscriptions: "areaSubscriptions",
