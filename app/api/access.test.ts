@@ -26,6 +26,8 @@ const standard = z.strictObject({
     businessCode: z.string().optional(),
   }),
 });
+/** With the key of spec/contract.md 16: I-400, I-401 … */
+const keyed = z.strictObject({ error: standard.shape.error.extend({ key: z.string().regex(/^I-4\d\d$/) }) });
 const purchases = z.strictObject({
   error: z.strictObject({
     type: z.enum([
@@ -79,7 +81,7 @@ async function call(
   expect(reply.headers.get("access-control-allow-origin")).toBe(isForBrowsers(spec) ? "*" : null);
   expect(reply.headers.get("access-control-allow-credentials")).toBeNull();
   if (reply.status >= 400) {
-    const envelope = spec.envelope === "purchases" ? purchases : standard;
+    const envelope = spec.envelope === "purchases" ? purchases : spec.errorKeys ? keyed : standard;
     expect(envelope.parse(reply.body).error.code).toBe(reply.status);
     expect(reply.text).not.toMatch(/postgres|drizzle|node_modules|select |insert |\.ts:|zod|at \//i);
   }
@@ -88,6 +90,7 @@ async function call(
 
 describe.each(closed)("%s", (_, spec) => {
   const type = spec.envelope === "purchases" ? "unauthorized" : "invalid_request_error";
+  const keyOf = (status: number) => (spec.errorKeys ? `,"key":"I-${status}"` : "");
 
   it("401: the same bytes whatever is wrong with the credentials", async () => {
     const foreign = await live.publicKey("*");
@@ -104,7 +107,7 @@ describe.each(closed)("%s", (_, spec) => {
     const replies = [];
     for (const options of wrong) replies.push(await call(spec, options));
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`))).toEqual(
-      new Set([`401 {"error":{"type":"${type}","code":401,"message":"unauthorized","details":[]}}`]),
+      new Set([`401 {"error":{"type":"${type}","code":401,"message":"unauthorized","details":[]${keyOf(401)}}}`]),
     );
   });
 
@@ -118,7 +121,7 @@ describe.each(closed)("%s", (_, spec) => {
         expect([scope, reply.status, reply.text]).toEqual([
           scope,
           403,
-          `{"error":{"type":"${type}","code":403,"message":"forbidden","details":[]}}`,
+          `{"error":{"type":"${type}","code":403,"message":"forbidden","details":[]${keyOf(403)}}}`,
         ]);
       }
     }

@@ -76,7 +76,9 @@ function propertiesOf(schema: JsonSchema | undefined, document: OpenApiDocument)
   if (!schema) return {};
   if (schema.type === "array") return propertiesOf(schema.items, document);
   const name = schema.$ref?.split("/").at(-1);
-  return (name === undefined ? schema : document.components.schemas[name])?.properties ?? {};
+  if (name !== undefined) return propertiesOf(document.components.schemas[name], document);
+  const choices = schema.anyOf ?? schema.oneOf ?? [];
+  return Object.assign({}, schema.properties, ...choices.map((choice) => propertiesOf(choice, document)));
 }
 
 function markOf(schema: JsonSchema): unknown {
@@ -106,7 +108,8 @@ const withObjects = (list: unknown[]): unknown[] =>
   list.map((item) => (typeof item === "object" && item !== null ? { ...item, ...ALWAYS } : item));
 
 /** Ids, instants, keys, and digests that are each account's own. */
-const NEW_EACH_TIME = /^[0-9a-f]{8}-|\/[0-9a-f]{8}-[0-9a-f-]{27}$|^\d{4}-\d{2}-\d{2}T|^[\w-]{43}$|^-----BEGIN|^eyJ/;
+const NEW_EACH_TIME =
+  /^[0-9a-f]{8}-|\/[0-9a-f]{8}-[0-9a-f-]{27}$|^\d{4}-\d{2}-\d{2}T|^[\w-]{43}$|^[0-9a-f]{64}$|^-----BEGIN|^eyJ/;
 
 /** Status, flags and sums have no mark: they must be what they are without the attempt. */
 function scalarsOf(body: unknown, extra: Record<string, unknown>): [string, unknown][] {

@@ -46,7 +46,8 @@ async function listedTo(caller: TestClient): Promise<string[]> {
   const texts: string[] = [];
   for (const spec of closed.filter(({ method, params }) => method === "GET" && !params)) {
     const isFiltered = spec.query?.safeParse({}).success === false;
-    const query: Record<string, string | number> = isFiltered ? { date: "2026-11-20", chargeId } : { limit: 100 };
+    const needed = { date: "2026-11-20", chargeId, type: "transactions" };
+    const query: Record<string, string | number> = isFiltered ? needed : { limit: 100 };
     const { status, text } = await caller.call("GET", pathOf({ spec, params: {} }), { query });
     // Hidden from its owner, these are not found: objects of which there is one, and a list that is never empty.
     const isNeverEmpty = spec.path === "/v1/subacquirer/prepayment/receivables";
@@ -91,6 +92,8 @@ describe("an object of another account", () => {
       await deletion(mine, id);
       const [deleted, unknown] = [await ask(mine, cell, id), await ask(mine, cell, newId())];
       if (deleted.includes(TOLD[cell.kind] ?? "<nothing>")) continue;
+      // What a deleted merchant sold can still be reported.
+      if (cell.name.startsWith("POST /v1/reports body filters.")) continue;
       if (deleted !== unknown) differing.push(`${cell.name}: ${deleted} instead of ${unknown}`);
     }
     expect(differing).toEqual([]);

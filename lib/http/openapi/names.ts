@@ -25,7 +25,7 @@ const ACTIONS = new Set([
 ]);
 
 /** Segments that say less than what stands there. */
-const MEANINGS: Readonly<Record<string, string>> = { auth: "public-keys" };
+const MEANINGS: Readonly<Record<string, string>> = { auth: "public-keys", "files.zip": "files-archive" };
 
 /** Paths that take POST beside PATCH: the name of the function tells them apart. */
 const ALSO_BY_POST = new Set(["cancel", "pause", "resume"].map((action) => `/v1/subscriptions/{id}/${action}`));

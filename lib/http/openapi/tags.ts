@@ -3,7 +3,7 @@ const AREAS: Readonly<Record<string, string>> = {
   "Client keys":
     "Public keys for code that runs at the buyer's side: each holds the scopes it was given and nothing else, until it expires or is revoked.",
   Tokens: "Card data goes in, a token that works once comes out. Numbers are never answered again.",
-  Cards: "Saved cards of the account, checked by an authorisation of zero where the provider can.",
+  Cards: "Saved cards of the account, checked by an authorization of zero where the provider can.",
   Customers: "Buyers, their documents and addresses, and the cards that belong to them.",
   Charges:
     "One payment by card, Pix, boleto or wallet: created, captured, voided or refunded, and listed with everything the provider said.",
@@ -18,6 +18,7 @@ const AREAS: Readonly<Record<string, string>> = {
   Payouts: "Balances, batches and orders of what is paid out.",
   Prepayment: "Receivables paid before their date.",
   Subscriptions: "Charges that repeat.",
+  "Dry runs": "What a call would do, decided by the code that does it, and nothing written.",
   Reports: "Files of payments, by filter and column.",
   Webhooks: "Where events are sent, what was delivered, and how to have it again.",
   Events: "What happened, newest first.",

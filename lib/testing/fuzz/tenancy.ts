@@ -5,7 +5,7 @@ import type { JsonSchema, OpenApiDocument } from "@/lib/http/openapi/document";
 import type { TestClient } from "@/lib/testing/api";
 import type { Reply } from "@/lib/testing/api-client";
 import { examplesOf, type PreparedRequest, prepare, send } from "@/lib/testing/fuzz/requests";
-import { type Kind, kindOfMember, kindOfSegment } from "@/lib/testing/fuzz/world";
+import { type Kind, kindOfBody, kindOfMember, kindOfSegment } from "@/lib/testing/fuzz/world";
 
 /** One place of one request where an id stands. */
 export interface Cell {
@@ -48,7 +48,9 @@ export async function cellsOf(client: TestClient, spec: EndpointSpec): Promise<C
     // Members that no example shows are tried in the first one.
     const places = [...idsIn(request.body), ...(index === 0 ? bodyPlaces : [])];
     for (const place of places) {
-      const kind = kindOfMember(String(place.at(-1))) ?? kindOfMember(place.slice(-2).join("."));
+      const isOwn = place.length === 1 && place[0] === "id";
+      const named = kindOfMember(String(place.at(-1))) ?? kindOfMember(place.slice(-2).join("."));
+      const kind = isOwn ? kindOfBody(spec.path) : named;
       add(`body ${place.join(".")}`, kind, (sent, id) => ({ ...sent, body: withMember(sent.body, place, id) }));
     }
     // A write of one cell must not use up what another one needs.

@@ -405,9 +405,14 @@ const KIND_OF_MEMBER: Readonly<Record<string, Kind>> = {
 };
 
 /** Members that name what no call makes yet. */
-export const WITHOUT_OBJECTS: ReadonlySet<string> = new Set(["setupId"]);
+export const WITHOUT_OBJECTS: ReadonlySet<string> = new Set(["setupId", "pageNumber"]);
 
 export const kindOfMember = (name: string): Kind | undefined => KIND_OF_MEMBER[name];
+
+/** What a body's own `id` is about. */
+const KIND_OF_BODY: Readonly<Record<string, Kind>> = { "/v1/dry-runs": "charge" };
+
+export const kindOfBody = (path: string): Kind | undefined => KIND_OF_BODY[path];
 
 export const kindOfSegment = (path: string, parameter: string): Kind | undefined => {
   const segments = path.split("/");
