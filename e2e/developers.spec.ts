@@ -115,7 +115,7 @@ test.describe("webhooks", () => {
     await page.getByRole("link", { name: "Resend", exact: true }).click();
     await expectAccessible(page);
     await page.getByRole("dialog").getByRole("button", { name: "Resend" }).click();
-    await expect(page.getByText("1 event on its way.")).toBeVisible();
+    await expect(page.getByText("1 event is being sent.")).toBeVisible();
     await expect.poll(() => receiver.ids.length).toBe(2);
     expect(new Set(receiver.ids).size).toBe(1);
   });
@@ -130,16 +130,16 @@ test.describe("webhooks", () => {
     await page.goto(`${WEBHOOKS}/deliveries?event=transaction.authorized`);
     await expect(page.locator("a[data-row]:visible")).toHaveCount(2);
     await page.getByRole("link", { name: "Resend all results" }).click();
-    await expect(page.getByRole("dialog")).toContainText("Exactly 2 events are sent again");
+    await expect(page.getByRole("dialog")).toContainText("2 events are sent again");
     await expectAccessible(page);
     await page.getByRole("dialog").getByRole("button", { name: "Resend 2 events" }).click();
-    await expect(page.getByText("2 events on their way.")).toBeVisible();
+    await expect(page.getByText("2 events are being sent.")).toBeVisible();
     await expect.poll(() => receiver.ids.length).toBe(5);
     await page.goto(`${WEBHOOKS}/deliveries?event=card.failed`);
     await page.locator("input[name=ids]:visible").check();
     await page.getByRole("button", { name: "Resend selected" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Resend 1 event" }).click();
-    await expect(page.getByText("1 event on its way.")).toBeVisible();
+    await expect(page.getByText("1 event is being sent.")).toBeVisible();
     await expect.poll(() => receiver.ids.length).toBe(6);
     expect(new Set(receiver.ids).size).toBe(3);
   });
@@ -172,7 +172,7 @@ test.describe("webhooks", () => {
     await page.getByRole("dialog").getByLabel("From").fill(day(-2));
     await page.getByRole("dialog").getByLabel("Until").fill(day(2));
     await page.getByRole("dialog").getByRole("button", { name: "Replay" }).click();
-    await expect(page.getByText(/^\d+ events? on (its|their) way\.$/)).toBeVisible();
+    await expect(page.getByText(/^\d+ events? (is|are) being sent\.$/)).toBeVisible();
     await expect.poll(() => receiver.ids.length).toBeGreaterThan(0);
     const key = page.getByText(/^-----BEGIN PUBLIC KEY-----/);
     const before = await key.textContent();
