@@ -59,7 +59,7 @@ test("a role of the account's own: copied, shown with its difference, held by so
   await page.getByRole("button", { name: "Create role" }).click();
   await expect(page.getByText("Role saved.")).toBeVisible();
   await expect(page.getByText("added: Manage API keys")).toBeVisible();
-  await expect(page.getByText("taken away: Refund")).toBeVisible();
+  await expect(page.getByText("removed: Refund")).toBeVisible();
   await expectAccessible(page);
 
   await page.goto("/dashboard/settings/team?do=invite");
