@@ -18,16 +18,24 @@ const operatorOf = ({ principal }: Context): string => {
   return principal.operatorId;
 };
 
+type Account = NonNullable<OwnChange["bankAccount"]>;
+
+/** What an account may lack is not the former one's, least of all the Pix key that it is paid by. */
+const alone = (account: Account): Account => ({
+  ...account,
+  ispb: account.bank ? null : (account.ispb ?? null),
+  branchCheckDigit: account.branchCheckDigit ?? null,
+  accountCheckDigit: account.accountCheckDigit ?? null,
+  pixKey: account.pixKey ?? null,
+});
+
 /**
  * A seller's new bank account, asked for in the dashboard. As soon as somebody else could confirm it, it waits for them;
  * until then one person is enough (design: two people, always).
  */
-export const proposeAccount = (
-  ctx: Context,
-  sellerId: string,
-  bankAccount: NonNullable<OwnChange["bankAccount"]>,
-): Promise<"proposed" | "changed"> =>
+export const proposeAccount = (ctx: Context, sellerId: string, asked: Account): Promise<"proposed" | "changed"> =>
   inTransaction(ctx, async (inside) => {
+    const bankAccount = alone(asked);
     const { row } = await sellerAt(inside, sellerId, "update");
     const waits = (await secondPersonAbove(inside, "sellers.bank", 0, row.merchantId)) !== null;
     if (!waits) {
@@ -67,6 +75,34 @@ export const proposeAccount = (
     return "proposed";
   });
 
+const SHOWN = [
+  "holderName",
+  "holderDocument",
+  "bank",
+  "branchNumber",
+  "branchCheckDigit",
+  "accountNumber",
+  "accountCheckDigit",
+  "type",
+  "pixKey",
+] as const satisfies (keyof SellerBankAccount)[];
+
+export interface ChangedMember {
+  member: (typeof SHOWN)[number];
+  /** Undefined: there is none any more. */
+  value: string | undefined;
+}
+
+/** All that a confirmation changes: an account of the same number may be paid by another's Pix key. */
+export function changedMembers(before: SellerBankAccount, after: SellerBankAccount): ChangedMember[] {
+  const memberOf = (account: SellerBankAccount, member: ChangedMember["member"]) =>
+    member === "bank" ? (account.ispb ?? account.bank) : account[member];
+  return SHOWN.filter((member) => memberOf(before, member) !== memberOf(after, member)).map((member) => ({
+    member,
+    value: memberOf(after, member),
+  }));
+}
+
 const acting = (ctx: Context) =>
   and(
     eq(sellerAccountChanges.clientId, ctx.account.id),
@@ -100,7 +136,8 @@ export const endAccountChange = (
       .set({ endedAt: realNow(), endedBy: by, outcome })
       .where(eq(sellerAccountChanges.id, id));
     if (outcome === "confirmed") {
-      await updateSeller({ ...inside, secondPerson: found.askedBy }, sellerId, { bankAccount: found.bankAccount });
+      const bankAccount = alone(found.bankAccount);
+      await updateSeller({ ...inside, secondPerson: found.askedBy }, sellerId, { bankAccount });
       return;
     }
     await audit(inside, {

@@ -118,6 +118,13 @@ export function shownSeller(role: OperatorRole, row: SellerRow): Buyer {
   return { ...buyer, name: row.businessName ?? buyer.name };
 }
 
+/** Of the bank account: a company's name, and a person's as far as the role sees people. */
+function shownHolder(role: OperatorRole, { id, business, bankAccount }: SellerRow): string {
+  const { holderName: name, holderDocument } = bankAccount;
+  const person = shownBuyer(role, { id, name, email: "", documentNumber: null });
+  return business?.document.number === holderDocument ? name : (person?.name ?? "");
+}
+
 const NOTHING: SellerBalance = { pending: 0, available: 0, inTransit: 0 };
 
 const KINDS = { pending: "seller_pending", available: "seller_available", inTransit: "payout_in_transit" } as const;
@@ -215,6 +222,8 @@ export interface SellerLine {
 export interface SellerOverview {
   seller: Seller;
   shown: Buyer;
+  /** Of its bank account. */
+  holder: string;
   merchant: string | null;
   plan: { id: string; name: string; isDefault: boolean } | undefined;
   balance: SellerBalance;
@@ -255,6 +264,7 @@ export async function sellerOverview(ctx: Context, role: OperatorRole, id: strin
     return {
       seller,
       shown: shownSeller(role, row),
+      holder: shownHolder(role, row),
       merchant: merchant?.name ?? null,
       plan,
       balance: (await balancesOfSellers(inside, [row])).get(id) ?? NOTHING,

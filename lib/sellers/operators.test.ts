@@ -15,7 +15,7 @@ import {
 } from "@/lib/sale-plans/operator-service";
 import { salePlanAt } from "@/lib/sale-plans/service";
 import { sellersLike } from "@/lib/search/sellers";
-import { endAccountChange, proposeAccount, SamePerson } from "@/lib/sellers/account-changes";
+import { changedMembers, endAccountChange, proposeAccount, SamePerson } from "@/lib/sellers/account-changes";
 import { lookAt } from "@/lib/sellers/look";
 import { listForOperator, sellerOverview } from "@/lib/sellers/operator-queries";
 import { eraseDocuments } from "@/lib/sellers/retention";
@@ -72,6 +72,37 @@ describe("a seller's bank account, changed in the dashboard", () => {
     const [last] = await systemSql()`
       select action, second_actor from audit_log where client_id = ${client.clientId} order by id desc limit 1`;
     expect(last).toMatchObject({ action: "seller.bank_account", second_actor: expect.stringMatching(/^operator:/) });
+  });
+
+  test("keeps nothing of the account before it: neither its bank nor the Pix key that would be paid", async () => {
+    const { client, merchant } = await withMerchant(await openClient());
+    const [id = ""] = await openSellers(client, merchant.id, 1);
+    const former = { ispb: "60701190", pixKey: "ana@example.com", branchCheckDigit: "9" };
+    const give = () => client.make("PATCH", `/v1/sellers/${id}`, { body: { bankAccount: former } });
+    const asked = { bank: "001", accountNumber: "111222" };
+    const kept = { ispb: undefined, pixKey: undefined, branchCheckDigit: undefined };
+    await give();
+    const first = await person(client, "owner");
+    const overview = () => sellerOverview(first, "owner", id);
+    expect(await proposeAccount(first, id, asked)).toBe("changed");
+    expect({ ...kept, ...(await overview()).seller.row.bankAccount }).toMatchObject({ ...asked, ...kept });
+    await give();
+    const second = await person(client, "finance");
+    expect(await proposeAccount(first, id, asked)).toBe("proposed");
+    const { accountChange, seller } = await overview();
+    if (!accountChange) throw new Error("the change was not kept");
+    expect(changedMembers(seller.row.bankAccount, accountChange.bankAccount)).toEqual([
+      { member: "bank", value: "001" },
+      { member: "branchCheckDigit", value: undefined },
+      { member: "pixKey", value: undefined },
+    ]);
+    await endAccountChange(second, id, accountChange.id, "confirmed");
+    expect({ ...kept, ...(await overview()).seller.row.bankAccount }).toMatchObject({ ...asked, ...kept });
+    await give();
+    const byCode = { bankAccount: { bank: "001" } };
+    expect(await client.make("PATCH", `/v1/sellers/${id}`, { body: byCode })).toMatchObject({
+      bankAccount: { bank: "001", ispb: "00000000", pixKey: former.pixKey },
+    });
   });
 
   test("is refused where its holder is somebody else, and thrown away when it is refused", async () => {
@@ -137,6 +168,8 @@ test("a list knows names, documents and states, masked for who may not see peopl
   expect(await sellersLike(ctx, whole?.shown.document ?? "", 5)).toEqual([made.id]);
   const [masked] = (await listForOperator(ctx, "viewer", { statuses: ["pending"] })).items;
   expect([whole?.shown.name, masked?.shown.name]).toEqual(["Ana Souza", "Ana S."]);
+  expect((await sellerOverview(ctx, "owner", made.id)).holder).toBe("Ana Souza");
+  expect((await sellerOverview(ctx, "viewer", made.id)).holder).toBe("Ana S.");
   expect((await listForOperator(ctx, "owner", { statuses: ["blocked"] })).items).toEqual([]);
 });
 

@@ -29,9 +29,11 @@ export async function sellerAt(ctx: Context, id: string, lock?: "update"): Promi
   return seller;
 }
 
-/** Besides what the API takes: null is the default plan again, and no limit of days. */
+type AccountMembers = NonNullable<SellerChange["bankAccount"]>;
+
+/** Besides what the API takes: null is the default plan again, no limit of days, and no such member of the account. */
 export type OwnChange = Partial<Omit<SellerChange, "planId" | "maxRefundDays" | "bankAccount">> & {
-  bankAccount?: Partial<SellerChange["bankAccount"]> | undefined;
+  bankAccount?: { [Member in keyof AccountMembers]?: AccountMembers[Member] | null } | undefined;
   planId?: string | null | undefined;
   maxRefundDays?: number | null | undefined;
 };
@@ -69,13 +71,13 @@ function refuseStatus({ status }: OwnChange): void {
 }
 
 export function mergedGroups(row: SellerRow, change: OwnChange) {
-  const { bank, ...account } = row.bankAccount;
-  // A bank is cleared by sending the ISPB in its place.
-  const isReplaced = change.bankAccount?.ispb !== undefined && change.bankAccount.bank === undefined;
+  const { bank, ispb, ...account } = row.bankAccount;
+  // The code of a bank and its ISPB name one bank: where either changes, nothing of the former one stays.
+  const isOther = (change.bankAccount?.bank ?? bank) !== bank || (change.bankAccount?.ispb ?? ispb) !== ispb;
   const merged = {
     owner: mergedPerson(row.owner, change.owner),
     ...(row.business || change.business ? { business: mergedPerson(row.business, change.business) } : {}),
-    bankAccount: { ...account, ...(isReplaced || bank === undefined ? {} : { bank }), ...sent(change.bankAccount) },
+    bankAccount: { ...account, ...(isOther ? {} : { bank, ispb }), ...sent(change.bankAccount) },
     transferPolicy: { ...row.transferPolicy, ...sent(change.transferPolicy) },
   };
   const whole = wholeGroups.parse(merged);

@@ -2,7 +2,8 @@ import { Ban, CheckCircle2, CircleDashed, CircleX, type LucideIcon, PauseCircle 
 import { getFormatter, getTranslations } from "next-intl/server";
 import type { ComponentProps } from "react";
 import type { Badge } from "@/components/ui/badge";
-import type { DOCUMENT_TYPES, SellerStatus, SellerTransferPolicy } from "@/db/schema/sellers";
+import type { DOCUMENT_TYPES, SellerBankAccount, SellerStatus, SellerTransferPolicy } from "@/db/schema/sellers";
+import type { ChangedMember } from "@/lib/sellers/account-changes";
 import type { RegistrationRow, ReviewRow } from "@/lib/sellers/queries";
 
 type Look = { icon: LucideIcon; tone: ComponentProps<typeof Badge>["tone"] };
@@ -60,6 +61,24 @@ export const DOCUMENT_TEXTS = {
   RG_FRONT: "documentRgFront",
   RG_BACK: "documentRgBack",
 } as const satisfies Record<(typeof DOCUMENT_TYPES)[number], string>;
+
+export const ACCOUNT_TEXTS = {
+  holderName: "holderName",
+  holderDocument: "holderDocument",
+  bank: "bank",
+  branchNumber: "branch",
+  branchCheckDigit: "branchDigit",
+  accountNumber: "accountNumber",
+  accountCheckDigit: "accountDigit",
+  type: "accountType",
+  pixKey: "pixKey",
+} as const satisfies Record<ChangedMember["member"], string>;
+export const ACCOUNT_TYPE_TEXTS = {
+  conta_corrente: "checking",
+  conta_poupanca: "savings",
+  conta_corrente_conjunta: "checkingJoint",
+  conta_poupanca_conjunta: "savingsJoint",
+} as const satisfies Record<SellerBankAccount["type"], string>;
 
 export const LINE_TEXTS = {
   credit: "lineCredit",

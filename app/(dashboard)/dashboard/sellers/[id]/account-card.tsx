@@ -1,6 +1,6 @@
 import { getFormatter, getTranslations } from "next-intl/server";
 import { endAccountAction } from "@/app/(dashboard)/dashboard/sellers/actions";
-import { policyText } from "@/app/(dashboard)/dashboard/sellers/words";
+import { ACCOUNT_TEXTS, ACCOUNT_TYPE_TEXTS, policyText } from "@/app/(dashboard)/dashboard/sellers/words";
 import { Facts } from "@/components/dashboard/facts";
 import { TaskButton } from "@/components/tasks/task-button";
 import { Card, CardHeader } from "@/components/ui/card";
@@ -10,6 +10,7 @@ import type { SellerBankAccount } from "@/db/schema/sellers";
 import { type Context, now } from "@/lib/context";
 import { namesOf } from "@/lib/operators/names";
 import { findBank } from "@/lib/reference/banks";
+import { changedMembers } from "@/lib/sellers/account-changes";
 import type { SellerOverview } from "@/lib/sellers/operator-queries";
 
 interface AccountCardProps {
@@ -40,15 +41,21 @@ export async function AccountCard({ ctx, overview, path, mayChange, mayEdit }: A
         }
       />
       {accountChange ? (
-        <div className="grid gap-3 border-line border-b bg-warning-soft px-5 py-3 text-sm text-warning">
-          <p>
+        <>
+          <p className="border-line border-b bg-warning-soft px-5 py-3 text-sm text-warning">
             {t("accountWaits", {
               account: shortAccount(accountChange.bankAccount),
               who: who?.get(accountChange.askedBy) ?? t("somebody"),
               until: format.dateTime(accountChange.expiresAt, { dateStyle: "short", timeStyle: "short" }),
             })}
           </p>
-          <div className="flex flex-wrap gap-2">
+          <Facts
+            facts={changedMembers(row.bankAccount, accountChange.bankAccount).map(({ member, value }) => ({
+              name: t(ACCOUNT_TEXTS[member]),
+              value: member === "type" ? t(ACCOUNT_TYPE_TEXTS[accountChange.bankAccount.type]) : (value ?? t("none")),
+            }))}
+          />
+          <div className="flex flex-wrap gap-2 border-line border-b px-5 pb-4">
             {(["confirm", "refuse"] as const).map((how) => (
               <TaskButton
                 key={how}
@@ -59,7 +66,7 @@ export async function AccountCard({ ctx, overview, path, mayChange, mayEdit }: A
               />
             ))}
           </div>
-        </div>
+        </>
       ) : null}
       {held ? (
         <p className="border-line border-b bg-info-soft px-5 py-3 text-info text-sm">
@@ -68,7 +75,7 @@ export async function AccountCard({ ctx, overview, path, mayChange, mayEdit }: A
       ) : null}
       <Facts
         facts={[
-          { name: t("holderName"), value: row.bankAccount.holderName },
+          { name: t("holderName"), value: overview.holder },
           { name: t("account"), value: shortAccount(row.bankAccount) },
           ...(row.bankAccount.pixKey ? [{ name: t("pixKey"), value: t("pixKeySet") }] : []),
           {

@@ -48,7 +48,7 @@ export async function SellerDialog({ doing, review, overview, plans, path, right
           onAct={proposeAccountAction}
           closeHref={path}
           texts={await taskTexts(t("accountButton"))}
-          fields={await accountFields(row.bankAccount)}
+          fields={await accountFields(overview.shown.isMasked ? undefined : row.bankAccount)}
         />
       </ActionDialog>
     );
@@ -159,7 +159,8 @@ interface ReviewSheetProps {
 async function ReviewSheet({ review, overview, path }: ReviewSheetProps) {
   const [t, format, asked] = await Promise.all([getTranslations("sellers"), getFormatter(), askedNamer()]);
   const { row } = overview.seller;
-  const known = [...(await ownerFields(row.owner)), ...(await businessFields(row.business))];
+  const seen = overview.shown.isMasked ? undefined : row;
+  const known = [...(await ownerFields(seen?.owner)), ...(await businessFields(seen?.business))];
   const fields = review.requestedFields.flatMap((path): TaskField[] => {
     if (path.startsWith("documents."))
       return [{ name: path, label: asked(path), hint: t("fileHint"), kind: "file", accept: FILES }];
