@@ -346,4 +346,16 @@ describe("what they may do to their own merchant's things", () => {
     const view = { name: "Mine", query: "status=authorized" };
     expect(await redirected(act("payments/view-actions", "saveViewAction", view))).toContain("/dashboard/payments");
   });
+
+  test("is told what a change would mean, also where a flow of another merchant decides now", async () => {
+    const body = { name: "Cards", paymentMethod: "credit", flow: { root: [] } };
+    const both = [inside, outside].map(({ merchantId }) => ({ merchantId }));
+    await client.make("POST", "/v1/flows", { body: { ...body, merchants: both, status: "active" } });
+    const draft = await client.make("POST", "/v1/flows", { body: { ...body, merchantId: inside.merchantId } });
+    const [provider] = await systemSql()`select id from providers where merchant_id = ${inside.merchantId} limit 1`;
+    const pause = { do: "pause", provider: provider?.id };
+    expect(await shown("flows/page.tsx", limited, "", pause)).toContain("Pause now");
+    const activation = await shown("flows/[id]/page.tsx", limited, draft.id, { do: "activate" });
+    expect(activation).toContain("It decides new payments by");
+  });
 });

@@ -3,7 +3,6 @@ import { activeFlows, type FlowAction, flowChanges, flows } from "@/db/schema/fl
 import { actorOf, audit } from "@/lib/audit";
 import { type Context, now } from "@/lib/context";
 import { emit } from "@/lib/events";
-import { acceptRoot } from "@/lib/flows/accept";
 import { FLOW_EVENTS, flowMachine } from "@/lib/flows/machine";
 import { activeOf, type FlowRow, versionOf } from "@/lib/flows/queries";
 import { flowBody } from "@/lib/flows/schema";
@@ -17,11 +16,10 @@ export interface Why {
 
 /**
  * Decides for all of its merchants from now on: they leave the flow they had, which is archived when nobody is left in
- * it. Payments that were made stay with what was decided for them.
+ * it. Payments that were made stay with what was decided for them. Its rules were accepted, or decide already.
  */
 export async function activate(ctx: Context, given: FlowRow, why: Why): Promise<FlowRow> {
   const { id, paymentMethod, merchantIds } = given;
-  await acceptRoot(ctx, given.root, given);
   const former = await activeOf(ctx, merchantIds, paymentMethod);
   await leave(
     ctx,

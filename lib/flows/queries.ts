@@ -74,19 +74,35 @@ export async function lastMajor(ctx: Context, familyId: string): Promise<number>
   return row?.major ?? 0;
 }
 
+const decidingFor = (ctx: Context, merchantIds: readonly string[], method: FlowMethod) =>
+  and(
+    eq(activeFlows.clientId, ctx.account.id),
+    inArray(activeFlows.merchantId, [...merchantIds]),
+    eq(activeFlows.paymentMethod, method),
+  );
+
 /** The flows that decide for these merchants now, by this method. */
 export const activeOf = (ctx: Context, merchantIds: readonly string[], method: FlowMethod) =>
   ctx.db
     .select({ merchantId: activeFlows.merchantId, flow: flows })
     .from(activeFlows)
     .innerJoin(flows, eq(flows.id, activeFlows.flowId))
-    .where(
-      and(
-        eq(activeFlows.clientId, ctx.account.id),
-        inArray(activeFlows.merchantId, [...merchantIds]),
-        eq(activeFlows.paymentMethod, method),
-      ),
-    );
+    .where(decidingFor(ctx, merchantIds, method));
+
+/** The same in one text, for whoever was shown it: another one may have been activated since. */
+export async function decidersOf(
+  ctx: Context,
+  { merchantIds, paymentMethod }: Pick<FlowRow, "merchantIds" | "paymentMethod">,
+): Promise<string> {
+  const rows = await ctx.db
+    .select()
+    .from(activeFlows)
+    .where(decidingFor(ctx, merchantIds, paymentMethod));
+  return rows
+    .map(({ merchantId, flowId }) => `${merchantId}:${flowId}`)
+    .toSorted()
+    .join(" ");
+}
 
 /** Those a flow names, removed ones apart. */
 export async function providersNamed(ctx: Context, ids: readonly string[]) {

@@ -6,7 +6,7 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError, invalid, notFound } from "@/lib/errors";
 import { acceptRoot } from "@/lib/flows/accept";
 import { activate, archive, record } from "@/lib/flows/activation";
-import { type FlowRow, findFlow, lastMajor, rootOf, versionOf } from "@/lib/flows/queries";
+import { decidersOf, type FlowRow, findFlow, lastMajor, rootOf, versionOf } from "@/lib/flows/queries";
 import type { FlowChanges, NewFlow } from "@/lib/flows/schema";
 import { withoutSide } from "@/lib/flows/trials/sides";
 import { newId } from "@/lib/ids";
@@ -35,8 +35,11 @@ export async function createFlow(ctx: Context, input: NewFlow): Promise<FlowRow>
   });
 }
 
-/** A draft changes in place; of an active flow another order of providers is the draft of its next version. */
-export async function updateFlow(ctx: Context, id: string, changes: FlowChanges): Promise<FlowRow> {
+/**
+ * A draft changes in place; of an active flow another order of providers is the draft of its next version. `deciders` are
+ * the flows that an activation was said to take the place of.
+ */
+export async function updateFlow(ctx: Context, id: string, changes: FlowChanges, deciders?: string): Promise<FlowRow> {
   const { version, status, note } = changes;
   if (version === undefined) throw invalid("version: required, as it was read");
   return inTransaction(ctx, async (inside) => {
@@ -50,7 +53,12 @@ export async function updateFlow(ctx: Context, id: string, changes: FlowChanges)
     if (stored.status === "active" && isRedrawn) return redraw(inside, stored, changes);
     const changed = await changeInPlace(inside, stored, changes);
     if (status === "archived") return archive(inside, changed, { note });
-    return status === "active" && changed.status === "draft" ? activate(inside, changed, { note }) : changed;
+    if (status !== "active" || changed.status !== "draft") return changed;
+    if (deciders !== undefined && deciders !== (await decidersOf(inside, changed))) {
+      throw new DomainError("flow_changed", "another flow decides for these merchants now");
+    }
+    await acceptRoot(inside, changed.root, changed);
+    return activate(inside, changed, { note });
   });
 }
 

@@ -1,5 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { inSnapshot } from "@/lib/context";
+import { decidersOf } from "@/lib/flows/queries";
+import { updateFlow } from "@/lib/flows/service";
 import { guardedFlows, guardFlow } from "@/lib/flows/trials/guard";
 import { failingSides, verdictOf } from "@/lib/flows/trials/verdict";
 import { openClient } from "@/lib/testing/api";
@@ -43,6 +46,8 @@ test("a guardrail needs its points, enough payments, and more than bad luck", ()
   expect(failingSides([{ payments: 1_000, approved: 700 }, first], 5)).toEqual([]);
 });
 
+const to = (id: string) => ({ rule: "provider", id });
+
 let shop: Shop;
 let second: string;
 beforeEach(async () => {
@@ -52,7 +57,7 @@ beforeEach(async () => {
 
 test("a side that falls behind is turned off once, by a version of its own, and people are told", async () => {
   const { client, merchant } = shop;
-  const to = (id: string) => ({ rule: "provider", id });
+  const removed = await addProvider(shop, { name: "Removed", priority: 3 });
   const half = {
     rule: "share",
     id: "half",
@@ -64,8 +69,16 @@ test("a side that falls behind is turned off once, by a version of its own, and 
     ],
   };
   const { id } = await client.make<{ id: string }>("POST", "/v1/flows", {
-    body: { name: "Cards", paymentMethod: "credit", merchantId: merchant.id, status: "active", flow: { root: [half] } },
+    body: {
+      name: "Cards",
+      paymentMethod: "credit",
+      merchantId: merchant.id,
+      status: "active",
+      flow: { root: [half, to(removed)] },
+    },
   });
+  // A flow goes on without a provider that was removed, and so does its guardrail.
+  await client.make("DELETE", `/v1/providers/${removed}`, { query: { force: "true" } });
   const paid = new Map<string, string>();
   while (paid.size < 2) {
     const charge = (await payByCard(shop)).body.id;
@@ -85,9 +98,31 @@ test("a side that falls behind is turned off once, by a version of its own, and 
     { query: { status: "active" } },
   );
   expect(items.map(({ flow: { root } }) => root)).toEqual([
-    [{ rule: "share", id: "half", by: "random", weights: [{ weight: 100, then: [to(merchant.providerId)] }] }],
+    [
+      { rule: "share", id: "half", by: "random", weights: [{ weight: 100, then: [to(merchant.providerId)] }] },
+      to(removed),
+    ],
   ]);
   const [notice] = await systemSql()`
     select name, path from notices where client_id = ${client.clientId} and kind = 'flow_guardrail'`;
   expect(notice).toEqual({ name: "Cards", path: `/dashboard/flows/${items[0]?.id}` });
 });
+
+test("a flow is not activated in the place of another one than was shown", async () => {
+  const { client, merchant } = shop;
+  const make = (status: "draft" | "active", provider: string) =>
+    client.make<{ id: string }>("POST", "/v1/flows", {
+      body: { name: "Cards", paymentMethod: "credit", merchantId: merchant.id, status, flow: { root: [to(provider)] } },
+    });
+  const ctx = await client.context();
+  const shown = () =>
+    inSnapshot(ctx, (inside) => decidersOf(inside, { merchantIds: [merchant.id], paymentMethod: "credit" }));
+  const { id } = await make("draft", second);
+  const nobody = await shown();
+  await make("active", merchant.providerId);
+  const changes = { version: "1.0.0", status: "active", ...NOTHING_ELSE } as const;
+  await expect(updateFlow(ctx, id, changes, nobody)).rejects.toMatchObject({ businessCode: "flow_changed" });
+  expect((await updateFlow(ctx, id, changes, await shown())).status).toBe("active");
+});
+
+const NOTHING_ELSE = { name: undefined, merchants: undefined, flow: undefined, note: undefined };

@@ -64,7 +64,7 @@ export async function createFlowAction(_before: TaskState, form: FormData): Prom
   });
 }
 
-/** From the dialog that told the effect; the version that was read must still be the one that is there. */
+/** From the dialog that told the effect: its version and the flows that it takes the place of must still be the same. */
 export async function activateFlowAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return moveFlow(form, "active", "activated");
 }
@@ -76,15 +76,16 @@ export async function archiveFlowAction(_before: TaskState, form: FormData): Pro
 async function moveFlow(form: FormData, status: "active" | "archived", done: string): Promise<TaskState> {
   return runTask("flows.activate", async ({ ctx }) => {
     const id = textOf(form, "id");
-    const version = textOf(form, "version") || undefined;
-    await updateFlow(await reaching(ctx, "flow", id), id, {
-      version,
+    const changes = {
+      version: textOf(form, "version") || undefined,
       status,
       name: undefined,
       merchants: undefined,
       flow: undefined,
       note: whyOf(form),
-    });
+    };
+    const deciders = form.has("deciders") ? textOf(form, "deciders") : undefined;
+    await updateFlow(await reaching(ctx, "flow", id), id, changes, deciders);
     return redirect(`${LIST}/${id}?done=${done}`);
   });
 }

@@ -10,9 +10,10 @@ import { TaskForm } from "@/components/tasks/task-form";
 import { FLOW_METHODS } from "@/db/schema/flows";
 import { type Context, inSnapshot } from "@/lib/context";
 import { notFound } from "@/lib/errors";
-import { effectOfPause, REHEARSED_DAYS } from "@/lib/flows/effects";
+import { effectOfPause, type PauseEffect, REHEARSED_DAYS } from "@/lib/flows/effects";
 import { isUuid } from "@/lib/ids";
 import type { MerchantView } from "@/lib/merchants/queries";
+import { reaching } from "@/lib/operators/reach";
 import { flowsNaming } from "@/lib/payments/routing/choices";
 
 const START_TEXTS = {
@@ -61,6 +62,13 @@ export async function CreateDialog({ merchants }: { merchants: readonly Merchant
   );
 }
 
+/** A flow of other merchants too may decide now: of it nothing but its effect is told to somebody limited to some. */
+async function pauseSeen(ctx: Context, providerId: string): Promise<PauseEffect> {
+  if (!isUuid(providerId)) throw notFound("provider");
+  const own = await reaching(ctx, "provider", providerId);
+  return inSnapshot(own, (inside) => effectOfPause(inside, providerId, FLOW_METHODS));
+}
+
 interface PauseDialogProps {
   ctx: Context;
   providerId: string;
@@ -71,15 +79,8 @@ interface PauseDialogProps {
 export async function PauseDialog({ ctx, providerId, merchants }: PauseDialogProps) {
   const words = await flowWords();
   const t = await getTranslations("flows");
-  const { provider, methods, naming } = await orNotFound(
-    inSnapshot(ctx, async (inside) => {
-      if (!isUuid(providerId)) throw notFound("provider");
-      return {
-        ...(await effectOfPause(inside, providerId, FLOW_METHODS)),
-        naming: await flowsNaming(inside, providerId),
-      };
-    }),
-  );
+  const { provider, methods } = await orNotFound(pauseSeen(ctx, providerId));
+  const naming = await inSnapshot(ctx, (inside) => flowsNaming(inside, providerId));
   const names = Object.fromEntries(merchants.flatMap(({ providers }) => providers.map(({ id, name }) => [id, name])));
   const { name, isPaused } = provider;
   const flows = naming.map((flow) => flow.name).join(", ");

@@ -15,10 +15,11 @@ import { TaskForm } from "@/components/tasks/task-form";
 import { type Context, inSnapshot } from "@/lib/context";
 import { effectOfActivation, effectOfArchival, leavingOf, REHEARSED_DAYS } from "@/lib/flows/effects";
 import { listReplays, providersOfMerchants } from "@/lib/flows/family";
-import { type FlowRow, versionOf } from "@/lib/flows/queries";
+import { decidersOf, type FlowRow, versionOf } from "@/lib/flows/queries";
 import { serializeReplay } from "@/lib/flows/replays/schema";
 import { listMerchants } from "@/lib/merchants/queries";
 import { may } from "@/lib/operators/permissions";
+import { reaching } from "@/lib/operators/reach";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
 const MOST_MERCHANTS = 100;
@@ -48,9 +49,12 @@ export async function FlowDialog(props: FlowDialogProps) {
 async function ActivateDialog({ ctx, flow, merchants, providers }: FlowDialogProps) {
   const [words, format] = [await flowWords(), await getFormatter()];
   const t = await getTranslations("flows");
-  const { effect, leaving, replay, known } = await inSnapshot(ctx, async (inside) => ({
-    effect: await effectOfActivation(inside, flow),
+  // A flow of other merchants too may decide now: of it nothing but its effect is told to somebody limited to some.
+  const own = await reaching(ctx, "flow", flow.id);
+  const effect = await inSnapshot(own, (inside) => effectOfActivation(inside, flow));
+  const { leaving, deciders, replay, known } = await inSnapshot(ctx, async (inside) => ({
     leaving: await leavingOf(inside, flow),
+    deciders: await decidersOf(inside, flow),
     replay: (await listReplays(inside, flow.id, 1))[0],
     known: await providersOfMerchants(inside, flow.merchantIds),
   }));
@@ -64,7 +68,7 @@ async function ActivateDialog({ ctx, flow, merchants, providers }: FlowDialogPro
       closeHref={path}
     >
       <TaskForm
-        hidden={{ id: flow.id, version: versionOf(flow) }}
+        hidden={{ id: flow.id, version: versionOf(flow), deciders }}
         onAct={activateFlowAction}
         closeHref={path}
         texts={await taskTexts(t("activate"))}
