@@ -354,6 +354,19 @@ describe.each(actions)("$file $name", ({ file, name }) => {
     });
 });
 
+test("a new link is shared among sellers only by somebody who sees sellers", async () => {
+  const [link] = await systemSql()<{ merchantId: string }[]>`
+    select merchant_id as "merchantId" from sessions where id = ${shop.ids["links/[id]"] ?? ""}`;
+  const split = { "split.seller": newId(), "split.percentage": "10" };
+  const terms = { name: "A link", amount: "10.00", methods: "pix", payments: "once", ...link, ...split };
+  const made = async (who: RoleName) => {
+    const person = shop.people.find(({ name }) => name === who);
+    return (await act("links/actions", "createLinkAction", person?.sessionId, newId(), terms)).kind;
+  };
+  // No such seller: told to whom the split was read of.
+  expect([await made("owner"), await made("support")]).toEqual(["answered", "redirect"]);
+});
+
 describe("on a live account", () => {
   const FACTOR_PAGE = "/dashboard/settings/security";
   let client: TestClient;

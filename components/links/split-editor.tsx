@@ -19,6 +19,7 @@ export interface SplitEditorTexts {
 
 interface SplitEditorProps {
   sellers: readonly { id: string; name: string }[];
+  locale: string;
   texts: SplitEditorTexts;
 }
 
@@ -30,12 +31,13 @@ const bpsOf = (typed: string): number => {
   const value = Number(typed.trim().replace(",", "."));
   return Number.isFinite(value) && value > 0 ? Math.round(value * 100) : 0;
 };
-const shown = (bps: number): string => String(bps / 100);
 
 /** Who shares each payment of the link, in per cent; the sum follows what is typed. */
-export function SplitEditor({ sellers, texts }: SplitEditorProps) {
+export function SplitEditor({ sellers, locale, texts }: SplitEditorProps) {
   const [rows, setRows] = useState([{ key: 0, seller: "", percentage: "" }]);
   const id = useId();
+  const percent = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  const shown = (bps: number): string => percent.format(bps / 100);
   const change = (key: number, part: Partial<(typeof rows)[number]>) =>
     setRows(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
   const sum = rows.reduce((all, { seller, percentage }) => all + (seller ? bpsOf(percentage) : 0), 0);

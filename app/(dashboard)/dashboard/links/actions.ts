@@ -11,6 +11,7 @@ import { readAmount } from "@/lib/charges/typed-amount";
 import { type Context, inTransaction } from "@/lib/context";
 import { DomainError, RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
+import { may } from "@/lib/operators/permissions";
 import { reaching } from "@/lib/operators/reach";
 import { cancelSession } from "@/lib/session-payments/cancel";
 import { findSession, getSession } from "@/lib/sessions/queries";
@@ -35,7 +36,7 @@ const TYPED = [
 ] as const;
 
 export async function createLinkAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runTask("links.edit", async ({ ctx }): Promise<TaskState> => {
+  return runTask("links.edit", async ({ ctx, role }): Promise<TaskState> => {
     const t = await getTranslations("links");
     const given = {
       ...Object.fromEntries(TYPED.map((name) => [name, textOf(form, name)])),
@@ -48,7 +49,7 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
     const payments = textOf(form, "payments");
     const name = textOf(form, "name");
     const dueDate = textOf(form, "dueDate");
-    const splitRules = splitOf(form);
+    const splitRules = may(role, "sellers.see") ? splitOf(form) : [];
     const original = await originalOf(ctx, textOf(form, "like"));
     const isSame = original?.amount === amount && original.name === name;
     const parsed = newSession.safeParse({

@@ -78,6 +78,7 @@ export default async function NewLinkPage({ searchParams }: { searchParams: Prom
             {sellers.length > 0 ? (
               <SplitEditor
                 sellers={sellers}
+                locale={locale}
                 texts={{
                   legend: t("splitLegend"),
                   hint: t("splitHint"),
