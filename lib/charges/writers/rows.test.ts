@@ -153,12 +153,17 @@ const OTHERS: Readonly<Record<string, string>> = {
 /** The bytes that a repeat is given, wherever they are kept. */
 const AS_ANSWERED = `- array['body_event', 'body_from', 'body_length'] || jsonb_build_object('body',
   coalesce((select substring(e.body from t.body_from + 1 for t.body_length) from events e where e.id = t.body_event), '') || t.body)`;
+/** Rows as payments write them: whether a batch was cut since depends on the day of the week. */
+const AS_WRITTEN: Readonly<Record<string, string>> = {
+  idempotency_keys: AS_ANSWERED,
+  receivables: `|| '{"batch_id": null}'`,
+};
 
 async function rowsOf(clientId: string): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
   for (const table of TABLES) {
     const found = await systemSql().unsafe<{ row: Record<string, unknown> }[]>(
-      `select to_jsonb(t) ${table === "idempotency_keys" ? AS_ANSWERED : ""} as row from ${table} t
+      `select to_jsonb(t) ${AS_WRITTEN[table] ?? ""} as row from ${table} t
         where client_id = $1 ${OTHERS[table] ?? ""}`,
       [clientId],
     );
