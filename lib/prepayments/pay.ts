@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { CivilDate } from "@/lib/brazil/bank-calendar";
+import { type CivilDate, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { ownPrepaid, prepaid } from "@/lib/ledger/journals/prepayment";
 import { type Draft, post } from "@/lib/ledger/post";
@@ -39,10 +39,12 @@ async function isTold(ctx: Context, id: string): Promise<boolean> {
   return true;
 }
 
-async function toTell({ db }: Context, id: string): Promise<Told[]> {
-  const rows = await db.execute<Told>(sql`
+/** Told late, it is paid on that day: statements of days that are over never change. */
+async function toTell(ctx: Context, id: string): Promise<Told[]> {
+  const rows = await ctx.db.execute<Told>(sql`
     select c.provider_id as "providerId", c.provider_tx_id as "providerTxId", r.installment as instalment,
-           (i.fee_amount + i.markup_amount)::float8 as cost, p.payment_date::text as "paidOn"
+           (i.fee_amount + i.markup_amount)::float8 as cost,
+           greatest(p.payment_date, ${saoPauloDay(now(ctx))}::date)::text as "paidOn"
       from prepayments p join prepayment_items i on i.prepayment_id = p.id join receivables r on r.id = i.receivable_id
       join charges c on c.id = r.charge_id
      where p.id = ${id} and p.seller_id is null order by r.id`);

@@ -140,6 +140,21 @@ describe("prepayment", { timeout: 60_000 }, () => {
     expect(await broken(shop)).toEqual([]);
   });
 
+  test("an acquirer that is told late pays on the day it is told: its line is on a statement that is still to come", async () => {
+    const shop = await withMerchant(await openClient());
+    const { client, merchant } = shop;
+    await sell(shop, 10_000, 1);
+    const day = nextBankDay(await today(client));
+    await to(client, day, "10:00:00");
+    const priced = await simulate(client, { endDate: addDays(day, 60) });
+    expect((await commit(client, priced.id)).status).toBe(200);
+    const late = `${nextBankDay(priced.paymentDate)}T12:00:00-03:00`;
+    await systemSql()`update due_jobs set due_at = ${late} where kind = 'merchant.day' and ref_id = ${merchant.id}`;
+    await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P8D" } });
+    expect((await booksOf(shop)).bank).toBe(priced.netAmount - 249);
+    expect(await broken(shop)).toEqual([]);
+  });
+
   test("what changed, is too late, or is not there is refused, and nothing moves", async () => {
     const shop = await withMerchant(await openClient());
     const { client } = shop;
