@@ -38,8 +38,17 @@ const MOVED = sql`on conflict (kind, ref_id) do update set due_at = excluded.due
 
 /** As `schedule`, but an earlier date already set stays. */
 export async function scheduleNoLater(ctx: Context, kind: JobKind, refId: string, dueAt: Date): Promise<void> {
+  await holdJob(ctx, kind, refId);
   const kept = await dueAtOf(ctx, kind, refId);
   if (!kept || kept > dueAt) await schedule(ctx, kind, refId, dueAt);
+}
+
+/**
+ * Until the transaction ends nobody moves the job, and whoever had moved it is waited for: a handler that finds nothing
+ * more to do does not undo the date of what was only just written.
+ */
+export async function holdJob({ db }: Context, kind: JobKind, refId: string): Promise<void> {
+  await db.execute(sql`select 1 from due_jobs where kind = ${kind} and ref_id = ${refId} for update`);
 }
 
 export async function dueAtOf({ db }: Context, kind: JobKind, refId: string): Promise<Date | undefined> {

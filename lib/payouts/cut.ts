@@ -62,14 +62,29 @@ async function cutFor(ctx: Context, merchantId: string, day: CivilDate, parties:
   const sellerIds = parties.flatMap((party) => (party === null ? [] : [party]));
   if (sellerIds.length > 0) await lockSellers(ctx, merchantId, sellerIds);
   const ready = await readyOf(ctx, merchantId, sellerIds);
+  const wereCut = await cutOn(ctx, merchantId, day, sellerIds);
   const terms = await termsOf(ctx, sellerIds);
   const cuts = parties.flatMap((party) => {
     const own = ready.get(party);
-    if (!own) return [];
+    if (!own || wereCut.has(party)) return [];
     const of = party === null ? OWN_TERMS : (terms.get(party) ?? OWN_TERMS);
     return compose(own.rows, own.adjustments, own.debts, of, newId).map((batch) => ({ party, batch }));
   });
   await writeBatches(ctx, merchantId, day, cuts, terms);
+}
+
+/** Of a day that is lived again, who has batches of it: what is ready since then waits for the next one. */
+async function cutOn(
+  { account, db }: Context,
+  merchantId: string,
+  day: CivilDate,
+  sellerIds: readonly string[],
+): Promise<Set<Party>> {
+  const whose = sellerIds.length === 0 ? sql`is null` : sql`= any(${textArray(sellerIds)}::uuid[])`;
+  const rows = await db.execute<{ party: Party }>(sql`
+    select distinct seller_id as party from payout_batches
+     where client_id = ${account.id} and merchant_id = ${merchantId} and seller_id ${whose} and payment_date = ${day}`);
+  return new Set([...rows].map(({ party }) => party));
 }
 
 /** Nothing is transferred to the merchant: its acquirer paid it. */

@@ -1,8 +1,16 @@
-import { describe, expect, test } from "vitest";
+import { and, eq, sql } from "drizzle-orm";
+import { describe, expect, test, vi } from "vitest";
 import { systemSql } from "@/db/client";
+import { payoutTransfers } from "@/db/schema/payouts";
+import { merchantDay } from "@/lib/bank-day/merchant-day";
 import { nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { inTransaction, now } from "@/lib/context";
+import { schedule } from "@/lib/due-jobs/schedule";
+import { cutBatches } from "@/lib/payouts/cut";
+import { returnTransfer } from "@/lib/payouts/results";
 import { isTransferDay } from "@/lib/payouts/transfer-days";
 import { workOnTransfers } from "@/lib/payouts/transfers";
+import { transferBank } from "@/lib/providers/registry";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
 import { payByPix, type Shop, withMerchant } from "@/lib/testing/payments";
@@ -118,6 +126,9 @@ describe("payment batches", { timeout: 60_000 }, () => {
     expect(await balance(client, a)).toMatchObject({ available: 0, receivable: 0, inTransit: 6_534 });
     await client.make("POST", `/v1/sandbox/pix/${charge.id}/med`, { body: { amount: 4_000 } });
     expect(await balance(client, a)).toMatchObject({ available: -4_000, debt: 4_000 });
+    // A worker that was killed before it kept the day lives it again: what came since waits for the next one.
+    await systemSql()`update merchant_days set cut_on = cut_on - 1 where merchant_id = ${shop.merchant.id}`;
+    await merchantDay(await client.context(), shop.merchant.id);
     await to(client, await afterRelease(client));
     await sellByPix(shop, [{ sellerId: a, amount: 1_000 }], 1_000);
     await to(client, await afterRelease(client));
@@ -211,7 +222,7 @@ describe("payment batches", { timeout: 60_000 }, () => {
     expect(await broken(shop)).toEqual([]);
   });
 
-  test("a transfer without an answer is asked about and never sent again, whoever works on it", async () => {
+  test("a transfer that never left is told a minute later; one without an answer is asked about, never sent again", async () => {
     const shop = await withMerchant(await openClient());
     const { client, merchant } = shop;
     const seller = newSeller(merchant.id, {
@@ -226,7 +237,11 @@ describe("payment batches", { timeout: 60_000 }, () => {
     const statusOf = async () =>
       (await systemSql()<{ status: string }[]>`select status from payout_transfers where seller_id = ${id}`)[0]?.status;
     expect(await statusOf()).toBe("created");
+    const closed = vi.spyOn(transferBank(), "send").mockResolvedValueOnce({ kind: "not_sent" });
     await to(client, day, "06:30:00");
+    expect(await statusOf()).toBe("created");
+    await to(client, day, "06:31:00");
+    closed.mockRestore();
     const ctx = await client.context();
     expect(["unknown", "sent"]).toContain(await statusOf());
     await Promise.all(Array.from({ length: 5 }, () => workOnTransfers(ctx, merchant.id)));
@@ -236,6 +251,97 @@ describe("payment batches", { timeout: 60_000 }, () => {
     const told = await systemSql()`select 1 from sandbox_transfers where client_id = ${client.clientId}`;
     expect(told).toHaveLength(1);
     expect(await broken(shop)).toEqual([]);
+  });
+
+  test("each is told while its claim is fresh, however slow the bank; what follows an account that changed goes to the new one", async () => {
+    const shop = await withMerchant(await openClient());
+    const { client, merchant } = shop;
+    const sellers = await openSellers(client, merchant.id, 12, {
+      transferPolicy: { transferInterval: "daily", transferDay: 0, transferEnabled: true },
+    });
+    await sellByPix(
+      shop,
+      sellers.map((sellerId) => ({ sellerId, amount: 1_000 })),
+      12_000,
+    );
+    const day = await afterRelease(client);
+    await to(client, day, "06:29:59");
+    const [moved = ""] = sellers;
+    await client.make("PATCH", `/v1/sellers/${moved}`, { body: { bankAccount: { accountNumber: "7654321" } } });
+    const { account, ...rest } = await client.context();
+    const clock = { ...account.clock, offsetSeconds: account.clock.offsetSeconds + 60 };
+    const ctx = { ...rest, account: { ...account, clock } };
+    const bank = transferBank();
+    const send = bank.send;
+    let isLate = false;
+    let told = 0;
+    const slow = vi.spyOn(bank, "send").mockImplementation(async (call, order) => {
+      told += 1;
+      // Somebody else takes over while the eleventh is under way, two minutes after the first.
+      if (told === 11) await workOnTransfers(ctx, merchant.id);
+      const sent = await send.call(bank, call, order);
+      if (told === 10 && !isLate) {
+        isLate = true;
+        clock.offsetSeconds += 120;
+      }
+      return sent;
+    });
+    await workOnTransfers(ctx, merchant.id);
+    slow.mockRestore();
+    const states = await systemSql()<{ status: string; n: number }[]>`
+      select status, count(*)::int as n from payout_transfers where merchant_id = ${merchant.id} group by 1 order by 1`;
+    const told11 = await systemSql()`select 1 from sandbox_transfers where client_id = ${client.clientId}`;
+    expect([[...states], told11.length]).toEqual([
+      [
+        { status: "failed", n: 1 },
+        { status: "sent", n: 11 },
+      ],
+      11,
+    ]);
+    expect(await balance(client, moved)).toMatchObject({ available: 1_000, inTransit: 0 });
+    await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P8D" } });
+    const accounts = await systemSql()<{ status: string; number: string }[]>`
+      select status, destination #>> '{account,accountNumber}' as number from payout_transfers
+       where seller_id = ${moved} order by id`;
+    expect(accounts.map(({ status, number }) => [status, number])).toEqual([
+      ["failed", "56789"],
+      ["settled", "7654321"],
+    ]);
+    // What comes back from an account that was replaced says nothing of the new one.
+    await client.make("PATCH", `/v1/sellers/${moved}`, { body: { bankAccount: { accountNumber: "1212121" } } });
+    await inTransaction(await client.context(), async (inside) => {
+      const [paid] = await inside.db
+        .select()
+        .from(payoutTransfers)
+        .where(and(eq(payoutTransfers.sellerId, moved), eq(payoutTransfers.status, "settled")));
+      if (paid) await returnTransfer(inside, paid, "account_closed");
+    });
+    expect(await balance(client, moved)).toMatchObject({ available: 633 });
+    expect(await systemSql()`select 1 from payout_holds where seller_id = ${moved}`).toHaveLength(0);
+    expect(await broken(shop)).toEqual([]);
+  });
+
+  test("batches that are cut while transfers are looked at have their moment all the same", async () => {
+    const shop = await withSellers();
+    const { client, merchant, a } = shop;
+    await sellByPix(shop, [{ sellerId: a, amount: 5_000 }], 5_000);
+    const day = await afterRelease(client);
+    await to(client, day, "05:30:00");
+    const ctx = await client.context();
+    await inTransaction(ctx, (inside) => schedule(inside, "transfer.query", merchant.id, now(ctx)));
+    const { looking } = await inTransaction(ctx, async (inside) => {
+      await cutBatches(inside, merchant.id, day, null);
+      const [self] = await inside.db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      const behind = () =>
+        systemSql()`select 1 from pg_stat_activity where ${self?.pid ?? 0} = any(pg_blocking_pids(pid))`;
+      const looking = workOnTransfers(ctx, merchant.id);
+      await Promise.race([looking, vi.waitFor(async () => expect(await behind()).not.toHaveLength(0), 10_000)]);
+      return { looking };
+    });
+    await looking;
+    const [job] = await systemSql()<{ at: Date }[]>`
+      select due_at as at from due_jobs where kind = 'transfer.query' and ref_id = ${merchant.id}`;
+    expect(job?.at).toEqual(new Date(`${day}T06:30:00-03:00`));
   });
 
   test("nobody who may not receive is paid, and less than the price of a transfer waits", async () => {

@@ -111,13 +111,17 @@ const amountsOf = ({ id, finalBalance, withdrawalFeeAmount: withdrawalFee }: Bat
   withdrawalFee,
 });
 
-/** Until its account changes. */
+/** Until its account changes; one that it has replaced meanwhile holds nothing. */
 async function holdIfAccount(
   ctx: Context,
-  { clientId, merchantId, sellerId }: TransferRow,
+  { id, clientId, merchantId, sellerId }: TransferRow,
   reason: TransferReason,
 ): Promise<void> {
   if (!isOfTheAccount(reason)) return;
+  const current = await ctx.db.execute(sql`
+    select 1 from payout_transfers t join sellers s on s.id = t.seller_id
+     where t.id = ${id} and t.destination -> 'account' = s.bank_account`);
+  if ([...current].length === 0) return;
   await ctx.db
     .insert(payoutHolds)
     .values({ id: newId(), clientId, merchantId, sellerId, cause: "account", reason, createdAt: now(ctx) })

@@ -2,7 +2,7 @@ import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { payoutTransfers } from "@/db/schema/payouts";
 import { isBankDay, nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, inTransaction, now } from "@/lib/context";
-import { schedule, unschedule } from "@/lib/due-jobs/schedule";
+import { holdJob, schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { shortCallMs } from "@/lib/payments/call";
@@ -22,9 +22,9 @@ import type { Sent, TransferState } from "@/lib/providers/transfers";
 import { momentOn } from "@/lib/receivables/merchant-day";
 import { addSeconds, DAY_SECONDS, nowOn, realNow } from "@/lib/time";
 
-/** A bank is told by this many calls at once. */
+/** A bank is told of this many at once: none is claimed that has to wait for others. */
 const AT_ONCE = 10;
-/** Transfers of one turn; the others have their turn at once. */
+/** Transfers of one question. */
 const CHUNK = 500;
 /** Longer than the longest call: whoever told the bank is gone, and what became of it is asked. */
 const HELD_UP_SECONDS = 30;
@@ -39,11 +39,13 @@ const RETURN_DAYS = 90;
  * claimed before the call and told at most once; without an answer it is only asked about.
  */
 export async function workOnTransfers(ctx: Context, merchantId: string): Promise<void> {
-  while (isOpen(now(ctx)) && (await sendSome(ctx, merchantId)));
+  await inTransaction(ctx, (inside) => giveUpReplaced(inside, merchantId));
+  const isUnreached = await sendAll(ctx, merchantId);
   await askAbout(ctx, merchantId);
   await takeReturns(ctx, merchantId);
   await inTransaction(ctx, async (inside) => {
-    const next = await nextLook(inside, merchantId);
+    await holdJob(inside, "transfer.query", merchantId);
+    const next = await nextLook(inside, merchantId, isUnreached);
     if (next) await schedule(inside, "transfer.query", merchantId, next);
     else await unschedule(inside, "transfer.query", merchantId);
   });
@@ -55,19 +57,42 @@ function isOpen(at: Date): boolean {
   return isBankDay(day) && at >= momentOn(day, "transfers") && at <= momentOn(day, "lastTransfers");
 }
 
-async function sendSome(ctx: Context, merchantId: string): Promise<boolean> {
-  const claimed = await inTransaction(ctx, (inside) => claim(inside, merchantId));
-  const outcomes: { transfer: TransferRow; sent: Sent }[] = [];
-  for (let first = 0; first < claimed.length; first += AT_ONCE) {
-    const some = claimed.slice(first, first + AT_ONCE);
-    outcomes.push(
-      ...(await Promise.all(some.map(async (transfer) => ({ transfer, sent: await send(ctx, transfer) })))),
-    );
+/** Answers whether some did not reach the bank. */
+async function sendAll(ctx: Context, merchantId: string): Promise<boolean> {
+  let isUnreached = false;
+  while (isOpen(now(ctx))) {
+    const sent = await sendSome(ctx, merchantId);
+    const lost = sent.filter(({ kind }) => kind === "not_sent").length;
+    isUnreached ||= lost > 0;
+    if (sent.length < AT_ONCE || lost === sent.length) break;
   }
+  return isUnreached;
+}
+
+async function sendSome(ctx: Context, merchantId: string): Promise<Sent[]> {
+  // Its time begins before the claim: nothing leaves so late that somebody may have asked about it, and given it up.
+  const call = bankCall(ctx, merchantId);
+  const claimed = await inTransaction(ctx, (inside) => claim(inside, merchantId));
+  const outcomes = await Promise.all(claimed.map(async (transfer) => ({ transfer, sent: await send(call, transfer) })));
   await inTransaction(ctx, async (inside) => {
     for (const { transfer, sent } of outcomes) await record(inside, transfer, sent);
   });
-  return claimed.length === CHUNK;
+  return outcomes.map(({ sent }) => sent);
+}
+
+/** Nothing goes to an account that its seller has replaced: the next batch is for the new one. */
+async function giveUpReplaced(ctx: Context, merchantId: string): Promise<void> {
+  const replaced = await ctx.db
+    .select()
+    .from(payoutTransfers)
+    .where(
+      sql`client_id = ${ctx.account.id} and merchant_id = ${merchantId} and status = 'created' and attempted_at is null
+        and rail <> 'none' and destination -> 'account' <> (
+          select s.bank_account from sellers s where s.id = ${payoutTransfers.sellerId})`,
+    )
+    .orderBy(asc(payoutTransfers.id))
+    .for("update", { skipLocked: true });
+  for (const transfer of replaced) await failTransfer(ctx, transfer, "unknown");
 }
 
 /** Committed before anything is sent; whoever is not paid any more stays where it is. */
@@ -79,8 +104,8 @@ async function claim(ctx: Context, merchantId: string): Promise<TransferRow[]> {
      where t.id in (
        select c.id from payout_transfers c join sellers s on s.id = c.seller_id
         where c.merchant_id = ${merchantId} and c.status = 'created' and c.attempted_at is null and c.rail <> 'none'
-          and ${isPayable(at)}
-        order by c.id limit ${CHUNK} for update of c skip locked)
+          and c.destination -> 'account' = s.bank_account and ${isPayable(at)}
+        order by c.id limit ${AT_ONCE} for update of c skip locked)
     returning t.id`);
   return transfersBy(
     ctx,
@@ -112,10 +137,10 @@ function bankCall(ctx: Context, merchantId: string): ProviderCall {
   };
 }
 
-const send = (ctx: Context, { merchantId, reference, amount, destination }: TransferRow): Promise<Sent> => {
+const send = (call: ProviderCall, { reference, amount, destination }: TransferRow): Promise<Sent> => {
   const { account, method } = destination;
   const order = { reference, amount, method, account: account.accountNumber, holderDocument: account.holderDocument };
-  return transferBank().send(bankCall(ctx, merchantId), order);
+  return transferBank().send(call, order);
 };
 
 /** A call that provably never left leaves the transfer to be told once more. */
@@ -202,7 +227,7 @@ async function anySettledSince({ db }: Context, merchantId: string, day: string)
   return [...rows].length > 0;
 }
 
-async function nextLook(ctx: Context, merchantId: string): Promise<Date | undefined> {
+async function nextLook(ctx: Context, merchantId: string, isUnreached: boolean): Promise<Date | undefined> {
   const at = now(ctx);
   const today = saoPauloDay(at);
   const [open] = await ctx.db.execute<{ unsent: boolean; sent: boolean; queries: number | null }>(sql`
@@ -213,6 +238,7 @@ async function nextLook(ctx: Context, merchantId: string): Promise<Date | undefi
      where merchant_id = ${merchantId} and status in ('created', 'sent', 'unknown') and rail <> 'none'`);
   const looks: Date[] = [];
   if (open && open.queries !== null) looks.push(addSeconds(at, ASK_AGAIN_SECONDS[open.queries] ?? HOURLY_SECONDS));
+  if (isUnreached) looks.push(addSeconds(at, ASK_AGAIN_SECONDS[0]));
   if (open?.unsent)
     looks.push(
       at < momentOn(today, "transfers") && isBankDay(today)
