@@ -8,7 +8,7 @@ import type { Context } from "@/lib/context";
 import { createBuyer, getCustomer } from "@/lib/customers/service";
 import { DomainError } from "@/lib/errors";
 import { notUsable, peekToken, type TokenRow, takeToken, taking, tokenFromCard } from "@/lib/tokens/service";
-import { storeCvv } from "@/lib/vault/cvv";
+import { deleteCvv, storeCvv } from "@/lib/vault/cvv";
 
 export interface ResolvedSource {
   columns: SourceColumns;
@@ -116,6 +116,8 @@ async function savedCard(
 /** A CVV typed into the payment itself waits under the payment's own id. */
 async function keepCvv(ctx: Context, chargeId: string, cvv: string | undefined): Promise<string | null> {
   if (cvv === undefined) return null;
+  // The vault has a transaction of its own: a payment that is refused, or only planned, takes its code with it.
+  ctx.undo?.push(() => deleteCvv(ctx.account.id, chargeId));
   await storeCvv(ctx.account.id, chargeId, cvv);
   return chargeId;
 }

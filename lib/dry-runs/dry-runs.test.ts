@@ -1,8 +1,10 @@
+import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import type { DryRun } from "@/lib/dry-runs/service";
 import { flushRequestLog } from "@/lib/http/request-log";
 import { openClient } from "@/lib/testing/api";
+import { testDatabaseUrl } from "@/lib/testing/database";
 import { addProvider, cardData, openCustomer, openToken, type Shop, withMerchant } from "@/lib/testing/payments";
 import { proofRuns, proofTimeout } from "@/lib/testing/proof";
 import { newSeller } from "@/lib/testing/sellers";
@@ -135,6 +137,24 @@ describe("a dry run", () => {
     const charge = await client.make<Charge>("POST", "/v1/charges", { body });
     expectSame(plan, await booked(charge.id));
     expect(plan.shares.filter((share) => share.sellerId === sellerId)).toHaveLength(3);
+  });
+
+  test("keeps nothing of a card's code", async () => {
+    const { client, merchant } = await withMerchant(await openClient());
+    const cardId = (await client.make("POST", "/v1/cards", { body: { tokenId: await openToken(client) } })).id;
+    const owner = postgres(await testDatabaseUrl(), { max: 1, onnotice: () => undefined });
+    const kept = () => owner`select token_id from vault.card_cvv where client_id = ${client.clientId} order by 1`;
+    const before = await kept();
+    const body = {
+      merchantId: merchant.id,
+      amount: 5_000,
+      paymentMethod: { paymentType: "credit" },
+      paymentSource: { sourceType: "card", cardId, cardCvv: "120" },
+    };
+    const { plan } = await client.make<DryRun>("POST", "/v1/dry-runs", { body: { operation: "charge", body } });
+    expect(plan.errors).toEqual([]);
+    expect(await kept()).toEqual(before);
+    await owner.end();
   });
 
   test("of a Pix ends with its payment", async () => {
