@@ -3,6 +3,7 @@ import { loadAccount } from "@/lib/accounts/service";
 import { systemContext } from "@/lib/context";
 import { cron, eventType, workflow } from "@/lib/engine/workflow";
 import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
 import { openReports, REPORT_REQUESTED, runReport } from "@/lib/reports/run";
 
 const reportRequested = eventType(REPORT_REQUESTED, z.object({ clientId: z.uuid(), reportId: z.uuid() }));
@@ -24,7 +25,12 @@ export const sweepReports = workflow(
   { id: "sweep-reports", isOneStep: true, triggers: cron("* * * * *", "UTC"), concurrency: { limit: 1 } },
   async ({ step }) => {
     await step.run("sweep", async () => {
-      for (const { clientId, id } of await openReports()) await write(clientId, id);
+      for (const { clientId, id } of await openReports()) {
+        // One that fails leaves the others their turn.
+        await write(clientId, id).catch((error: unknown) =>
+          log.error({ clientId, job: `report ${id}`, error }, "report failed"),
+        );
+      }
     });
   },
 );

@@ -31,7 +31,9 @@ export async function isKnownAddress(ctx: Context, email: string): Promise<boole
   const [kept] = await ctx.db
     .select({ at: reportAddresses.confirmedAt })
     .from(reportAddresses)
-    .where(and(eq(reportAddresses.clientId, ctx.account.id), eq(reportAddresses.email, spelled(email))));
+    .where(and(eq(reportAddresses.clientId, ctx.account.id), eq(reportAddresses.email, spelled(email))))
+    // One order with a confirmation of this moment: it finds the report that waits, or is found by it.
+    .for("update");
   return kept?.at != null;
 }
 

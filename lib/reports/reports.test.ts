@@ -15,6 +15,7 @@ import { openClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
 import { sendQueued } from "@/lib/testing/mail";
 import { openCustomer, payByCard, payByPix, type Shop, withMerchant } from "@/lib/testing/payments";
+import { pause } from "@/lib/wait";
 
 let shop: Shop;
 let charges: { id: string; amount: number; status: string; createdAt: string }[];
@@ -206,6 +207,25 @@ test("the e-mail waits for its address, comes once, and its link needs no key", 
   expect((await madeReport(client, { sendTo: "other@example.com" })).status).toBe("sent");
 });
 
+test("a report that is asked for while its address is confirmed waits for no other link", async () => {
+  const { client } = shop;
+  const body = newReport({ sendTo: "late@example.com" });
+  await client.make("POST", "/v1/reports", { body });
+  let asked: Promise<ReportReply> | undefined;
+  await systemSql().begin(async (sql) => {
+    await sql`update report_addresses set confirmed_at = now()
+               where client_id = ${client.clientId} and email = 'late@example.com'`;
+    asked = client.make<ReportReply>("POST", "/v1/reports", { body });
+    const isHeldUp = async () =>
+      (
+        await sql`select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
+                   where a.datname = current_database() and not l.granted`
+      ).length;
+    while (!(await isHeldUp())) await pause(10);
+  });
+  expect((await asked)?.awaitingConfirmation).toBe(false);
+});
+
 describe("bad input", () => {
   const refused = async (changes: Record<string, unknown>, headers: Record<string, string> = {}) => {
     const { status, error } = await shop.client.call("POST", "/v1/reports", { body: newReport(changes), headers });
@@ -296,6 +316,18 @@ describe("the work", () => {
     expect((await client.call("DELETE", `/v1/reports/${id}`)).status).toBe(204);
     await run(id);
     expect((await client.make<ReportReply>("GET", `/v1/reports/${id}`)).status).toBe("canceled");
+  });
+
+  test("one that is written when its time is over is erased too", async () => {
+    const client = (await withMerchant(await openClient())).client;
+    await openCustomer(client);
+    const body = newReport({ type: "customers", fields: ["customer__id"] });
+    const { id } = await client.make("POST", "/v1/reports", { body });
+    await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P31D" } });
+    await drainDueJobs();
+    await runReport(await client.context(), id);
+    await drainDueJobs();
+    expect((await client.make<ReportReply>("GET", `/v1/reports/${id}`)).status).toBe("expired");
   });
 
   test("after thirty days its files are gone, and that is said", async () => {

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { systemSql } from "@/db/client";
 import { type ReportStatus, reports } from "@/db/schema/reports";
 import { type Context, inTransaction, now } from "@/lib/context";
+import { schedule } from "@/lib/due-jobs/schedule";
 import { log } from "@/lib/log";
 import { enqueue } from "@/lib/outbox";
 import { reportMachine, statesBefore } from "@/lib/reports/machine";
@@ -71,7 +72,10 @@ async function write(ctx: Context, report: ReportRow): Promise<void> {
         })
         .where(mine)
         .returning({ id: reports.id });
-      if (ended) for (const { stored } of written.files) await claimFile(inside, stored);
+      if (!ended) return;
+      for (const { stored } of written.files) await claimFile(inside, stored);
+      // Its time may have come while it was written, with nothing to erase.
+      await schedule(inside, "report.expire", report.id, report.expiredAt);
     });
   } catch (thrown) {
     // What it had stored points nowhere and is erased by itself.

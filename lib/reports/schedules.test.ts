@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { nextRun, previousSpan } from "@/lib/reports/calendar";
 import { newReport } from "@/lib/reports/testing";
+import { dayBegins } from "@/lib/reports/zones";
 import { drainDueJobs } from "@/lib/scheduler/drain";
 import { openClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
@@ -25,6 +26,12 @@ test("a time that clocks skip is the moment after it", () => {
   expect(nextRun("daily", "02:30", "Europe/Berlin", at("2027-03-27T12:00:00Z")).toISOString()).toBe(
     "2027-03-28T01:30:00.000Z",
   );
+});
+
+test("a day whose midnight clocks skip begins when they do", () => {
+  expect(dayBegins("2018-11-04", ZONE).toISOString()).toBe("2018-11-04T03:00:00.000Z");
+  expect(dayBegins("2026-09-06", "America/Santiago").toISOString()).toBe("2026-09-06T04:00:00.000Z");
+  expect(dayBegins("2019-02-17", ZONE).toISOString()).toBe("2019-02-17T03:00:00.000Z");
 });
 
 test("a schedule makes the report of each day that ended, once, until it is ended", async () => {

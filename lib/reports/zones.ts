@@ -36,7 +36,9 @@ export function atClock(day: string, time: string, zone: string): Date {
   const offsetAt = offsetReader(zone);
   const shown = Date.parse(`${day}T${time}:00Z`);
   const guess = shown - offsetAt(shown).ms;
-  return new Date(shown - offsetAt(guess).ms);
+  const found = shown - offsetAt(guess).ms;
+  const isShown = found + offsetAt(found).ms === shown;
+  return new Date(isShown ? found : Math.max(found, guess));
 }
 
 export const dayBegins = (day: string, zone: string): Date => atClock(day, "00:00", zone);
