@@ -135,8 +135,9 @@ export async function figuresOf(ctx: Context, role: OperatorRole): Promise<Subsc
       select (select count(*)::int from subscriptions s where s.client_id = ${account.id} and s.status = 'active') as active,
              (select count(*)::int from subscriptions s where s.client_id = ${account.id} and s.status = 'unpaid') as unpaid,
              coalesce(r.retrying, 0)::int as retrying, coalesce(r.amount, 0)::text as "atRisk",
-             (select coalesce(sum(round(s.amount::numeric * case s.interval when 'weekly' then 52.0 / 12 when 'monthly' then 1
-                  when 'quarterly' then 1.0 / 3 when 'yearly' then 1.0 / 12 when 'biennial' then 1.0 / 24 else 1.0 / 36 end)), 0)::text
+             (select coalesce(sum(round(s.amount::numeric * case s.interval when 'weekly' then 52 else 1 end
+                  / case s.interval when 'weekly' then 12 when 'monthly' then 1
+                    when 'quarterly' then 3 when 'yearly' then 12 when 'biennial' then 24 else 36 end)), 0)::text
                 from subscriptions s where s.client_id = ${account.id} and s.status = 'active') as monthly
         from (select count(*) filter (where k.status = 'retrying') as retrying, sum(coalesce(k.amount, s.amount)) as amount
                 from subscription_cycles k join subscriptions s on s.id = k.subscription_id
