@@ -284,7 +284,7 @@ begin perform pg_notify('outbox', ''); return null; end $$;
 drop trigger if exists outbox_notify on outbox;
 create trigger outbox_notify after insert on outbox for each statement execute function outbox_wakes();
 
--- What was tried on a link, or by a public key alone, is answered when its payment is: at the transaction's end, with
+-- What was tried on a link, or by a public key alone or for its subscription, is answered when its payment is: at the transaction's end, with
 -- the evidence in sight.
 create or replace function card_try_answered() returns trigger language plpgsql as $$
 begin
@@ -302,7 +302,7 @@ drop trigger if exists charges_answer_tries on charges;
 create constraint trigger charges_answer_tries after update of status on charges
   deferrable initially deferred for each row
   when (old.status = 'pending' and new.status <> 'pending'
-        and (new.session_id is not null or new.created_by_key is not null))
+        and (new.session_id is not null or new.created_by_key is not null or new.subscription_id is not null))
   execute function card_try_answered();
 
 -- News of payments whose buyer is told by e-mail: written with their event, so that none is missed. What happens to a

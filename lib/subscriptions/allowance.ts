@@ -8,7 +8,7 @@ import type { Charge } from "@/lib/charges/queries";
 import { type Context, now } from "@/lib/context";
 import { canRetry, type RetryDecision } from "@/lib/declines/can-retry";
 import type { RetryClass } from "@/lib/declines/decline-codes";
-import type { CycleRow, SubscriptionRow } from "@/lib/subscriptions/queries";
+import { type CycleRow, merchantOf, type SubscriptionRow } from "@/lib/subscriptions/queries";
 
 /**
  * Whether the networks let the subscription's card be tried again now: the cycle's tries with this card are one series,
@@ -21,7 +21,7 @@ export async function allowanceOf(ctx: Context, row: SubscriptionRow, cycle: Cyc
       .select({ chargeId: subscriptionTries.chargeId })
       .from(subscriptionTries)
       .where(and(eq(subscriptionTries.cycleId, cycle.id), eq(subscriptionTries.cardId, row.cardId))),
-    await declinesOf(ctx, row),
+    await declinesOf(ctx, { cardId: row.cardId, merchantId: merchantOf(row, cycle) }),
   ];
   const own = new Set(tries.map(({ chargeId }) => chargeId));
   const history = declines.map((one) => (own.has(one.series) ? { ...one, series: cycle.id } : one));

@@ -1,6 +1,7 @@
 import { subscriptionAnchors, subscriptions } from "@/db/schema/subscriptions";
 import { audit } from "@/lib/audit";
 import type { CardRow } from "@/lib/cards/queries";
+import { answerRepeat } from "@/lib/charges/answer";
 import { type Context, inTransaction, now, publicKeyOf } from "@/lib/context";
 import { getCustomer } from "@/lib/customers/service";
 import { schedule } from "@/lib/due-jobs/schedule";
@@ -12,24 +13,43 @@ import { beginOf, chargedAt, dayOf } from "@/lib/subscriptions/calendar";
 import { amountOf, checkRules, requireCard, requireMerchant } from "@/lib/subscriptions/checks";
 import { chooseFirst } from "@/lib/subscriptions/due";
 import { announce } from "@/lib/subscriptions/moves";
-import type { SubscriptionRow } from "@/lib/subscriptions/queries";
 import type { NewSubscription } from "@/lib/subscriptions/schema";
 import { startTry } from "@/lib/subscriptions/start";
-import { addSeconds } from "@/lib/time";
-
-/** What a dead process leaves is begun by a worker then. */
-const LEFT_SECONDS = 60;
+import { guardOf } from "@/lib/velocity/guard";
 
 /**
  * Writes the subscription, and charges its first cycle while the client waits when it starts today (spec/contract.md
- * 17.4). A refused first charge is a valid answer: `lastCycle` shows it.
+ * 17.4): both are accepted together, or neither. A refused first charge is a valid answer: `lastCycle` shows it.
  */
-export async function createSubscription(ctx: Context, input: NewSubscription): Promise<StoredAnswer> {
+export async function createSubscription(
+  ctx: Context,
+  input: NewSubscription,
+  captcha: string | null,
+): Promise<StoredAnswer> {
   const id = newId();
-  const row = await inTransaction(ctx, (inside) => accept(inside, id, input));
-  const { cvv } = input.paymentMethod.card;
-  if (row.status === "created" && row.startAt <= dayOf(now(ctx))) await startTry(ctx, id, chooseFirst(), { cvv });
-  return finalAnswer(ctx, (inside) => answerOf(inside, CREATE_KIND, { subscriptionId: id, cycleId: undefined }));
+  const answered = (inside: Context) =>
+    finalAnswer(inside, (last) => answerOf(last, CREATE_KIND, { subscriptionId: id, cycleId: undefined }));
+  const today = dayOf(now(ctx));
+  const isAtOnce = input.trial === undefined && (input.recurrence.startAt ?? today) === today;
+  if (!isAtOnce)
+    return inTransaction(ctx, async (inside) => {
+      await accept(inside, id, input);
+      return answered(inside);
+    });
+  await startTry(ctx, id, chooseFirst(), {
+    cvv: input.paymentMethod.card.cvv,
+    alongside: await guarded(ctx, input, captcha),
+    before: (inside) => accept(inside, id, input),
+  });
+  return answered(ctx);
+}
+
+/** A browser's key that charges a card passes the limits against card testing, as for any payment. */
+async function guarded(ctx: Context, { merchantId, items }: NewSubscription, captcha: string | null) {
+  if (ctx.principal.kind !== "public") return undefined;
+  await answerRepeat(ctx);
+  const payment = { merchantId, amount: amountOf(items), captchaEnabled: false };
+  return guardOf(ctx, { payment, isCard: true, captcha });
 }
 
 interface Days {
@@ -53,7 +73,7 @@ function demandCode({ principal }: Context, card: CardRow, input: NewSubscriptio
   throw new DomainError("cvv_required", "another key saved this card: its CVV must be sent, with a start today");
 }
 
-async function accept(ctx: Context, id: string, input: NewSubscription): Promise<SubscriptionRow> {
+async function accept(ctx: Context, id: string, input: NewSubscription): Promise<void> {
   const { db, account } = ctx;
   const at = now(ctx);
   const today = dayOf(at);
@@ -98,9 +118,8 @@ async function accept(ctx: Context, id: string, input: NewSubscription): Promise
     .insert(subscriptionAnchors)
     .values({ clientId: account.id, subscriptionId: id, fromCycle: 1, startOn: startAt, interval });
   if (trialEndAt !== null) await schedule(ctx, "trial.ends", id, beginOf(trialEndAt));
-  const isToday = trialEndAt === null && startAt === today;
-  await schedule(ctx, "subscription.due", id, isToday ? addSeconds(at, LEFT_SECONDS) : chargedAt(startAt));
+  await schedule(ctx, "subscription.due", id, chargedAt(startAt));
   await audit(ctx, { action: "subscription.create", object: "subscription", objectId: id, after: { amount } });
   const made = await announce(ctx, row, "created", { detail: { amount, interval } });
-  return trialEndAt === null ? made : announce(ctx, made, "trial_started");
+  if (trialEndAt !== null) await announce(ctx, made, "trial_started");
 }

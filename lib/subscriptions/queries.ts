@@ -128,6 +128,10 @@ export async function oldestOf(
   return row;
 }
 
+/** Who is paid for a cycle: fixed by its first try, with its amount and its split. */
+export const merchantOf = ({ merchantId }: SubscriptionRow, cycle: CycleRow): string =>
+  cycle.amount === null ? merchantId : cycle.merchantId;
+
 /** The cycle whose failure made it unpaid. */
 export async function lastFailedOf(ctx: Context, subscriptionId: string): Promise<CycleRow | undefined> {
   const [row] = await ctx.db

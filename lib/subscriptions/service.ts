@@ -24,10 +24,10 @@ import {
   type SubscriptionRow,
 } from "@/lib/subscriptions/queries";
 import { type LifecycleBody, lifecycleBody } from "@/lib/subscriptions/schema";
-import { type Choose, startTry } from "@/lib/subscriptions/start";
+import { type Choose, startTry, within } from "@/lib/subscriptions/start";
 import { addSeconds } from "@/lib/time";
 
-/** What a process that dies between a resumption and its try leaves to a worker. */
+/** A resumption that may not try now is looked at again then: its day is moved, or its cycle ends. */
 const LEFT_SECONDS = 60;
 
 interface Why {
@@ -59,19 +59,23 @@ export async function pauseById(ctx: Context, id: string, { reason }: Why): Prom
 
 /** From a pause it goes on with the next due date; an open cycle is tried at once, as is what made it unpaid. */
 export async function resumeById(ctx: Context, id: string, why: Why): Promise<StoredAnswer> {
-  await inTransaction(ctx, (inside) => resume(inside, id, why));
   let refusal: string | undefined;
-  await startTry(ctx, id, async (inside, row) => {
+  const answered = (inside: Context) =>
+    finalAnswer(inside, async (last) => {
+      const body = lifecycleBody.parse(resumed(await getSubscription(last, id), refusal));
+      return { status: 200, body: Buffer.from(JSON.stringify(body)) };
+    });
+  const choose: Choose = async (inside, row) => {
     const cycle = await triableOf(inside, row);
-    if (!cycle) return undefined;
-    const allowed = await allowanceOf(inside, row, cycle);
-    refusal = allowed.allowed ? undefined : allowed.reason;
-    return allowed.allowed ? { row, cycle, kind: "manual" } : undefined;
-  });
-  return finalAnswer(ctx, async (inside) => {
-    const body = lifecycleBody.parse(resumed(await getSubscription(inside, id), refusal));
-    return { status: 200, body: Buffer.from(JSON.stringify(body)) };
-  });
+    const allowed = cycle && (await allowanceOf(inside, row, cycle));
+    if (cycle && allowed?.allowed) return { row, cycle, kind: "manual" };
+    refusal = allowed?.allowed === false ? allowed.reason : undefined;
+    // Nothing follows that would answer it: its answer is kept with what it did.
+    await answered(within(ctx, inside));
+    return undefined;
+  };
+  await startTry(ctx, id, choose, { before: (inside) => resume(inside, id, why) });
+  return answered(ctx);
 }
 
 async function resume(ctx: Context, id: string, { reason }: Why): Promise<SubscriptionRow> {

@@ -142,16 +142,18 @@ async function planOf(
   const at = now(ctx);
   const today = dayOf(at);
   if (retryClass === "never") return NOTHING;
-  const last = retryDays(refusedOn, policy).at(-1) ?? today;
+  const days = retryDays(refusedOn, policy);
+  const last = days.at(-1) ?? today;
   if (retryClass === "changed_data") {
     return last > today ? { verdict: "wait", on: null, at: chargedAt(last) } : NOTHING;
   }
   if (retryClass === "now" && !(await wasImmediate(ctx, cycle, attempt))) {
     return { verdict: "retry", on: today, at: addSeconds(at, IMMEDIATELY_SECONDS) };
   }
-  // A person's try changes no date that is still to come.
-  const kept = attempt.kind === "manual" && cycle.nextRetryOn && chargedAt(cycle.nextRetryOn) > at;
-  if (kept && cycle.nextRetryOn) return { verdict: "retry", on: cycle.nextRetryOn, at: chargedAt(cycle.nextRetryOn) };
+  // A person's try changes no date of the policy that is still to come, and adds none: a resumption's own day is none.
+  const kept =
+    attempt.kind === "manual" ? days.find((day) => day === cycle.nextRetryOn && chargedAt(day) > at) : undefined;
+  if (kept) return { verdict: "retry", on: kept, at: chargedAt(kept) };
   const allowed = await allowanceOf(ctx, row, cycle);
   if (!allowed.allowed && !allowed.notBefore) return NOTHING;
   const on = nextRetryDay(refusedOn, policy, today, allowed.allowed ? undefined : allowed.notBefore);

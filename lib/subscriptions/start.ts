@@ -1,12 +1,13 @@
 import { subscriptionTries, type TryKind } from "@/db/schema/subscriptions";
 import { addDays } from "@/lib/brazil/bank-calendar";
-import { type Accepted, acceptCharge, payAccepted } from "@/lib/charges/create";
+import { type Accepted, acceptCharge, type Origin, payAccepted } from "@/lib/charges/create";
 import type { NewCharge } from "@/lib/charges/schema";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { type BusinessCode, DomainError } from "@/lib/errors";
 import { derivedId, newId } from "@/lib/ids";
 import { storedScenario } from "@/lib/providers/registry";
+import { answerOpen } from "@/lib/subscriptions/answer";
 import { chargedAt, dayOf } from "@/lib/subscriptions/calendar";
 import { spentFact } from "@/lib/subscriptions/decide";
 import {
@@ -17,7 +18,13 @@ import {
   replan,
   skipWaiting,
 } from "@/lib/subscriptions/moves";
-import { type CycleRow, findSettings, lockSubscription, type SubscriptionRow } from "@/lib/subscriptions/queries";
+import {
+  type CycleRow,
+  findSettings,
+  lockSubscription,
+  merchantOf,
+  type SubscriptionRow,
+} from "@/lib/subscriptions/queries";
 import { settle } from "@/lib/subscriptions/settle";
 
 /** The cycle to try now, found under the subscription's lock. */
@@ -30,9 +37,11 @@ export interface Chosen {
 /** Brings the subscription up to date and says what is tried now, if anything is. */
 export type Choose = (ctx: Context, row: SubscriptionRow) => Promise<Chosen | undefined>;
 
-export interface StartOptions {
+export interface StartOptions extends Pick<Origin, "alongside"> {
   /** Of the buyer, for the first charge within the call that creates. */
   cvv?: string | undefined;
+  /** What the caller asks for besides: first in the transaction that begins the try, or refused with it. */
+  before?: (ctx: Context) => Promise<unknown>;
 }
 
 /**
@@ -46,7 +55,15 @@ export async function startTry(
   options: StartOptions = {},
 ): Promise<boolean> {
   const ctx = asEngine(caller);
-  const accepted = await accept(ctx, subscriptionId, choose, options);
+  const { before } = options;
+  const accepted = await accept(
+    ctx,
+    async (inside) => {
+      await before?.(within(caller, inside));
+      return choose(inside, await lockSubscription(inside, subscriptionId));
+    },
+    options,
+  );
   if (!accepted) return false;
   await payAccepted(ctx, accepted);
   await settle(ctx, accepted.charge.row.id);
@@ -56,14 +73,19 @@ export async function startTry(
 /** The engine charges, whoever asked it to: neither the request's key nor a browser's rights are the charge's. */
 const asEngine = ({ idempotency: _own, ...ctx }: Context): Context => ({ ...ctx, principal: { kind: "system" } });
 
+/** The caller, in the transaction of another context. */
+export const within = (caller: Context, { db, isInTransaction, undo }: Context): Context => ({
+  ...caller,
+  db,
+  isInTransaction,
+  ...(undo ? { undo } : {}),
+});
+
 async function accept(
   ctx: Context,
-  subscriptionId: string,
-  choose: Choose,
+  chosenIn: (inside: Context) => Promise<Chosen | undefined>,
   options: StartOptions,
 ): Promise<Accepted | undefined> {
-  const chosenIn = async (inside: Context): Promise<Chosen | undefined> =>
-    choose(inside, await lockSubscription(inside, subscriptionId));
   try {
     return await inTransaction(ctx, async (inside) => {
       const chosen = await chosenIn(inside);
@@ -88,18 +110,20 @@ const IMPOSSIBLE: Partial<Record<BusinessCode, string>> = {
   merchant_not_found: "merchant_inactive",
   provider_not_available: "merchant_inactive",
   payment_method_not_supported: "merchant_inactive",
+  currency_not_supported: "merchant_inactive",
   installments_not_allowed: "merchant_inactive",
   seller_not_found: "seller_not_found",
   split_not_supported: "seller_not_found",
 };
 
-async function begin(ctx: Context, { row, cycle, kind }: Chosen, { cvv }: StartOptions): Promise<Accepted> {
+async function begin(ctx: Context, { row, cycle, kind }: Chosen, { cvv, alongside }: StartOptions): Promise<Accepted> {
   const number = cycle.attempts + 1;
+  const merchantId = merchantOf(row, cycle);
   const settings = await findSettings(ctx);
   const amount = cycle.amount ?? row.amount;
   const splitRules = cycle.splitRules ?? row.splitRules;
   const input: NewCharge = {
-    merchantId: row.merchantId,
+    merchantId,
     customerId: row.customerId,
     amount,
     currency: "BRL",
@@ -130,9 +154,10 @@ async function begin(ctx: Context, { row, cycle, kind }: Chosen, { cvv }: StartO
     vendor: undefined,
   };
   const chargeId = derivedId("subscription try", cycle.id, number);
-  const accepted = await acceptCharge(await simulated(ctx, row), chargeId, input, {
+  const accepted = await acceptCharge(await simulated(ctx, { ...row, merchantId }), chargeId, input, {
     source: "subscription",
     subscriptionId: row.id,
+    alongside,
   });
   const revision = row.revision + 1;
   await ctx.db.insert(subscriptionTries).values({
@@ -150,6 +175,7 @@ async function begin(ctx: Context, { row, cycle, kind }: Chosen, { cvv }: StartO
   });
   await moveCycle(ctx, cycle, "charge.started", {
     attempts: number,
+    merchantId,
     amount,
     splitRules,
     impossible: 0,
@@ -193,6 +219,7 @@ async function recordImpossible(ctx: Context, { row, cycle, kind }: Chosen, erro
   if (kind === "manual") {
     await moveCycle(ctx, cycle, undefined, { attempts: number });
     await announce(ctx, known, "cycle_failed", { errorCode });
+    await answerOpen(ctx, { subscriptionId: row.id, cycleId: cycle.id });
     return;
   }
   const impossible = cycle.impossible + 1;
@@ -206,6 +233,7 @@ async function recordImpossible(ctx: Context, { row, cycle, kind }: Chosen, erro
   if (!isOver) await schedule(ctx, "subscription.retry", cycle.id, chargedAt(tomorrow));
   const told = await announce(ctx, known, "cycle_failed", { errorCode });
   if (isOver) await endRetries(ctx, told, waiting);
+  if (cycle.cycle === 1 && number === 1) await answerOpen(ctx, { subscriptionId: row.id, cycleId: cycle.id });
 }
 
 /** Nothing is left to try: the cycle has failed, and the subscription is what the settings say. */

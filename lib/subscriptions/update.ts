@@ -37,8 +37,14 @@ export async function updateSubscription(
   id: string,
   input: SubscriptionChanges,
 ): Promise<SubscriptionView> {
-  const isOtherCard = await inTransaction(ctx, (inside) => change(inside, id, input));
-  if (isOtherCard) await startTry(ctx, id, chooseTriable);
+  let isOtherCard = false;
+  const before = async (inside: Context): Promise<void> => {
+    isOtherCard = await change(inside, id, input);
+  };
+  // With the change: a process that died between the two would have left the new card untried.
+  if (input.paymentMethod?.card) {
+    await startTry(ctx, id, async (inside, row) => (isOtherCard ? chooseTriable(inside, row) : undefined), { before });
+  } else await inTransaction(ctx, before);
   return inTransaction(ctx, async (inside) => viewOf(inside, await getSubscription(inside, id)));
 }
 

@@ -226,6 +226,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "payments",
     "providers",
     "splits",
+    "velocity",
   ],
   "three-ds": ["cards", "http", "tokens"],
   tokens: ["brazil", "http", "reference", "vault"],

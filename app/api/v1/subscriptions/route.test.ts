@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { systemSql } from "@/db/client";
+import { ADDRESS_HEADER } from "@/lib/http/endpoint";
 import { aKey, openMerchant } from "@/lib/testing/api";
 import { openCustomer } from "@/lib/testing/payments";
 import { newSeller } from "@/lib/testing/sellers";
@@ -122,6 +123,33 @@ describe("POST /v1/subscriptions", () => {
     const seen = await club.client.call<{ meta: { totalItems: number } }>("GET", "/v1/subscriptions", { key });
     expect(seen.body.meta.totalItems).toBe(1);
   });
+
+  it("asks a browser for the captcha after a refused card, and nothing of what it refuses remains", async () => {
+    const club = await openClub(START);
+    const key = await club.client.publicKey(["subscriptions"]);
+    const card = await club.card();
+    await club.script(card, "outcome=106");
+    const paymentMethod = { type: "credit", card: { cardId: card, cvv: "120" } };
+    const asBrowser = (captcha?: string, idempotencyKey = aKey()) =>
+      club.subscribe(
+        { card, paymentMethod },
+        {
+          key,
+          idempotencyKey,
+          headers: { [ADDRESS_HEADER]: "203.0.113.9", ...(captcha ? { "x-captcha-token": captcha } : {}) },
+        },
+      );
+    expect((await asBrowser()).body).toMatchObject({ lastCycle: { status: "retrying" } });
+    const again = aKey();
+    expect(await asBrowser(undefined, again)).toMatchObject({
+      status: 422,
+      error: { businessCode: "captcha_required" },
+    });
+    expect((await asBrowser("made up", again)).error?.businessCode).toBe("captcha_invalid");
+    const { meta } = await club.client.make<{ meta: { totalItems: number } }>("GET", "/v1/subscriptions");
+    expect(meta.totalItems).toBe(1);
+    expect(await asBrowser("sandbox-ok", again)).toMatchObject({ status: 201, body: { status: "active" } });
+  });
 });
 
 describe("a year of cycles", () => {
@@ -226,6 +254,38 @@ describe("retries", () => {
       Array(4).fill([null, "card_not_found"]),
     );
     expect(await club.events(body.id)).toEqual(["created", "activated", ...Array(4).fill("cycle_failed"), "unpaid"]);
+  });
+
+  it("keeps the merchant of a cycle that was begun, whatever changes for the next", async () => {
+    const club = await openClub(START);
+    const card = await club.card();
+    await club.script(card, "outcome=106");
+    const { body } = await club.subscribe({ card });
+    const other = await openMerchant(club.client);
+    await club.client.make("PUT", `/v1/subscriptions/${body.id}`, { body: { merchantId: other.id } });
+    await club.to("2027-02-01T10:00:00Z");
+    const paid = await club.read(body.id);
+    expect(paid).toMatchObject({ status: "active", merchantId: other.id, lastCycle: { attempts: 2 } });
+    const charge = await club.client.make("GET", `/v1/charges/${paid.lastCycle?.paymentHistory[1]?.chargeId}`);
+    expect(charge.merchantId).toBe(club.merchant.id);
+  });
+
+  it("has no retry more for a pause that ended before the hour of its day", async () => {
+    const club = await openClub(START);
+    const retryPolicy = [{ daysAfterLastAttempt: 3 }, { daysAfterLastAttempt: 4 }];
+    await club.client.make("PATCH", "/v1/subscriptions/settings", { body: { retryPolicy } });
+    const card = await club.card();
+    const { body } = await club.subscribe({ card, recurrence: { interval: "weekly" } });
+    await club.script(card, "outcome=106;times=0");
+    await club.to("2027-02-07T10:00:00Z");
+    const act = (what: string) => club.client.make("PATCH", `/v1/subscriptions/${body.id}/${what}`, { body: {} });
+    await act("pause");
+    await club.to("2027-02-08T03:00:00Z");
+    await act("resume");
+    expect(await club.read(body.id)).toMatchObject({
+      status: "active",
+      lastCycle: { cycle: 2, attempts: 2, nextRetryAt: "2027-02-10" },
+    });
   });
 
   it("waits for an unknown outcome and writes what it was", async () => {

@@ -19,10 +19,11 @@ export const POST = endpoint({
   tag: "Subscriptions",
   summary: "Create a subscription",
   description:
-    "A card charged at each interval, from 09:00 UTC of the day. Starting today, its first cycle is charged within this call: `lastCycle` shows the result, 201 also when it was declined. Days are UTC calendar days; the 31st is cut to shorter months and comes back in longer ones. A public key subscribes a card that another key saved only with its CVV and a start today.",
+    "A card charged at each interval, from 09:00 UTC of the day. Starting today, its first cycle is charged within this call: `lastCycle` shows the result, 201 also when it was declined. Days are UTC calendar days; the 31st is cut to shorter months and comes back in longer ones. A public key subscribes a card that another key saved only with its CVV and a start today; where it charges at once it needs `X-Captcha-Token` after a refused card of the same key and address (`GET /v1/captcha`).",
   access: ["subscriptions"],
   limit: "payments",
   scenario: true,
+  captcha: true,
   inBand: true,
   kind: CREATE_KIND,
   body: newSubscription,
@@ -34,6 +35,8 @@ export const POST = endpoint({
     "card_not_found",
     "card_not_usable",
     "cvv_required",
+    "captcha_required",
+    "captcha_invalid",
     "provider_not_available",
     "seller_not_found",
     "split_rules_mixed",
@@ -61,7 +64,7 @@ export const POST = endpoint({
       },
     },
   },
-  handle: (ctx, { body }) => createSubscription(ctx, body),
+  handle: (ctx, { body, headers }) => createSubscription(ctx, body, headers.get("x-captcha-token")),
 });
 
 export const GET = endpoint({
