@@ -26,6 +26,8 @@ const HASH_CHARACTERS = 12;
 const BUILDS = ".next";
 const BUILDING = join(BUILDS, "building");
 const KEPT_CACHE = join(BUILDS, "kept-cache");
+/** Where `npm run build` says which build is the one to deploy. */
+export const CURRENT = join(BUILDS, "current");
 const nameOf = (hash: string): string => join(BUILDS, `build-${hash}`);
 
 /**
@@ -70,6 +72,8 @@ function addTo(hash: ReturnType<typeof createHash>, path: string): void {
 
 async function build(dist: string): Promise<void> {
   rmSync(inRoot(BUILDING), { recursive: true, force: true });
+  // A link to a build that a later start removed: Next follows every name of this folder, and would fail at it.
+  if (!existsSync(inRoot(CURRENT))) rmSync(inRoot(CURRENT), { force: true });
   mkdirSync(inRoot(BUILDING));
   if (existsSync(inRoot(KEPT_CACHE))) renameSync(inRoot(KEPT_CACHE), inRoot(BUILDING, "cache"));
   writeTypeScriptSettings();
