@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { reminderMoment } from "@/lib/buyer-mails/moments";
 import { sendNewLink } from "@/lib/buyer-mails/new-link";
-import { boletoPaper, receiptPaper } from "@/lib/buyer-mails/papers";
 import { writeBuyerMails } from "@/lib/buyer-mails/write";
+import { boletoFile, receiptFile } from "@/lib/checkout/documents";
+import { loadPayment } from "@/lib/checkout/load";
 import { rememberBuyer } from "@/lib/checkout/remember-buyer";
 import { inTransaction } from "@/lib/context";
 import type { Locale } from "@/lib/i18n/locales";
@@ -170,16 +171,18 @@ describe("boleto", () => {
 
   test("its papers: a slip that banks read, a receipt once it is paid", async () => {
     const { session, id } = await boletoSession();
-    const ctx = await shop.client.context();
-    const slip = readPdf((await boletoPaper(ctx, id, "pt-BR")) ?? new Uint8Array());
+    const paper = async (make: typeof boletoFile, locale: Locale) => {
+      const ctx = await shop.client.context();
+      const loaded = await loadPayment(ctx, session.id, id);
+      return loaded && make(ctx, loaded.session, loaded.view, locale);
+    };
+    const slip = readPdf((await paper(boletoFile, "pt-BR")) ?? new Uint8Array());
     expect(scan(slip)).toMatch(/^0009\d{40}$/);
     expect(slip.lines).toContain("Ana Souza - 529.982.247-25");
     expect(slip.lines).toContain("Pagar até o vencimento");
-    expect(await receiptPaper(ctx, session.id, id, "en")).toBeUndefined();
+    expect(await paper(receiptFile, "en")).toBeUndefined();
     await pay("boletos", id);
-    const receipt = readPdf(
-      (await receiptPaper(await shop.client.context(), session.id, id, "en")) ?? new Uint8Array(),
-    );
+    const receipt = readPdf((await paper(receiptFile, "en")) ?? new Uint8Array());
     expect(receipt.lines).toContain("Payment approved");
   });
 });

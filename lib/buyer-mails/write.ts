@@ -6,7 +6,7 @@ import { events } from "@/db/schema/outbox";
 import { loadAccount } from "@/lib/accounts/service";
 import { type Letter, lettersFor, type News } from "@/lib/buyer-mails/compose";
 import { reminderMoment } from "@/lib/buyer-mails/moments";
-import { boletoPaper } from "@/lib/buyer-mails/papers";
+import { boletoFile } from "@/lib/checkout/documents";
 import { loadPayment } from "@/lib/checkout/load";
 import type { BuyerRow } from "@/lib/checkout/remember-buyer";
 import { type Context, inTransaction, now, systemContext } from "@/lib/context";
@@ -76,7 +76,8 @@ export async function buyerOf(ctx: Context, paymentId: string): Promise<BuyerRow
 
 /** Queues one letter, with the slip when it is about one. Written once, however often it is asked for. */
 export async function send(ctx: Context, buyer: BuyerRow, { needsSlip = false, ...letter }: Letter): Promise<void> {
-  const slip = needsSlip ? await boletoPaper(ctx, buyer.paymentId, buyer.locale) : undefined;
+  const paid = needsSlip ? await loadPayment(ctx, buyer.sessionId, buyer.paymentId) : undefined;
+  const slip = paid && (await boletoFile(ctx, paid.session, paid.view, buyer.locale));
   await queueMail(ctx, {
     ...letter,
     to: buyer.email,
