@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { answering } from "@/lib/idempotency";
+import { inTransaction } from "@/lib/context";
+import { answering, claimKey } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
+import { openClient } from "@/lib/testing/api";
+import { ownerSql } from "@/lib/testing/fuzz/tenancy";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
 const key = { namespace: newId(), key: "one" };
@@ -28,4 +31,26 @@ test("it is kept whole where the event would be gone before it, or says somethin
   expect(bytesOf(kept(eventAt(addSeconds(realNow(), -60 * DAY_SECONDS))))).toEqual([sent.body]);
   expect(bytesOf(kept({ ...eventAt(realNow()), body: Buffer.from('{"data":{"id":"another"}}') }))).toEqual([sent.body]);
   expect(bytesOf(kept())).toEqual([sent.body]);
+});
+
+test("a key that is freed between the claim and the look at it is nobody's: the request is asked to come again", async () => {
+  const client = await openClient();
+  const ctx = await client.context();
+  const sql = ownerSql();
+  // The claim meets a row that the look no longer finds.
+  await sql.unsafe(`
+    create function freed() returns trigger language plpgsql as 'begin return null; end';
+    create trigger freed before insert on idempotency_keys for each row when (new.key = 'freed') execute function freed()`);
+  try {
+    const request = {
+      ...{ namespace: newId(), key: "freed", method: "POST", path: "/v1/settings", kind: "settings.create" },
+      ...{ fingerprint: Buffer.alloc(32), isKept: false },
+    };
+    await expect(
+      inTransaction(ctx, (inside) => claimKey(inside.db, client.clientId, request, undefined, realNow())),
+    ).rejects.toMatchObject({ businessCode: "idempotency_key_in_progress" });
+  } finally {
+    await sql.unsafe("drop trigger freed on idempotency_keys; drop function freed()");
+    await sql.end();
+  }
 });

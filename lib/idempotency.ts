@@ -56,7 +56,14 @@ export async function claimKey(
   if (claimed === 1) return;
   const answer = await findAnswer(db, clientId, request);
   if (answer) throw new Answered(answer, true);
+  // Held when it was claimed, and freed since: nobody holds it now, and without it nothing may be done.
+  throw inProgress();
 }
+
+const inProgress = (): DomainError =>
+  new DomainError("idempotency_key_in_progress", "the first request with this key has not finished", {
+    retryAfterSeconds: IN_PROGRESS_RETRY_SECONDS,
+  });
 
 /** The same as a write of the caller's statement: without a row the key was claimed before. */
 export const claiming = (
@@ -106,11 +113,7 @@ export async function findAnswer(
   if (!timingSafeEqual(stored.fingerprint, request.fingerprint)) {
     throw new DomainError("idempotency_key_payload_mismatch", "this key was used with another request");
   }
-  if (stored.status === null || stored.body === null) {
-    throw new DomainError("idempotency_key_in_progress", "the first request with this key has not finished", {
-      retryAfterSeconds: IN_PROGRESS_RETRY_SECONDS,
-    });
-  }
+  if (stored.status === null || stored.body === null) throw inProgress();
   return { status: stored.status, body: stored.begun ? Buffer.concat([stored.begun, stored.body]) : stored.body };
 }
 

@@ -22,11 +22,12 @@ export async function heldOnce(ctx: Context, work: (ctx: Context) => Promise<Sto
   const ended = new AbortController();
   void keepRenewing(ctx, idempotency, ended.signal);
   try {
-    const answer = await work(ctx);
+    const answer = await work(ctx).catch(async (thrown: unknown) => {
+      await inTransaction(ctx, (inside) => inside.db.delete(idempotencyKeys).where(held(inside, idempotency)));
+      throw thrown;
+    });
+    // Work that was done keeps its key, whatever becomes of its answer.
     return (await keep(ctx, idempotency, answer)) ?? answer;
-  } catch (thrown) {
-    await inTransaction(ctx, (inside) => inside.db.delete(idempotencyKeys).where(held(inside, idempotency)));
-    throw thrown;
   } finally {
     ended.abort();
   }
