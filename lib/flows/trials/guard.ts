@@ -15,6 +15,8 @@ export const guardedFlows = (): Promise<{ clientId: string; id: string }[]> =>
     .select({ clientId: flows.clientId, id: flows.id })
     .from(flows)
     .where(sql`${flows.status} = 'active' and ${flows.root} @? '$.**.guardrail'`)
+    // Where there are more, each has its turn.
+    .orderBy(sql`random()`)
     .limit(MOST_LOOKED_AT);
 
 /** Turns off the first side that its guardrail no longer bears; answers whether there was one. Idempotent. */
