@@ -26,7 +26,7 @@ export function ColumnPicker({ columns, initial, texts }: ColumnPickerProps) {
     setChosen([...others.slice(0, place), id, ...others.slice(place)]);
   };
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
       <section aria-label={texts.chosen}>
         <h3 className="mb-1.5 font-medium text-ink text-sm">{texts.chosen}</h3>
         <ol className="max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line">

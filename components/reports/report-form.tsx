@@ -34,7 +34,13 @@ export function ReportForm({ hidden, groups, columns, chosen, onAct, texts }: Re
   const form = useRef<HTMLFormElement>(null);
   return (
     <>
-      <form ref={form} action={act} onReset={(event) => event.preventDefault()} className="grid gap-5" data-report-form>
+      <form
+        ref={form}
+        action={act}
+        onReset={(event) => event.preventDefault()}
+        className="grid grid-cols-1 gap-5"
+        data-report-form
+      >
         {Object.entries(hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
@@ -42,7 +48,7 @@ export function ReportForm({ hidden, groups, columns, chosen, onAct, texts }: Re
         {groups.map(({ title, fields }) => (
           <Card key={title} className="px-5 pt-4 pb-5">
             <h2 className="mb-3 font-semibold text-ink">{title}</h2>
-            <div className="grid items-start gap-x-8 gap-y-4 sm:grid-cols-2">
+            <div className="grid grid-cols-1 items-start gap-x-8 gap-y-4 sm:grid-cols-2">
               {fields.map((field) => (
                 <TaskInput
                   key={field.name}

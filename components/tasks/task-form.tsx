@@ -27,6 +27,8 @@ interface TaskFormProps {
   fields?: readonly TaskField[];
   /** The plan: what will happen. */
   children?: ReactNode;
+  /** What the fields do not hold, below them. */
+  after?: ReactNode;
   isDangerous?: boolean;
   /** Many short fields: side by side where there is room. */
   isWide?: boolean;
@@ -40,6 +42,7 @@ export function TaskForm({
   hidden = {},
   fields = [],
   children,
+  after,
   isDangerous,
   isWide,
   onAct,
@@ -65,6 +68,7 @@ export function TaskForm({
           />
         ))}
       </div>
+      {after}
       <div className="flex flex-wrap justify-end gap-2">
         <LinkButton href={closeHref} replace scroll={false} className="h-11 sm:h-9">
           {texts.back}

@@ -4,7 +4,7 @@ import { getFormatter, getTranslations } from "next-intl/server";
 import { deleteDefinitionAction, runDefinitionAction } from "@/app/(dashboard)/dashboard/reports/actions";
 import { reportTypeIn } from "@/app/(dashboard)/dashboard/reports/fields";
 import { ReportState } from "@/app/(dashboard)/dashboard/reports/state";
-import { reportWords } from "@/app/(dashboard)/dashboard/reports/words";
+import { cityOf, reportWords } from "@/app/(dashboard)/dashboard/reports/words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
@@ -87,7 +87,7 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
                 row.name,
                 words.type(reportTypeIn(String(row.request.type))),
                 row.cron && row.time
-                  ? t("cronAt", { cron: words.cron(row.cron), time: row.time, zone: row.timezone })
+                  ? t("cronAt", { cron: words.cron(row.cron), time: row.time, zone: cityOf(row.timezone) })
                   : t("cronNever"),
               ],
               actions: (

@@ -63,3 +63,9 @@ export async function reportWords() {
     cron: (cron: ReportCron) => t(CRON_TEXTS[cron]),
   };
 }
+
+const SAO_PAULO = "America/Sao_Paulo";
+
+/** The city of a time zone, as people write it. */
+export const cityOf = (zone: string): string =>
+  zone === SAO_PAULO ? "São Paulo" : (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");

@@ -74,24 +74,25 @@ export default async function NewLinkPage({ searchParams }: { searchParams: Prom
             texts={await taskTexts(t("createButton"))}
             hidden={{ ...(only ? { merchantId: only } : {}), ...(like ? { like } : {}) }}
             fields={await linkFields(start, merchants)}
-          >
-            {sellers.length > 0 ? (
-              <SplitEditor
-                sellers={sellers}
-                locale={locale}
-                texts={{
-                  legend: t("splitLegend"),
-                  hint: t("splitHint"),
-                  seller: t("splitSeller"),
-                  nobody: t("splitNobody"),
-                  percentage: t("splitPercentage"),
-                  add: t("splitAdd"),
-                  sum: t("splitSum", { sellers: "{sellers}", merchant: "{merchant}" }),
-                  over: t("splitOver"),
-                }}
-              />
-            ) : null}
-          </TaskForm>
+            after={
+              sellers.length > 0 ? (
+                <SplitEditor
+                  sellers={sellers}
+                  locale={locale}
+                  texts={{
+                    legend: t("splitLegend"),
+                    hint: t("splitHint"),
+                    seller: t("splitSeller"),
+                    nobody: t("splitNobody"),
+                    percentage: t("splitPercentage"),
+                    add: t("splitAdd"),
+                    sum: t("splitSum", { sellers: "{sellers}", merchant: "{merchant}" }),
+                    over: t("splitOver"),
+                  }}
+                />
+              ) : null
+            }
+          />
         </Card>
       </LinkEditor>
     </>

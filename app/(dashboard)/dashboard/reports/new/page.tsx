@@ -4,7 +4,7 @@ import { findSignedIn } from "@/app/(auth)/signed-in";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { reportFormAction } from "@/app/(dashboard)/dashboard/reports/actions";
 import { isOfPayments, OF_A_MERCHANT, reportTypeIn, STATES } from "@/app/(dashboard)/dashboard/reports/fields";
-import { reportWords } from "@/app/(dashboard)/dashboard/reports/words";
+import { cityOf, reportWords } from "@/app/(dashboard)/dashboard/reports/words";
 import { type GivenParameters, oneOf, severalOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { StatusTabs } from "@/components/charges/status-tabs";
@@ -50,7 +50,13 @@ export default async function NewReportPage({ searchParams }: { searchParams: Pr
     return isOfPayments(type) && status ? payments.status({ status, refundedAmount: 0 }) : state;
   };
   const filters: TaskField[] = [
-    { name: "from", label: t("from"), kind: "day", initial: asked("from"), hint: t("periodHint", { zone }) },
+    {
+      name: "from",
+      label: t("from"),
+      kind: "day",
+      initial: asked("from"),
+      hint: t("periodHint", { zone: cityOf(zone) }),
+    },
     { name: "to", label: t("to"), kind: "day", initial: asked("to") },
     ...(OF_A_MERCHANT.has(type)
       ? [
@@ -92,7 +98,7 @@ export default async function NewReportPage({ searchParams }: { searchParams: Pr
   return (
     <>
       <BackLink href="/dashboard/reports" text={t("title")} />
-      <PageHead title={t("newTitle")} aside={t("zone", { zone })} description={t("newText")} />
+      <PageHead title={t("newTitle")} aside={t("zone", { zone: cityOf(zone) })} description={t("newText")} />
       <div className="mb-6 [&_ul]:px-0">
         <StatusTabs
           label={t("columnType")}
@@ -179,7 +185,7 @@ export default async function NewReportPage({ searchParams }: { searchParams: Pr
                   ...REPORT_CRONS.map((cron) => ({ value: cron, label: words.cron(cron) })),
                 ],
               },
-              { name: "time", label: t("time"), initial: "06:00", hint: t("timeHint", { zone }) },
+              { name: "time", label: t("time"), initial: "06:00", hint: t("timeHint", { zone: cityOf(zone) }) },
             ],
           },
         ]}
