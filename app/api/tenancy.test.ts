@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ENDPOINTS } from "@/app/api/endpoints";
 import { newId } from "@/lib/ids";
 import { openClient, type TestClient } from "@/lib/testing/api";
+import { WITHOUT_OBJECTS } from "@/lib/testing/fuzz/kinds";
 import { pathOf } from "@/lib/testing/fuzz/requests";
 import { ask, type Cell, cellsOf, ownerSql, rowsOf } from "@/lib/testing/fuzz/tenancy";
-import { DELETIONS, type Kind, MAKERS, WITHOUT_OBJECTS } from "@/lib/testing/fuzz/world";
+import { DELETIONS, type Kind, MAKERS } from "@/lib/testing/fuzz/world";
 
 /** Pictures and returns need no key: whoever has the id may load them. */
 const closed = ENDPOINTS.map(({ spec }) => spec).filter(({ access }) => access !== "none");
@@ -69,7 +70,7 @@ describe("an object of another account", () => {
   it("is of a kind that the test's world can make", () => {
     const isNobody = (name: string) => [...WITHOUT_OBJECTS].some((member) => name.endsWith(member));
     const unknown = cells.filter(({ kind, name }) => !kind && !isNobody(name));
-    // A new kind of id gets its line in lib/testing/fuzz/world.ts.
+    // A new kind of id gets its line in lib/testing/fuzz/kinds.ts.
     expect(unknown.map(({ name }) => name)).toEqual([]);
   });
 

@@ -3,7 +3,9 @@ import { placeholdersIn, resolved } from "@/lib/http/openapi/placeholders";
 import { newId } from "@/lib/ids";
 import { aKey, type TestClient } from "@/lib/testing/api";
 import type { CallOptions } from "@/lib/testing/api-client";
-import { kindOfMember, MAKERS, placeFor } from "@/lib/testing/fuzz/world";
+import { kindOfMember } from "@/lib/testing/fuzz/kinds";
+import { placeFor } from "@/lib/testing/fuzz/places";
+import { MAKERS } from "@/lib/testing/fuzz/world";
 
 export interface NamedExample {
   name: string;

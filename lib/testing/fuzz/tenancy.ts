@@ -4,8 +4,9 @@ import { openApiDocument } from "@/lib/http/openapi";
 import type { JsonSchema, OpenApiDocument } from "@/lib/http/openapi/document";
 import type { TestClient } from "@/lib/testing/api";
 import type { Reply } from "@/lib/testing/api-client";
+import { kindOfBody, kindOfMember, kindOfSegment } from "@/lib/testing/fuzz/kinds";
 import { examplesOf, type PreparedRequest, prepare, send } from "@/lib/testing/fuzz/requests";
-import { type Kind, kindOfBody, kindOfMember, kindOfSegment } from "@/lib/testing/fuzz/world";
+import type { Kind } from "@/lib/testing/fuzz/world";
 
 /** One place of one request where an id stands. */
 export interface Cell {

@@ -1,17 +1,15 @@
 import { systemSql } from "@/db/client";
 import { newId } from "@/lib/ids";
-import { THREE_DS } from "@/lib/providers/sandbox/api/testing";
-import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { runReport } from "@/lib/reports/run";
 import { aKey, newMerchant, newProvider, openMerchant, type TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
 import { work } from "@/lib/testing/purchases";
-import { aPicture, documentForm, newSeller, openSellers, uploadedDocument } from "@/lib/testing/sellers";
+import { newSeller, openSellers, uploadedDocument } from "@/lib/testing/sellers";
 import { fanOutEvents } from "@/lib/webhooks/fan-out";
 
 /** Makes, through the API, one object of every kind that a request can name. A new kind of id gets its line here. */
 
-const CARD = {
+export const CARD = {
   cardHolderName: "Ana Souza",
   cardNumber: "4111220000000002",
   cardCvv: "120",
@@ -43,15 +41,15 @@ export function payingMerchant(client: TestClient): Promise<string> {
   return known;
 }
 
-const made = async (client: TestClient, path: string, body: unknown, member = "id"): Promise<string> =>
+export const made = async (client: TestClient, path: string, body: unknown, member = "id"): Promise<string> =>
   // Guarantee: a test that reads another member than the answer has fails at once on what it is given.
   String((await client.make<Record<string, unknown>>("POST", path, { body }))[member]);
 
 const token: Maker = (client) => made(client, "/v1/tokens", CARD, "tokenId");
-const customer: Maker = (client) => made(client, "/v1/customers?force=true", BUYER);
-const card: Maker = async (client) => made(client, "/v1/cards", { tokenId: await token(client) });
+export const customer: Maker = (client) => made(client, "/v1/customers?force=true", BUYER);
+export const card: Maker = async (client) => made(client, "/v1/cards", { tokenId: await token(client) });
 
-const charge = (changes: Record<string, unknown>): Maker =>
+export const charge = (changes: Record<string, unknown>): Maker =>
   async function makeCharge(client) {
     const source =
       "paymentMethod" in changes ? { sourceType: "customer", customerId: await customer(client) } : undefined;
@@ -118,7 +116,7 @@ const session = (changes: Record<string, unknown> = {}): Maker =>
   };
 
 /** With the key of a session that is bound to a buyer, who has a card. */
-async function sessionPlace(client: TestClient): Promise<Place> {
+export async function sessionPlace(client: TestClient): Promise<Place> {
   const [customerId, cardId] = [await customer(client), await card(client)];
   await client.make("POST", `/v1/customers/${customerId}/cards`, { body: { cardId } });
   const id = await session({ customerId })(client);
@@ -126,7 +124,7 @@ async function sessionPlace(client: TestClient): Promise<Place> {
   return { params: {}, key: publicKey, ids: { customerId, cardId } };
 }
 
-const boundCustomerPlace: PlaceMaker = async (client) => {
+export const boundCustomerPlace: PlaceMaker = async (client) => {
   const place = await sessionPlace(client);
   return { ...place, params: { id: place.ids?.customerId ?? "" } };
 };
@@ -152,18 +150,18 @@ const vendor: Maker = (client) =>
 /** A seller of the merchant that pays for everything; each has a document of its own. */
 const seller: Maker = async (client) => made(client, "/v1/sellers", newSeller(await payingMerchant(client)));
 
-async function sellerPlace(client: TestClient): Promise<Place> {
+export async function sellerPlace(client: TestClient): Promise<Place> {
   const merchantId = await payingMerchant(client);
   const id = await made(client, "/v1/sellers", newSeller(merchantId));
   return { params: { id }, ids: { merchantId } };
 }
 
-const sellerQueryPlace: PlaceMaker = async (client) => {
+export const sellerQueryPlace: PlaceMaker = async (client) => {
   const { params, ids } = await sellerPlace(client);
   return { params: {}, ids: { ...ids, sellerId: params.id ?? "" } };
 };
 
-async function reviewPlace(client: TestClient): Promise<Place> {
+export async function reviewPlace(client: TestClient): Promise<Place> {
   const id = await seller(client);
   await client.make("POST", "/v1/sandbox/clock", { body: { advance: "PT10S" } });
   const review = await client.make("POST", `/v1/sellers/${id}/registration-reviews`, {
@@ -180,14 +178,14 @@ const newestOf = async (client: TestClient, path: string): Promise<string> => {
 };
 
 /** An event on its way to a webhook that was there before it. */
-async function deliveryPlace(client: TestClient): Promise<Place> {
+export async function deliveryPlace(client: TestClient): Promise<Place> {
   const id = await webhook(client);
   await captured(client);
   await fanOutEvents(systemSql());
   return { params: { id, deliveryId: await newestOf(client, `/v1/webhooks/${id}/deliveries`) } };
 }
 
-async function feeRulePlace(client: TestClient): Promise<Place> {
+export async function feeRulePlace(client: TestClient): Promise<Place> {
   const { id: merchantId } = await openMerchant(client);
   const body = [{ paymentMethod: "pix", fixedAmount: 50 }];
   const [rule] = await client.make<{ id: string }[]>("POST", `/v1/merchants/${merchantId}/platform-fee`, { body });
@@ -195,21 +193,21 @@ async function feeRulePlace(client: TestClient): Promise<Place> {
 }
 
 /** With a provider of its own merchant: another merchant's would be none of the flow's business. */
-async function flowPlace(client: TestClient): Promise<Place> {
+export async function flowPlace(client: TestClient): Promise<Place> {
   const { id: merchantId, providerId } = await openMerchant(client);
   const flow = { root: [{ rule: "provider", id: providerId }] };
   const id = await made(client, "/v1/flows", { name: "Cards", paymentMethod: "credit", merchantId, flow });
   return { params: { id }, ids: { merchantId, providerId } };
 }
 
-async function replayPlace(client: TestClient): Promise<Place> {
+export async function replayPlace(client: TestClient): Promise<Place> {
   const { params } = await flowPlace(client);
   const body = { since: "2026-10-01T00:00:00Z", until: "2026-11-01T00:00:00Z" };
   return { params: { ...params, replayId: await made(client, `/v1/flows/${params.id}/replays`, body) } };
 }
 
 /** Of a card that is declined until its next retry: whatever can be done to a cycle can be done to this one. */
-async function cyclePlace(client: TestClient): Promise<Place> {
+export async function cyclePlace(client: TestClient): Promise<Place> {
   const cardId = await card(client);
   await client.make("POST", "/v1/sandbox/scenarios", { body: { target: { cardId }, scenario: "outcome=106" } });
   const { id, lastCycle } = await client.make<{ id: string; lastCycle: { id: string } }>("POST", "/v1/subscriptions", {
@@ -218,7 +216,7 @@ async function cyclePlace(client: TestClient): Promise<Place> {
   return { params: { id, cycleId: lastCycle.id } };
 }
 
-async function pausedPlace(client: TestClient): Promise<Place> {
+export async function pausedPlace(client: TestClient): Promise<Place> {
   const id = await subscription(client);
   await client.make("PATCH", `/v1/subscriptions/${id}/pause`, { body: {} });
   return { params: { id } };
@@ -260,7 +258,7 @@ async function prepayment(client: TestClient): Promise<string> {
 }
 
 /** Sales whose instalments wait, of the account itself and of a seller. */
-async function receivablePlace(client: TestClient): Promise<Place> {
+export async function receivablePlace(client: TestClient): Promise<Place> {
   await captured(client);
   const { id: merchantId } = await openMerchant(client);
   const [sellerId = ""] = await openSellers(client, merchantId, 1);
@@ -285,7 +283,7 @@ const reportSchedule: Maker = (client) =>
   });
 
 /** With a file. */
-async function reportPlace(client: TestClient): Promise<Place> {
+export async function reportPlace(client: TestClient): Promise<Place> {
   await customer(client);
   const id = await report(client);
   await runReport(await client.context(), id);
@@ -342,83 +340,6 @@ export const MAKERS = {
 } as const satisfies Record<string, Maker>;
 export type Kind = keyof typeof MAKERS;
 
-/** A path's parameter is named by the segment in front of it. */
-const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
-  auth: "publicKey",
-  boletos: "boletoCharge",
-  cards: "card",
-  charges: "charge",
-  customers: "customer",
-  deliveries: "delivery",
-  events: "event",
-  flows: "flow",
-  merchants: "merchant",
-  pix: "pixCharge",
-  orders: "paymentOrder",
-  "payment-batches": "paymentBatch",
-  plans: "plan",
-  prepayment: "prepayment",
-  "platform-fee": "feeRule",
-  providers: "provider",
-  replays: "replay",
-  reports: "report",
-  purchases: "purchase",
-  scenarios: "scenario",
-  schedules: "reportSchedule",
-  "registration-reviews": "registrationReview",
-  sellers: "seller",
-  documents: "sellerDocument",
-  sessions: "session",
-  subscriptions: "subscription",
-  cycles: "subscriptionCycle",
-  vendors: "vendor",
-  webhooks: "webhook",
-};
-
-const KIND_OF_MEMBER: Readonly<Record<string, Kind>> = {
-  cardId: "card",
-  chargeId: "charge",
-  customerId: "customer",
-  defaultCardId: "card",
-  deliveryId: "delivery",
-  eventId: "event",
-  flowId: "flow",
-  parentId: "flow",
-  merchantId: "merchant",
-  objectId: "charge",
-  providerId: "provider",
-  publicKey: "publicKey",
-  purchaseId: "purchase",
-  planId: "plan",
-  sellerId: "seller",
-  sessionId: "session",
-  subscriptionId: "subscription",
-  transactionId: "charge",
-  transactionMerchantId: "merchant",
-  transactionProviderId: "provider",
-  webhookId: "webhook",
-  tokenCvv: "cvvToken",
-  tokenId: "token",
-  "vendor.id": "vendor",
-  // The nodes of a flow that name one; an example shows each first in its sequence.
-  "0.id": "provider",
-};
-
-/** Members that name what no call makes yet. */
-export const WITHOUT_OBJECTS: ReadonlySet<string> = new Set(["setupId", "pageNumber"]);
-
-export const kindOfMember = (name: string): Kind | undefined => KIND_OF_MEMBER[name];
-
-/** What a body's own `id` is about. */
-const KIND_OF_BODY: Readonly<Record<string, Kind>> = { "/v1/dry-runs": "charge" };
-
-export const kindOfBody = (path: string): Kind | undefined => KIND_OF_BODY[path];
-
-export const kindOfSegment = (path: string, parameter: string): Kind | undefined => {
-  const segments = path.split("/");
-  return KIND_OF_SEGMENT[segments[segments.indexOf(`{${parameter}}`) - 1] ?? ""];
-};
-
 /** Where a request is sent: the parameters of its path, and what its query must say besides. */
 export interface Place {
   params: Record<string, string>;
@@ -430,107 +351,7 @@ export interface Place {
   /** The body, where it is no JSON. */
   form?: FormData;
 }
-type PlaceMaker = (client: TestClient) => Promise<Place>;
-
-const at =
-  (parameter: string, kind: Kind): PlaceMaker =>
-  async (client) => ({ params: { [parameter]: await MAKERS[kind](client) } });
-
-/** A charge that waits for its buyer at the issuer, and the ticket that says the buyer was there. */
-const challenged: PlaceMaker = async (client) => {
-  const pay = charge({
-    threeDSecure2: THREE_DS,
-    paymentSource: { sourceType: "card", card: { ...CARD, cardNumber: sandboxPan("3ds_challenge_ok") } },
-  });
-  const id = await pay(client);
-  const { threeDSecure2 } = await client.make<Challenged>("GET", `/v1/charges/${id}`);
-  const { searchParams } = new URL(threeDSecure2.authData.response.termUrl);
-  return { params: { id }, query: { ticket: searchParams.get("ticket") ?? "" } };
-};
-interface Challenged {
-  threeDSecure2: { authData: { response: { termUrl: string } } };
-}
-
-/** The account's default look is there. */
-const settingsPlace: PlaceMaker = async (client) => {
-  await client.make("POST", "/v1/settings", { body: { mainColor: "#1B4DFF" } });
-  return { params: {} };
-};
-
-/** Where a route needs more of its objects than that they exist. */
-const PLACES: Readonly<Record<string, PlaceMaker>> = {
-  "GET /v1/charges/{id}/qrcode": at("id", "pixCharge"),
-  "GET /v1/charges/{id}/barcode": at("id", "boletoCharge"),
-  "GET /v1/charges/{id}/3ds/return": challenged,
-  "POST /v1/charges/{id}/3ds/return": challenged,
-  "POST /v1/charges/{id}/capture": at("id", "heldCharge"),
-  "PATCH /v1/charges/{id}/antifraud": at("id", "analysedCharge"),
-  "POST /v1/sandbox/pix/{txid}/med": at("txid", "paidPixCharge"),
-  "POST /v1/sandbox/charges/{id}/chargeback/reverse": at("id", "disputedCharge"),
-  "DELETE /v1/customers/{customer_id}/cards/{cardId}": async (client) => {
-    const [customerId, cardId] = [await customer(client), await card(client)];
-    await client.make("POST", `/v1/customers/${customerId}/cards`, { body: { cardId } });
-    return { params: { customer_id: customerId, cardId } };
-  },
-  "DELETE /v1/merchants/{merchantId}/platform-fee/{platformFeeId}": feeRulePlace,
-  "GET /v1/providers/{id}/notifications/{rest}": async () => ({ params: { id: newId(), rest: "pix" } }),
-  "DELETE /v1/sellers/{id}": sellerPlace,
-  "POST /v1/sellers/documents": async () => ({ params: {}, form: documentForm(aPicture()) }),
-  "PATCH /v1/sellers": sellerQueryPlace,
-  "DELETE /v1/sellers": sellerQueryPlace,
-  "POST /v1/sellers/{id}/registration-reviews": async (client) => ({
-    params: (({ id = "" }) => ({ id }))((await reviewPlace(client)).params),
-  }),
-  "GET /v1/sellers/{id}/registration-reviews/{reviewId}": reviewPlace,
-  "POST /v1/sellers/{id}/registration-reviews/{reviewId}/submit": reviewPlace,
-  "POST /v1/flows": async (client) => ({ ...(await flowPlace(client)), params: {} }),
-  "POST /v1/flows/{id}/restore": flowPlace,
-  "GET /v1/flows/{id}/replays/{replayId}": replayPlace,
-  "DELETE /v1/flows/{id}/replays/{replayId}": replayPlace,
-  "GET /v1/subscriptions/{id}/cycles/{cycleId}": cyclePlace,
-  "POST /v1/subscriptions/{id}/cycles/{cycleId}/retry": cyclePlace,
-  "PATCH /v1/subscriptions/{id}/resume": pausedPlace,
-  "POST /v1/subscriptions/{id}/resume": pausedPlace,
-  "GET /v1/subscriptions/settings": async (client) => {
-    await client.make("PATCH", "/v1/subscriptions/settings", { body: { cancelAfterAllRetries: false } });
-    return { params: {} };
-  },
-  "GET /v1/subacquirer/prepayment/receivables": receivablePlace,
-  "POST /v1/subacquirer/prepayment": receivablePlace,
-  "GET /v1/reports/{id}/files.zip": reportPlace,
-  "GET /v1/reports/{id}/manifest": reportPlace,
-  "GET /v1/reports/{id}/files/{pageNumber}": async (client) => {
-    const { params } = await reportPlace(client);
-    return { params: { ...params, pageNumber: "1" } };
-  },
-  "GET /v1/settings": settingsPlace,
-  "PATCH /v1/settings": settingsPlace,
-  "POST /v1/sessions/tokens": sessionPlace,
-  "POST /v1/sessions/cards": sessionPlace,
-  "POST /v1/sessions/customers": sessionPlace,
-  "GET /v1/sessions/customers/{id}": boundCustomerPlace,
-  "GET /v1/sessions/customers/{id}/cards": boundCustomerPlace,
-  "POST /v1/sessions/customers/{id}/cards": boundCustomerPlace,
-  "POST /v1/webhooks/{id}/deliveries/{deliveryId}/resend": deliveryPlace,
-  "POST /v1/webhooks/{id}/listen": async (client) => ({
-    params: { id: await made(client, "/v1/webhooks", { event: "*", endpoint: `listener:l-${newId()}` }) },
-  }),
-};
-
-/**
- * Objects for every parameter of a path, in a state in which the route succeeds. A kind that cannot be made here yet
- * gets an id that nobody has: the examples' and the tenants' tests say so, the others go on.
- */
-export async function placeFor(client: TestClient, { method, path }: { method: string; path: string }): Promise<Place> {
-  const known = PLACES[`${method} ${path}`];
-  if (known) return known(client);
-  const params: Record<string, string> = {};
-  for (const [, name = ""] of path.matchAll(/\{(\w+)\}/g)) {
-    const kind = kindOfSegment(path, name);
-    params[name] = kind ? await MAKERS[kind](client) : newId();
-  }
-  return { params };
-}
+export type PlaceMaker = (client: TestClient) => Promise<Place>;
 
 /** How an object of a kind is deleted, where it can be. */
 export const DELETIONS: Partial<Record<Kind, (client: TestClient, id: string) => Promise<unknown>>> = {
