@@ -178,7 +178,7 @@ test("a bank that asks the buyer takes the whole window, and leads back to the s
   await page.getByRole("button", { name: "Continuar" }).click();
   await expect(page.getByRole("heading", { name: "Minha loja" })).toBeVisible();
   // Said once, and gone from the address again.
-  expect(page.url()).toBe(`${SHOP}/pagar`);
+  await expect(page).toHaveURL(`${SHOP}/pagar`);
   await expect(checkout.getByRole("heading", { level: 1 })).toContainText("Pagamento aprovado", { timeout: 30_000 });
   await expect.poll(() => typesHeard(page), { timeout: 30_000 }).toContain("success");
   expect((await heard(page)).filter(({ type }) => type === "success")).toEqual([
