@@ -33,6 +33,13 @@ const NOTICE_TEXTS = {
   bank_account_changed: { one: "bankAccountChanged", several: "bankAccountsChanged" },
   bank_account_waiting: { one: "accountWaiting", several: "accountsWaiting" },
   subscription_unpaid: { one: "subscriptionUnpaid", several: "subscriptionsUnpaid" },
+  payout_waiting: { one: "payoutWaiting", several: "payoutsWaiting" },
+  adjustment_waiting: { one: "adjustmentWaiting", several: "adjustmentsWaiting" },
+  discrepancy_waiting: { one: "discrepancyWaiting", several: "discrepanciesWaiting" },
+  discrepancy_opened: { one: "discrepancyOpened", several: "discrepanciesOpened" },
+  settlement_missing: { one: "settlementMissing", several: "settlementsMissing" },
+  batch_failed: { one: "batchFailed", several: "batchesFailed" },
+  payout_returned: { one: "payoutReturned", several: "payoutsReturned" },
 } as const satisfies Record<NoticeKind, { one: string; several: string }>;
 
 /** As the choices call it. */
@@ -65,6 +72,13 @@ const NOTICE_KIND_TEXTS = {
   bank_account_changed: "kindBankAccountChanged",
   bank_account_waiting: "kindAccountWaiting",
   subscription_unpaid: "kindSubscriptionUnpaid",
+  payout_waiting: "kindPayoutWaiting",
+  adjustment_waiting: "kindAdjustmentWaiting",
+  discrepancy_waiting: "kindDiscrepancyWaiting",
+  discrepancy_opened: "kindDiscrepancyOpened",
+  settlement_missing: "kindSettlementMissing",
+  batch_failed: "kindBatchFailed",
+  payout_returned: "kindPayoutReturned",
 } as const satisfies Record<NoticeKind, string>;
 
 export interface SaidNotice {

@@ -987,7 +987,7 @@ CREATE TABLE "notice_choices" (
 	"on_dashboard" boolean NOT NULL,
 	"by_email" boolean NOT NULL,
 	CONSTRAINT "notice_choices_client_id_operator_id_kind_pk" PRIMARY KEY("client_id","operator_id","kind"),
-	CONSTRAINT "notice_choices_kind" CHECK ("notice_choices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated','flow_guardrail','review_due','review_closed','seller_refused','bank_account_changed','bank_account_waiting','subscription_unpaid'))
+	CONSTRAINT "notice_choices_kind" CHECK ("notice_choices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated','flow_guardrail','review_due','review_closed','seller_refused','bank_account_changed','bank_account_waiting','subscription_unpaid','payout_waiting','adjustment_waiting','discrepancy_waiting','discrepancy_opened','settlement_missing','batch_failed','payout_returned'))
 );
 --> statement-breakpoint
 CREATE TABLE "notice_mails" (
@@ -1020,7 +1020,7 @@ CREATE TABLE "notices" (
 	"at" timestamp (3) with time zone NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"fanned_out_at" timestamp (3) with time zone,
-	CONSTRAINT "notices_kind" CHECK ("notices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated','flow_guardrail','review_due','review_closed','seller_refused','bank_account_changed','bank_account_waiting','subscription_unpaid')),
+	CONSTRAINT "notices_kind" CHECK ("notices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated','flow_guardrail','review_due','review_closed','seller_refused','bank_account_changed','bank_account_waiting','subscription_unpaid','payout_waiting','adjustment_waiting','discrepancy_waiting','discrepancy_opened','settlement_missing','batch_failed','payout_returned')),
 	CONSTRAINT "notices_path" CHECK ("notices"."path" like '/dashboard%')
 );
 --> statement-breakpoint
@@ -1405,6 +1405,25 @@ CREATE TABLE "prepayments" (
         and "prepayments"."gross_amount" = "prepayments"."net_amount" + "prepayments"."fee_amount" + "prepayments"."markup_amount"),
 	CONSTRAINT "prepayments_whose" CHECK (("prepayments"."merchant_id" is null) = ("prepayments"."seller_id" is null)),
 	CONSTRAINT "prepayments_chosen" CHECK (num_nonnulls("prepayments"."receipt_dates", "prepayments"."end_date") = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "money_proposals" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"subject_id" uuid NOT NULL,
+	"details" jsonb NOT NULL,
+	"reason" text NOT NULL,
+	"asked_by" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	"ended_by" uuid,
+	"outcome" text,
+	CONSTRAINT "money_proposals_kind" CHECK ("money_proposals"."kind" in ('payout_paid','payout_failed','payout_returned','break_closed','adjustment')),
+	CONSTRAINT "money_proposals_end" CHECK (num_nonnulls("money_proposals"."ended_at", "money_proposals"."outcome") <> 1),
+	CONSTRAINT "money_proposals_two_people" CHECK ("money_proposals"."outcome" <> 'approved' or "money_proposals"."ended_by" <> "money_proposals"."asked_by")
 );
 --> statement-breakpoint
 CREATE TABLE "purchase_moves" (
@@ -2105,7 +2124,7 @@ CREATE TABLE "settlement_breaks" (
 	"closed_at" timestamp (3) with time zone,
 	"closed_by" text,
 	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "settlement_breaks_kind" CHECK ("settlement_breaks"."kind" in ('settlement_missing','settlement_mismatch','identity')),
+	CONSTRAINT "settlement_breaks_kind" CHECK ("settlement_breaks"."kind" in ('settlement_missing','settlement_mismatch','settlement_unowned','transfer_unknown','identity')),
 	CONSTRAINT "settlement_breaks_closed" CHECK (("settlement_breaks"."closed_at" is null) = ("settlement_breaks"."closed_by" is null))
 );
 --> statement-breakpoint
@@ -2653,6 +2672,10 @@ CREATE INDEX "prepayments_client" ON "prepayments" USING btree ("client_id","cre
 --> statement-breakpoint
 CREATE INDEX "prepayments_due" ON "prepayments" USING btree ("client_id","payment_date") WHERE "prepayments"."status" = 'committed';
 --> statement-breakpoint
+CREATE UNIQUE INDEX "money_proposals_open" ON "money_proposals" USING btree ("subject_id") WHERE "money_proposals"."ended_at" is null and "money_proposals"."kind" <> 'adjustment';
+--> statement-breakpoint
+CREATE INDEX "money_proposals_waiting" ON "money_proposals" USING btree ("client_id","created_at") WHERE "money_proposals"."ended_at" is null;
+--> statement-breakpoint
 CREATE INDEX "purchase_moves_purchase_id_seq_index" ON "purchase_moves" USING btree ("purchase_id","seq");
 --> statement-breakpoint
 CREATE INDEX "purchase_operations_purchase_id_created_at_id_index" ON "purchase_operations" USING btree ("purchase_id","created_at","id");
@@ -3018,6 +3041,10 @@ ALTER TABLE "prepayment_items" ADD CONSTRAINT "prepayment_items_receivable_id_re
 ALTER TABLE "prepayments" ADD CONSTRAINT "prepayments_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "prepayments" ADD CONSTRAINT "prepayments_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "money_proposals" ADD CONSTRAINT "money_proposals_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "money_proposals" ADD CONSTRAINT "money_proposals_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "purchase_moves" ADD CONSTRAINT "purchase_moves_purchase_id_purchases_id_fk" FOREIGN KEY ("purchase_id") REFERENCES "public"."purchases"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint

@@ -78,6 +78,7 @@ begin
       ('seller_adjustments', 'merchant_id = any((select current_merchants())::uuid[])'),
       ('payout_transfers', 'merchant_id = any((select current_merchants())::uuid[])'),
       ('payout_holds', 'merchant_id = any((select current_merchants())::uuid[])'),
+      ('money_proposals', 'merchant_id = any((select current_merchants())::uuid[])'),
       ('prepayments', 'merchant_id = any((select current_merchants())::uuid[])'),
       ('prepayment_items', 'exists (select from prepayments p where p.id = prepayment_id)'),
       ('sellers', 'merchant_id = any((select current_merchants())::uuid[])'),

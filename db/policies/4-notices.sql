@@ -149,3 +149,50 @@ end $$;
 drop trigger if exists seller_account_changes_notice on seller_account_changes;
 create trigger seller_account_changes_notice after insert on seller_account_changes for each row
   execute function notice_of_account_change();
+
+-- Money out: transfers that did not arrive, what differs, and what waits for a second person.
+create or replace function notice_of_payout() returns trigger language plpgsql as $$
+declare what text := tg_argv[0]; batch uuid; cents bigint;
+begin
+  if tg_table_name = 'payout_batches' then batch := new.id; cents := new.final_balance;
+  else batch := (to_jsonb(new)->>'batch_id')::uuid; cents := (to_jsonb(new)->>'amount')::bigint;
+  end if;
+  perform notice_of(new.client_id, what, '/dashboard/payouts/' || batch, new.updated_at,
+    (select coalesce(s.business_name, s.owner_name) from sellers s where s.id = new.seller_id), cents, new.currency,
+    new.merchant_id);
+  return null;
+end $$;
+drop trigger if exists payout_batches_notice on payout_batches;
+create trigger payout_batches_notice after update of status on payout_batches for each row
+  when (new.status = 'failed' and old.status <> 'failed') execute function notice_of_payout('batch_failed');
+drop trigger if exists payout_transfers_notice on payout_transfers;
+create trigger payout_transfers_notice after update of status on payout_transfers for each row
+  when (new.status = 'returned' and old.status <> 'returned') execute function notice_of_payout('payout_returned');
+
+create or replace function notice_of_break() returns trigger language plpgsql as $$
+begin
+  perform notice_of(new.client_id, case new.kind when 'settlement_missing' then new.kind else 'discrepancy_opened' end,
+    '/dashboard/finance/reconciliation/' || new.id, new.opened_at, null, abs(new.expected - new.found), 'BRL', new.merchant_id);
+  return null;
+end $$;
+drop trigger if exists settlement_breaks_notice on settlement_breaks;
+create trigger settlement_breaks_notice after insert on settlement_breaks for each row execute function notice_of_break();
+
+create or replace function notice_of_proposal() returns trigger language plpgsql as $$
+begin
+  case new.kind
+    when 'break_closed' then
+      perform notice_of(new.client_id, 'discrepancy_waiting', '/dashboard/finance/reconciliation/' || new.subject_id,
+        new.created_at, merchant => new.merchant_id);
+    when 'adjustment' then
+      perform notice_of(new.client_id, 'adjustment_waiting', '/dashboard/sellers/' || s.id, new.created_at,
+        coalesce(s.business_name, s.owner_name), (new.details->>'amount')::bigint, 'BRL', new.merchant_id)
+        from sellers s where s.id = new.subject_id;
+    else
+      perform notice_of(new.client_id, 'payout_waiting', '/dashboard/payouts/' || new.subject_id, new.created_at, null,
+        b.final_balance, b.currency, new.merchant_id) from payout_batches b where b.id = new.subject_id;
+  end case;
+  return null;
+end $$;
+drop trigger if exists money_proposals_notice on money_proposals;
+create trigger money_proposals_notice after insert on money_proposals for each row execute function notice_of_proposal();

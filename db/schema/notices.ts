@@ -32,6 +32,13 @@ export const NOTICE_KINDS = [
   "bank_account_changed",
   "bank_account_waiting",
   "subscription_unpaid",
+  "payout_waiting",
+  "adjustment_waiting",
+  "discrepancy_waiting",
+  "discrepancy_opened",
+  "settlement_missing",
+  "batch_failed",
+  "payout_returned",
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

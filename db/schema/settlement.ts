@@ -5,7 +5,15 @@ import { cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/
 import { merchants, providers } from "@/db/schema/merchants";
 
 export const STATEMENT_KINDS = ["settlement", "refund", "chargeback", "reversal", "adjustment"] as const;
-export const BREAK_KINDS = ["settlement_missing", "settlement_mismatch", "identity"] as const;
+export const BREAK_KINDS = [
+  "settlement_missing",
+  "settlement_mismatch",
+  /** Money of a statement that belongs to nothing we know. */
+  "settlement_unowned",
+  /** A bank that does not say what became of a transfer. */
+  "transfer_unknown",
+  "identity",
+] as const;
 
 const among = (values: readonly string[]) => sql.raw(`('${values.join("','")}')`);
 

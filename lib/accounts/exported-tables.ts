@@ -64,6 +64,7 @@ export const EXPORTED: Readonly<Record<string, Exported>> = {
   payout_transfers: { key: BY_ID },
   payout_holds: { key: BY_ID },
   seller_adjustments: { key: BY_ID },
+  money_proposals: { key: BY_ID },
   prepayments: { key: BY_ID },
   prepayment_items: { key: BY_ID },
   events: { key: BY_ID, json: ["body"] },

@@ -77,6 +77,12 @@ export function rollForward(day: CivilDate): CivilDate {
 }
 
 /** The first bank day after a day. */
+export function previousBankDay(day: CivilDate): CivilDate {
+  let before = addDays(day, -1);
+  while (!isBankDay(before)) before = addDays(before, -1);
+  return before;
+}
+
 export const nextBankDay = (day: CivilDate): CivilDate => rollForward(addDays(day, 1));
 
 const CREDIT_CYCLE_DAYS = 30;

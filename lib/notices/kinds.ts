@@ -43,6 +43,13 @@ export const NOTICES: Readonly<Record<NoticeKind, Kind>> = {
   bank_account_changed: { right: "sellers.bank", byEmail: true },
   bank_account_waiting: { right: "sellers.bank", byEmail: true },
   subscription_unpaid: { right: "subscriptions.see", byEmail: true },
+  payout_waiting: { right: "payouts.mark", byEmail: true },
+  adjustment_waiting: { right: "finance.adjust", byEmail: true },
+  discrepancy_waiting: { right: "finance.settle", byEmail: true },
+  discrepancy_opened: { right: "finance.see", byEmail: true },
+  settlement_missing: { right: "finance.see", byEmail: true },
+  batch_failed: { right: "payouts.see", byEmail: true },
+  payout_returned: { right: "payouts.see", byEmail: true },
 };
 
 /** What somebody of this role may be told of, in the order of the table. */

@@ -69,6 +69,18 @@ const RIGHTS = {
   /** The bank account that a seller is paid on: two people. */
   "sellers.bank": ["owner", "finance"],
   "plans.edit": ["owner", "finance"],
+  /** Balances, what is still to come, payment batches with their transfers. */
+  "payouts.see": ["owner", "operations", "finance", "viewer"],
+  /** Stop the transfers of a seller, and let them go on. */
+  "payouts.hold": ["owner", "operations", "finance"],
+  /** Say how a transfer ended that no bank tells of: two people. */
+  "payouts.mark": ["owner", "finance"],
+  /** Reconciliation: statements and where they differ. */
+  "finance.see": ["owner", "operations", "finance", "viewer"],
+  /** Upload a statement, own a discrepancy, close it: two people. */
+  "finance.settle": ["owner", "operations", "finance"],
+  /** Credits, corrections and written-off debts of sellers: two people. */
+  "finance.adjust": ["owner", "finance"],
   "subscriptions.see": ["owner", "developer", "operations", "finance", "support", "viewer"],
   /** Pause, resume, cancel, try a cycle now; the account's retries. */
   "subscriptions.edit": ["owner", "operations", "finance"],
@@ -110,6 +122,12 @@ const WITHIN_MERCHANTS: ReadonlySet<Right> = new Set<Right>([
   "sellers.edit",
   "sellers.documents",
   "sellers.bank",
+  "payouts.see",
+  "payouts.hold",
+  "payouts.mark",
+  "finance.see",
+  "finance.settle",
+  "finance.adjust",
   "subscriptions.see",
   "subscriptions.edit",
   "flows.see",
@@ -133,6 +151,8 @@ const WHEN_CLOSED: ReadonlySet<Right> = new Set<Right>([
   "audit.see",
   "audit.all",
   "sellers.see",
+  "payouts.see",
+  "finance.see",
   "subscriptions.see",
   "team.manage",
 ]);

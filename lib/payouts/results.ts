@@ -19,6 +19,9 @@ import { isOfTheAccount } from "@/lib/payouts/rails";
 
 export type TransferRow = typeof payoutTransfers.$inferSelect;
 
+/** A bank gives back what it paid within this time. */
+export const RETURN_DAYS = 90;
+
 /** A bank's own word for why, as one of ours. */
 export const reasonOf = (word: string | undefined): TransferReason =>
   TRANSFER_REASONS.find((reason) => reason === word) ?? "unknown";
@@ -39,10 +42,15 @@ export async function moveTransfer(
   return moved.length > 0;
 }
 
-/** The bank paid it, on the day it was told to. */
-export async function settleTransfer(ctx: Context, transfer: TransferRow): Promise<void> {
-  if (!(await moveTransfer(ctx, transfer, "bank.settled", { settledAt: now(ctx) }))) return;
-  const batch = await endBatch(ctx, transfer.batchId, "payout.paid", { payoutDate: transfer.sentOn });
+/** The bank paid it, on the day it was told to; or on the day that a person says, by the bank's name of it. */
+export async function settleTransfer(
+  ctx: Context,
+  transfer: TransferRow,
+  said: Partial<Pick<TransferRow, "sentOn" | "bankReference">> = {},
+): Promise<void> {
+  if (!(await moveTransfer(ctx, transfer, "bank.settled", { ...said, settledAt: now(ctx) }))) return;
+  const payoutDate = said.sentOn ?? transfer.sentOn;
+  const batch = await endBatch(ctx, transfer.batchId, "payout.paid", { payoutDate });
   await post(ctx, [payoutPaid(subjectOf(batch), { ...amountsOf(batch), sellerId: transfer.sellerId })]);
 }
 

@@ -10,11 +10,13 @@ import { isPayable } from "@/lib/payouts/cut";
 import {
   failTransfer,
   moveTransfer,
+  RETURN_DAYS,
   reasonOf,
   returnTransfer,
   settleTransfer,
   type TransferRow,
 } from "@/lib/payouts/results";
+import { isBroken, keepUnknown } from "@/lib/payouts/unknown";
 import type { ProviderCall } from "@/lib/providers/provider";
 import { transferBank } from "@/lib/providers/registry";
 import { secretOf } from "@/lib/providers/secret";
@@ -31,8 +33,6 @@ const HELD_UP_SECONDS = 30;
 /** 1, 5, 15 and 60 minutes, then hourly (spec/settlement.md section 4). */
 const ASK_AGAIN_SECONDS = [60, 300, 900, 3_600] as const;
 const HOURLY_SECONDS = 3_600;
-/** A bank gives back what it paid within this time. */
-const RETURN_DAYS = 90;
 
 /**
  * The transfers of a merchant: tells the bank of new ones in its hours, and asks about those without a result. Each is
@@ -44,6 +44,7 @@ export async function workOnTransfers(ctx: Context, merchantId: string): Promise
   await askAbout(ctx, merchantId);
   await takeReturns(ctx, merchantId);
   await inTransaction(ctx, async (inside) => {
+    await keepUnknown(inside, merchantId);
     await holdJob(inside, "transfer.query", merchantId);
     const next = await nextLook(inside, merchantId, isUnreached);
     if (next) await schedule(inside, "transfer.query", merchantId, next);
@@ -153,7 +154,7 @@ async function record(ctx: Context, transfer: TransferRow, sent: Sent): Promise<
     update payout_transfers set attempted_at = null, sent_on = null where id = ${transfer.id} and status = 'created'`);
 }
 
-/** Told, and without a result: of one that the bank never had nothing was paid. */
+/** Told, and without a result: one that the bank does not know may still reach it, so that it is only asked about. */
 async function askAbout(ctx: Context, merchantId: string): Promise<void> {
   const open = await inTransaction(ctx, (inside) => toAskAbout(inside, merchantId));
   for (let first = 0; first < open.length; first += CHUNK) {
@@ -182,18 +183,11 @@ async function toAskAbout(ctx: Context, merchantId: string): Promise<TransferRow
 async function learn(ctx: Context, transfer: TransferRow, state: TransferState | undefined): Promise<void> {
   const asked = transfer.status === "created" ? { ...transfer, status: "unknown" as const } : transfer;
   if (transfer.status === "created" && !(await moveTransfer(ctx, transfer, "bank.silent"))) return;
-  if (!state) {
-    if (asked.status !== "unknown" || !isCertain(ctx, transfer)) return countQuestion(ctx, asked);
-    return failTransfer(ctx, asked, "bank_unavailable");
-  }
+  if (!state) return countQuestion(ctx, asked);
   if (state.status === "failed") return failTransfer(ctx, asked, reasonOf(state.reason));
   if (state.status === "settled" || state.status === "returned") return settleTransfer(ctx, asked);
   if (asked.status === "unknown") await moveTransfer(ctx, asked, "bank.accepted");
 }
-
-/** No call of ours can reach the bank any more. */
-const isCertain = (ctx: Context, { attemptedAt }: TransferRow): boolean =>
-  attemptedAt !== null && attemptedAt <= addSeconds(now(ctx), -2 * HELD_UP_SECONDS);
 
 const countQuestion = ({ db }: Context, { id }: TransferRow): Promise<void> =>
   db
@@ -230,10 +224,12 @@ async function anySettledSince({ db }: Context, merchantId: string, day: string)
 async function nextLook(ctx: Context, merchantId: string, isUnreached: boolean): Promise<Date | undefined> {
   const at = now(ctx);
   const today = saoPauloDay(at);
-  const [open] = await ctx.db.execute<{ unsent: boolean; sent: boolean; queries: number | null }>(sql`
+  const [open] = await ctx.db.execute<{ unsent: boolean; sent: boolean; broken: boolean; queries: number | null }>(sql`
     select coalesce(bool_or(status = 'created' and attempted_at is null), false) as unsent,
            coalesce(bool_or(status = 'sent'), false) as sent,
-           min(queries) filter (where status = 'unknown' or (status = 'created' and attempted_at is not null))::int as queries
+           coalesce(bool_or(status = 'unknown' and ${isBroken(at)}), false) as broken,
+           min(queries) filter (where (status = 'unknown' and not ${isBroken(at)})
+             or (status = 'created' and attempted_at is not null))::int as queries
       from payout_transfers
      where merchant_id = ${merchantId} and status in ('created', 'sent', 'unknown') and rail <> 'none'`);
   const looks: Date[] = [];
@@ -246,7 +242,7 @@ async function nextLook(ctx: Context, merchantId: string, isUnreached: boolean):
         : momentOn(nextBankDay(today), "transfers"),
     );
   const morning = momentOn(nextBankDay(today), "statements");
-  if (open?.sent) looks.push(morning);
+  if (open?.sent || open?.broken) looks.push(morning);
   if (await anySettledSince(ctx, merchantId, saoPauloDay(addSeconds(at, -RETURN_DAYS * DAY_SECONDS))))
     looks.push(morning);
   return looks.length === 0 ? undefined : new Date(Math.min(...looks.map((look) => look.getTime())));

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { systemDb, systemSql } from "@/db/client";
+import { systemSql } from "@/db/client";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
-import { type Context, inTransaction } from "@/lib/context";
-import { newId } from "@/lib/ids";
+import { inTransaction } from "@/lib/context";
 import { attentionOf } from "@/lib/insights/attention";
 import { simulateSale } from "@/lib/receivables/simulate";
 import {
@@ -19,10 +18,10 @@ import { changedMembers, endAccountChange, proposeAccount, SamePerson } from "@/
 import { lookAt } from "@/lib/sellers/look";
 import { listForOperator, sellerOverview } from "@/lib/sellers/operator-queries";
 import { eraseDocuments } from "@/lib/sellers/retention";
-import { createOperator } from "@/lib/sign-in/service";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
 import { withMerchant } from "@/lib/testing/payments";
+import { person } from "@/lib/testing/people";
 import {
   afterDelay,
   aPicture,
@@ -31,15 +30,6 @@ import {
   type SellerReply,
   uploadedDocument,
 } from "@/lib/testing/sellers";
-
-const PASSWORD = "correct horse battery staple";
-
-async function person(client: TestClient, role: "owner" | "finance"): Promise<Context> {
-  const email = `${role}-${newId().slice(-8)}@equipe.example`;
-  const { clientId } = client;
-  const { id } = await createOperator(systemDb(), { email, name: role, password: PASSWORD, clientId, role });
-  return { ...(await client.context()), principal: { kind: "operator", operatorId: id } };
-}
 
 const noticesOf = async (client: TestClient): Promise<string[]> =>
   (

@@ -18,7 +18,10 @@ export interface Difference {
   found: Cents;
 }
 
-/** Opens what is new, and closes what agrees again: `looked` are the subjects that were compared. */
+/**
+ * Opens what is new, and closes what agrees again: `looked` are the subjects that were compared. The same two figures
+ * that people have settled stay settled.
+ */
 export async function keepBreaks(
   ctx: Context,
   merchantId: string,
@@ -40,6 +43,9 @@ export async function keepBreaks(
     select d.id, ${ctx.account.id}, ${merchantId}, ${kind}, d.subject, d."chargeId", d.day, d.expected, d.found, ${at}, ${at}
       from json_to_recordset(${JSON.stringify(rows)}::json)
         as d (id uuid, subject text, "chargeId" uuid, day date, expected bigint, found bigint)
+     where not exists (
+       select from settlement_breaks p where p.merchant_id = ${merchantId} and p.kind = ${kind} and p.subject = d.subject
+          and p.closed_by = 'people' and p.expected = d.expected and p.found = d.found)
     on conflict (merchant_id, kind, subject) where closed_at is null
     do update set expected = excluded.expected, found = excluded.found, updated_at = excluded.updated_at`);
 }

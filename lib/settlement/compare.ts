@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { textArray } from "@/db/arrays";
-import { addDays, type CivilDate, isBankDay } from "@/lib/brazil/bank-calendar";
+import { addDays, type CivilDate, previousBankDay } from "@/lib/brazil/bank-calendar";
 import type { Context } from "@/lib/context";
 import { statementOf } from "@/lib/providers/registry";
 import { type Difference, keepBreaks } from "@/lib/settlement/breaks";
@@ -29,12 +29,6 @@ async function telling({ account, db }: Context, merchantId: string): Promise<st
   return [...rows].filter(({ kind }) => statementOf(kind)).map(({ id }) => id);
 }
 
-function bankDayBefore(day: CivilDate): CivilDate {
-  let before = addDays(day, -1);
-  while (!isBankDay(before)) before = addDays(before, -1);
-  return before;
-}
-
 /** Only credit cards are paid instalment by instalment; of what else was sold any line is its line. */
 async function missing(
   { db }: Context,
@@ -42,7 +36,7 @@ async function missing(
   providerIds: readonly string[],
   through: CivilDate,
 ): Promise<Difference[]> {
-  const until = bankDayBefore(through);
+  const until = previousBankDay(through);
   const rows = await db.execute<Difference & Record<string, unknown>>(sql`
     select r.charge_id || ':' || r.installment as subject, r.charge_id as "chargeId",
            max(r.original_payment_date)::text as day, sum(r.gross)::float8 as expected, 0::float8 as found

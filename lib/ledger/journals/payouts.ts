@@ -52,3 +52,19 @@ export const payoutReturned = (
   eventId: transferId,
   transfers: transfer(BANK, availableOf(sellerId), amount),
 });
+
+/** What two people decided: the merchant bears it or gets it; a debt that nobody will pay is its loss. */
+export const adjusted = (
+  subject: Subject,
+  {
+    id,
+    sellerId,
+    kind,
+    amount,
+  }: { id: string; sellerId: string; kind: "credit" | "correction" | "write_off"; amount: Cents },
+): Draft => {
+  const other: AccountName = kind === "write_off" ? { kind: "expense:seller_loss" } : { kind: "merchant_available" };
+  const own = availableOf(sellerId);
+  const transfers = amount < 0 ? transfer(own, other, -amount) : transfer(other, own, amount);
+  return { ...subject, type: "adjustment", eventId: id, transfers };
+};
