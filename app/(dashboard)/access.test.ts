@@ -151,6 +151,7 @@ async function openShop(): Promise<Shop> {
     "links/[id]/edit": await MAKERS.session(client),
     "merchants/[id]": await MAKERS.merchant(client),
     "payments/[id]": await MAKERS.charge(client),
+    "payouts/batches/[id]": await MAKERS.paymentBatch(client),
     "reports/[id]": await MAKERS.report(client),
     "sellers/[id]": await MAKERS.seller(client),
     "sellers/plans/[id]": await newest("sale_plans"),

@@ -7,6 +7,7 @@ import {
   HandCoins,
   House,
   KeyRound,
+  Landmark,
   Link2,
   type LucideIcon,
   Repeat,
@@ -112,6 +113,14 @@ export const SECTIONS = [
     icon: HandCoins,
     right: "sellers.see",
     waiting: ["seller_reviews", "seller_accounts"],
+  },
+  {
+    name: "payouts",
+    href: "/dashboard/payouts",
+    letter: "b",
+    group: "money",
+    icon: Landmark,
+    right: "payouts.see",
   },
   {
     name: "reports",

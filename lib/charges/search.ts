@@ -109,7 +109,11 @@ export async function searchPayments(ctx: Context, role: OperatorRole, filters: 
 }
 
 /** Rows after, or before, where a page ended. */
-export function beyond(at: PgColumn, id: PgColumn, { after, before }: PaymentFilters): SQL | undefined {
+export function beyond(
+  at: PgColumn,
+  id: PgColumn,
+  { after, before }: Pick<PaymentFilters, "after" | "before">,
+): SQL | undefined {
   const position = readPosition(before ?? after);
   if (!position) return undefined;
   const given = sql`(${position.at}::timestamptz, ${position.id}::uuid)`;

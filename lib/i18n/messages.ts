@@ -25,6 +25,7 @@ import enNotices from "@/lib/i18n/messages/en/notices.json";
 import enOperatorMail from "@/lib/i18n/messages/en/operator-mail.json";
 import enPages from "@/lib/i18n/messages/en/pages.json";
 import enPayments from "@/lib/i18n/messages/en/payments.json";
+import enPayouts from "@/lib/i18n/messages/en/payouts.json";
 import enPreview from "@/lib/i18n/messages/en/preview.json";
 import enProfile from "@/lib/i18n/messages/en/profile.json";
 import enProof from "@/lib/i18n/messages/en/proof.json";
@@ -74,6 +75,7 @@ import ptNotices from "@/lib/i18n/messages/pt-BR/notices.json";
 import ptOperatorMail from "@/lib/i18n/messages/pt-BR/operator-mail.json";
 import ptPages from "@/lib/i18n/messages/pt-BR/pages.json";
 import ptPayments from "@/lib/i18n/messages/pt-BR/payments.json";
+import ptPayouts from "@/lib/i18n/messages/pt-BR/payouts.json";
 import ptPreview from "@/lib/i18n/messages/pt-BR/preview.json";
 import ptProfile from "@/lib/i18n/messages/pt-BR/profile.json";
 import ptProof from "@/lib/i18n/messages/pt-BR/proof.json";
@@ -129,6 +131,7 @@ const portuguese = {
   sandbox: ptSandbox,
   pages: ptPages,
   payments: ptPayments,
+  payouts: ptPayouts,
   disputes: ptDisputes,
   alerts: ptAlerts,
   notices: ptNotices,
@@ -186,6 +189,7 @@ export const messages: Record<Locale, Messages> = {
     sandbox: enSandbox,
     pages: enPages,
     payments: enPayments,
+    payouts: enPayouts,
     disputes: enDisputes,
     alerts: enAlerts,
     notices: enNotices,

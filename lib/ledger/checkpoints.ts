@@ -1,4 +1,6 @@
 import { sql } from "drizzle-orm";
+import { textArray } from "@/db/arrays";
+import type { AccountKind } from "@/db/schema/ledger";
 import { type Context, now } from "@/lib/context";
 
 /**
@@ -45,4 +47,29 @@ export async function balancesOf({ db }: Context, accountIds: readonly string[])
       cross join ${movedBetween("last.up_to", "'18446744073709551615'")} moved
      where a.id = any(${`{${accountIds.join(",")}}`}::uuid[])`);
   return new Map([...rows].map(({ id, balance }) => [id, balance]));
+}
+
+export interface Totals {
+  kind: AccountKind;
+  accounts: number;
+  /** Debit +, credit −. */
+  balance: number;
+  /** Of those accounts alone that stand in debit, and of those in credit: both above 0. */
+  debit: number;
+  credit: number;
+}
+
+/** Over all accounts of these kinds that the reader may see. */
+export async function totalsOf({ account, db }: Context, kinds: readonly AccountKind[]): Promise<Totals[]> {
+  const rows = await db.execute<Totals & Record<string, unknown>>(sql`
+    select kind, count(*)::int as accounts, sum(balance)::float8 as balance,
+           sum(greatest(balance, 0))::float8 as debit, sum(greatest(0 - balance, 0))::float8 as credit
+      from (select a.kind, last.balance + moved.amount as balance
+              from ledger_accounts a
+              cross join ${LAST} last
+              cross join ${movedBetween("last.up_to", "'18446744073709551615'")} moved
+             where a.client_id = ${account.id} and a.kind = any(${textArray(kinds)})
+               and a.merchant_id in (select id from merchants where client_id = ${account.id})) known
+     group by kind`);
+  return [...rows];
 }

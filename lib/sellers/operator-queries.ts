@@ -2,7 +2,13 @@ import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm"
 import { merchants } from "@/db/schema/merchants";
 import type { receivables } from "@/db/schema/receivables";
 import { salePlans } from "@/db/schema/sale-plans";
-import { type SellerStatus, sellerDocuments, sellerReviews, sellers } from "@/db/schema/sellers";
+import {
+  type SellerBankAccount,
+  type SellerStatus,
+  sellerDocuments,
+  sellerReviews,
+  sellers,
+} from "@/db/schema/sellers";
 import { type Context, inSnapshot } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
@@ -118,9 +124,12 @@ export function shownSeller(role: OperatorRole, row: SellerRow): Buyer {
   return { ...buyer, name: row.businessName ?? buyer.name };
 }
 
-/** Of the bank account: a company's name, and a person's as far as the role sees people. */
-function shownHolder(role: OperatorRole, { id, business, bankAccount }: SellerRow): string {
-  const { holderName: name, holderDocument } = bankAccount;
+/** Of a bank account: a company's name, and a person's as far as the role sees people. */
+export function shownHolder(
+  role: OperatorRole,
+  { id, business }: Pick<SellerRow, "id" | "business">,
+  { holderName: name, holderDocument }: SellerBankAccount,
+): string {
   const person = shownBuyer(role, { id, name, email: "", documentNumber: null });
   return business?.document.number === holderDocument ? name : (person?.name ?? "");
 }
@@ -264,7 +273,7 @@ export async function sellerOverview(ctx: Context, role: OperatorRole, id: strin
     return {
       seller,
       shown: shownSeller(role, row),
-      holder: shownHolder(role, row),
+      holder: shownHolder(role, row, row.bankAccount),
       merchant: merchant?.name ?? null,
       plan,
       balance: (await balancesOfSellers(inside, [row])).get(id) ?? NOTHING,

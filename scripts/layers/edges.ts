@@ -81,6 +81,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "subscriptions",
     "webhooks",
   ],
+  finance: ["brazil", "charges", "ledger", "operators", "payouts", "receivables", "search", "sellers"],
   flows: ["flows/rules", "http", "merchants", "notices", "payments", "providers"],
   "flows/rules": ["brazil", "declines"],
   health: ["engine", "keys"],

@@ -8,6 +8,7 @@ import { AttentionPanel } from "@/app/(dashboard)/dashboard/_home/attention-pane
 import { Barred } from "@/app/(dashboard)/dashboard/_home/barred";
 import { FiguresPanel } from "@/app/(dashboard)/dashboard/_home/figures-panel";
 import { HomeHead } from "@/app/(dashboard)/dashboard/_home/head";
+import { MoneyPanel } from "@/app/(dashboard)/dashboard/_home/money-panel";
 import { MonitorsPanel } from "@/app/(dashboard)/dashboard/_home/monitors-panel";
 import { panel } from "@/app/(dashboard)/dashboard/_home/panel";
 import { ProvidersPanel } from "@/app/(dashboard)/dashboard/_home/providers-panel";
@@ -79,6 +80,13 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
         >
           {panel("figures", () => FiguresPanel({ ctx, role, span, period, given }))}
         </Suspense>
+        {may(role, "payouts.see") ? (
+          <div className="order-4">
+            <Suspense fallback={<Waiting className="h-28" />}>
+              {panel("payouts", () => MoneyPanel({ ctx, role }))}
+            </Suspense>
+          </div>
+        ) : null}
         <Suspense key={`providers ${key}`} fallback={<Waiting className="order-5 h-40" />}>
           {panel("providers", () => ProvidersPanel({ ctx, role, merchantId: span.merchantId }))}
         </Suspense>

@@ -1,0 +1,68 @@
+import Link from "next/link";
+import { getTranslations } from "next-intl/server";
+import { PART_TEXTS, payoutWords } from "@/app/(dashboard)/dashboard/payouts/words";
+import { Card, CardHeader } from "@/components/ui/card";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
+import type { BatchOverview } from "@/lib/finance/batch";
+import { sumOf } from "@/lib/money";
+
+/** Every kind of line with its sum, and under them what is sent: one is the other, or the page says that it is not. */
+export async function SumCard({ overview: { row, parts, sum }, path }: { overview: BatchOverview; path: string }) {
+  const [t, { money }] = await Promise.all([getTranslations("payouts"), payoutWords()]);
+  const count = sumOf(parts.map((part) => part.count));
+  if (sum !== row.finalBalance) {
+    return (
+      <Card>
+        <CardHeader title={t("sum")} />
+        <p role="alert" className="bg-danger-soft px-5 py-4 text-danger text-sm">
+          {t("sumBroken", { sum: money(sum), final: money(row.finalBalance) })}
+        </p>
+      </Card>
+    );
+  }
+  return (
+    <Card className="overflow-hidden">
+      <CardHeader title={t("sum")} description={t("sumText", { count })} />
+      <Table caption={t("sum")}>
+        <TableHead>
+          <tr>
+            <TableHeader className="pl-5">{t("part")}</TableHeader>
+            <TableHeader isNumeric>{t("lineCount")}</TableHeader>
+            <TableHeader isNumeric className="pr-5">
+              {t("amount")}
+            </TableHeader>
+          </tr>
+        </TableHead>
+        <TableBody>
+          {parts.map((part) => (
+            <TableRow key={part.type} className="relative">
+              <TableCell className="py-2.5 pl-5">
+                <Link
+                  href={`${path}?type=${part.type}#lines`}
+                  className="rounded-sm outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:-outline-offset-2"
+                >
+                  {t(PART_TEXTS[part.type])}
+                </Link>
+              </TableCell>
+              <TableCell isNumeric className="py-2.5 text-ink-2">
+                {part.count}
+              </TableCell>
+              <TableCell isNumeric className="whitespace-nowrap py-2.5 pr-5">
+                {money(part.amount)}
+              </TableCell>
+            </TableRow>
+          ))}
+          <TableRow className="border-line-strong border-t-2 font-semibold">
+            <TableCell className="py-3 pl-5">{row.finalBalance > 0 ? t("sumSent") : t("sumOffset")}</TableCell>
+            <TableCell isNumeric className="py-3">
+              {count}
+            </TableCell>
+            <TableCell isNumeric className="whitespace-nowrap py-3 pr-5">
+              {money(sum)}
+            </TableCell>
+          </TableRow>
+        </TableBody>
+      </Table>
+    </Card>
+  );
+}

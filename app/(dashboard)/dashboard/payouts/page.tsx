@@ -1,0 +1,116 @@
+import { CalendarDays } from "lucide-react";
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { MonthCalendar } from "@/app/(dashboard)/dashboard/payouts/calendar";
+import { DayCard } from "@/app/(dashboard)/dashboard/payouts/day-card";
+import { FiguresCard } from "@/app/(dashboard)/dashboard/payouts/figures-card";
+import { monthIn } from "@/app/(dashboard)/dashboard/payouts/months";
+import { PayoutsTabs } from "@/app/(dashboard)/dashboard/payouts/tabs";
+import { PAYOUTS, payoutWords } from "@/app/(dashboard)/dashboard/payouts/words";
+import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
+import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { StatusTabs } from "@/components/charges/status-tabs";
+import { PageHead } from "@/components/dashboard/page-head";
+import { Card, CardHeader } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { moneyOverview } from "@/lib/finance/overview";
+import { sumOf } from "@/lib/money";
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const WHOSE = { "": "whoseAll", own: "whoseOwn", sellers: "whoseSellers" } as const;
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("payouts");
+  return { title: t("title") };
+}
+
+export default async function PayoutsPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
+  const given = await searchParams;
+  const { ctx, role } = await requireRight(withParameters(PAYOUTS, given, {}), "payouts.see");
+  const { t, money, day } = await payoutWords();
+  const [whose, sellerId, asked] = ["whose", "seller", "day"].map((name) => oneOf(given, name));
+  const open = asked && DAY.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : undefined;
+  const overview = await orNotFound(
+    moneyOverview(ctx, role, {
+      whose,
+      sellerId,
+      month: monthIn(oneOf(given, "month")),
+      day: open,
+      after: oneOf(given, "after"),
+    }),
+  );
+  const { own, sellers, seller, month, days, next, ownNext, rows } = overview;
+  const total = sumOf(days.map(({ net }) => net));
+  return (
+    <>
+      <PageHead title={seller ? t("overviewOf", { name: seller.name }) : t("title")} aside={t("zone")} />
+      <PayoutsTabs here="overview" />
+      <div className="grid gap-5">
+        {own ? (
+          <FiguresCard title={t("ownTitle")} text={t("ownText")} figures={own} next={ownNext} whose="own" />
+        ) : null}
+        {sellers ? (
+          <FiguresCard
+            title={seller ? seller.name : t("sellersTitle")}
+            text={t("sellersText")}
+            figures={sellers}
+            next={undefined}
+            whose="sellers"
+            seller={seller}
+          />
+        ) : null}
+        <Card className="overflow-hidden">
+          <CardHeader
+            title={t("calendar")}
+            description={
+              days.length > 0 ? t("calendarText", { amount: money(total), days: days.length }) : t("calendarNone")
+            }
+          />
+          {seller ? null : (
+            <StatusTabs
+              label={t("whose")}
+              tabs={Object.entries(WHOSE).map(([value, text]) => ({
+                href: withParameters(PAYOUTS, given, { whose: value || undefined, after: undefined }),
+                text: t(text),
+                isHere: value === (whose ?? ""),
+              }))}
+            />
+          )}
+          <MonthCalendar
+            month={month}
+            today={overview.today}
+            days={days}
+            open={open}
+            hrefOfDay={(each) => withParameters(PAYOUTS, given, { day: each, month, after: undefined })}
+            hrefOfMonth={(each) => withParameters(PAYOUTS, given, { month: each, day: undefined, after: undefined })}
+          />
+          {days.length === 0 ? (
+            <EmptyState
+              icon={CalendarDays}
+              title={next ? t("monthEmptyTitle") : t("comingEmptyTitle")}
+              action={
+                next ? (
+                  <LinkButton href={withParameters(PAYOUTS, given, { month: next.day.slice(0, 7), day: undefined })}>
+                    {t("monthNext", { day: day(next.day) })}
+                  </LinkButton>
+                ) : null
+              }
+            >
+              {next ? null : t("comingEmptyText")}
+            </EmptyState>
+          ) : null}
+        </Card>
+        {open && rows ? (
+          <DayCard
+            day={open}
+            rows={rows.items}
+            whole={days.find((each) => each.day === open)}
+            nextHref={rows.next && withParameters(PAYOUTS, given, { after: rows.next })}
+            closeHref={withParameters(PAYOUTS, given, { day: undefined, after: undefined })}
+          />
+        ) : null}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import {
+  ArrowDownToLine,
+  CircleCheck,
+  CircleDashed,
+  CircleX,
+  HelpCircle,
+  type LucideIcon,
+  Send,
+  Undo2,
+} from "lucide-react";
+import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import type { ComponentProps } from "react";
+import { noonOf } from "@/app/(dashboard)/dashboard/sellers/words";
+import type { Badge } from "@/components/ui/badge";
+import { formatCents } from "@/components/ui/money-format";
+import type { BatchStatus, LineType, TransferReason, TransferState } from "@/db/schema/payouts";
+import type { BatchRow } from "@/lib/payouts/queries";
+
+export const PAYOUTS = "/dashboard/payouts";
+export const BATCHES = `${PAYOUTS}/batches`;
+
+type Look = { icon: LucideIcon; tone: ComponentProps<typeof Badge>["tone"] };
+
+export const BATCH_LOOKS: Record<BatchStatus, Look> = {
+  pending: { icon: CircleDashed, tone: "info" },
+  paid: { icon: CircleCheck, tone: "success" },
+  failed: { icon: CircleX, tone: "danger" },
+  offset: { icon: ArrowDownToLine, tone: "warning" },
+};
+export const BATCH_TEXTS = {
+  pending: "statusPending",
+  paid: "statusPaid",
+  failed: "statusFailed",
+  offset: "statusOffset",
+} as const satisfies Record<BatchStatus, string>;
+
+export const TRANSFER_LOOKS: Record<TransferState, Look> = {
+  created: { icon: CircleDashed, tone: "neutral" },
+  sent: { icon: Send, tone: "info" },
+  unknown: { icon: HelpCircle, tone: "warning" },
+  settled: { icon: CircleCheck, tone: "success" },
+  failed: { icon: CircleX, tone: "danger" },
+  returned: { icon: Undo2, tone: "danger" },
+};
+export const TRANSFER_TEXTS = {
+  created: "transferCreated",
+  sent: "transferSent",
+  unknown: "transferUnknown",
+  settled: "transferSettled",
+  failed: "transferFailed",
+  returned: "transferReturned",
+} as const satisfies Record<TransferState, string>;
+
+export const REASON_TEXTS = {
+  invalid_account: "reasonInvalidAccount",
+  account_closed: "reasonAccountClosed",
+  holder_mismatch: "reasonHolderMismatch",
+  bank_unavailable: "reasonBankUnavailable",
+  limit_exceeded: "reasonLimitExceeded",
+  compliance: "reasonCompliance",
+  unknown: "reasonUnknown",
+} as const satisfies Record<TransferReason, string>;
+
+export const PART_TEXTS = {
+  credit: "partCredit",
+  fee: "partFee",
+  refund: "partRefund",
+  chargeback: "partChargeback",
+  adjustment: "partAdjustment",
+  manual_credit: "partManualCredit",
+  carried: "partCarried",
+  withdrawal: "partWithdrawal",
+} as const satisfies Record<LineType, string>;
+
+const METHOD_TEXTS = { credit: "methodCredit", pix: "methodPix", nupay: "methodNupay" } as const;
+
+export async function payoutWords() {
+  const [t, format, locale] = await Promise.all([getTranslations("payouts"), getFormatter(), getLocale()]);
+  return {
+    t,
+    format,
+    money: (cents: number): string => formatCents(cents, "BRL", locale),
+    day: (day: string): string => format.dateTime(noonOf(day), { dateStyle: "medium" }),
+    moment: (at: Date): string => format.dateTime(at, { dateStyle: "medium", timeStyle: "short" }),
+    /** What one batch is about: "Credit card · VCC". */
+    group: ({ paymentMethod, paymentArrangement }: BatchRow): string =>
+      [paymentMethod === null ? t("methodOther") : t(METHOD_TEXTS[paymentMethod]), paymentArrangement]
+        .filter(Boolean)
+        .join(" · "),
+  };
+}

@@ -1,0 +1,216 @@
+import { type SQL, sql } from "drizzle-orm";
+import { sellers } from "@/db/schema/sellers";
+import { addDays, type CivilDate, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { type Context, inSnapshot, now } from "@/lib/context";
+import { notFound } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
+import { totalsOf } from "@/lib/ledger/checkpoints";
+import { demand } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+import { balanceOf } from "@/lib/payouts/service";
+import { OPEN } from "@/lib/receivables/giving-back";
+import { shownSeller } from "@/lib/sellers/operator-queries";
+
+const ROWS_PER_DAY = 25;
+
+/** Whose money: one seller's, all sellers', the account's own, or everybody's. */
+export interface Whose {
+  whose?: string | undefined;
+  sellerId?: string | undefined;
+}
+
+export interface Figures {
+  available: number;
+  receivable: number;
+  inTransit: number;
+  debt: number;
+}
+
+export interface ComingDay {
+  day: CivilDate;
+  count: number;
+  net: number;
+}
+
+/** A part of a payment that falls due on the day. */
+export interface ComingRow {
+  id: string;
+  paymentId: string;
+  installment: number;
+  installments: number;
+  /** Null: the account's own. */
+  seller: { id: string; name: string } | null;
+  net: number;
+}
+
+export interface MoneyOverview {
+  today: CivilDate;
+  /** `2026-11`: that was asked for, else this one, or the first with something to come. */
+  month: string;
+  /** The account's own; not told of one seller. */
+  own: Figures | undefined;
+  /** Of the one seller, or of all. */
+  sellers: Figures | undefined;
+  seller: { id: string; name: string } | undefined;
+  /** Of the month, each with something to come. */
+  days: ComingDay[];
+  /** The first with something to come, of whichever month. */
+  next: ComingDay | undefined;
+  /** The first that brings the account something of its own. */
+  ownNext: ComingDay | undefined;
+  rows: { items: ComingRow[]; next: string | undefined } | undefined;
+}
+
+interface Asked extends Whose {
+  month?: string | undefined;
+  day?: string | undefined;
+  after?: string | undefined;
+}
+
+export async function moneyOverview(ctx: Context, role: OperatorRole, asked: Asked): Promise<MoneyOverview> {
+  demand(role, "payouts.see");
+  const { sellerId } = asked;
+  if (sellerId !== undefined && !isUuid(sellerId)) throw notFound("seller");
+  return inSnapshot(ctx, async (inside) => {
+    const [row] = sellerId
+      ? await inside.db.select().from(sellers).where(sql`client_id = ${ctx.account.id} and id = ${sellerId}`)
+      : [];
+    if (sellerId && (!row || row.deletedAt)) throw notFound("seller");
+    const coming = comingOf(inside, asked);
+    const [today, next] = [saoPauloDay(now(inside)), await nextDay(inside, coming)];
+    const month = asked.month ?? monthOf(asked.day ?? [next?.day ?? today, today].sort().at(-1) ?? today);
+    const first = `${month}-01`;
+    return {
+      today,
+      month,
+      own: sellerId ? undefined : await ownFigures(inside),
+      sellers: sellerId ? await balanceOf(inside, sellerId) : await figuresOfSellers(inside),
+      seller: row && { id: row.id, name: shownSeller(role, row).name },
+      days: await daysBetween(inside, coming, first, addDays(nextMonth(first), -1)),
+      next,
+      ownNext: sellerId ? undefined : await nextDay(inside, comingOf(inside, { whose: "own" })),
+      rows: asked.day === undefined ? undefined : await rowsOf(inside, role, coming, asked.day, asked.after),
+    };
+  });
+}
+
+const ownFigures = (ctx: Context): Promise<Figures> => balanceOf(ctx, undefined);
+
+/** Credit in the books is what they are owed; a debit of what they have available is their debt. */
+async function figuresOfSellers(ctx: Context): Promise<Figures | undefined> {
+  const totals = await totalsOf(ctx, ["seller_available", "seller_pending", "payout_in_transit"]);
+  const of = (kind: string) => totals.find((each) => each.kind === kind);
+  if (totals.length === 0) return undefined;
+  return {
+    available: of("seller_available")?.credit ?? 0,
+    receivable: 0 - (of("seller_pending")?.balance ?? 0),
+    inTransit: 0 - (of("payout_in_transit")?.balance ?? 0),
+    debt: of("seller_available")?.debit ?? 0,
+  };
+}
+
+const monthOf = (day: CivilDate): string => day.slice(0, "2026-11".length);
+
+const nextMonth = (first: CivilDate): CivilDate => {
+  const [year = 0, month = 0] = first.split("-").map(Number);
+  return month === 12 ? `${year + 1}-01-01` : `${year}-${String(month + 1).padStart(2, "0")}-01`;
+};
+
+/** What waits for its day, `r`: also what is paid early, until the new day comes. */
+function comingOf({ account }: Context, { whose, sellerId }: Whose): SQL {
+  const party =
+    sellerId !== undefined
+      ? sql`r.seller_id = ${sellerId}`
+      : whose === "own"
+        ? sql`r.seller_id is null`
+        : whose === "sellers"
+          ? sql`r.seller_id is not null`
+          : sql`true`;
+  return sql`
+    from receivables r
+   where r.client_id = ${account.id} and r.merchant_id in (select id from merchants where client_id = ${account.id})
+     and r.type = 'credit' and ${party} and ${OPEN} <> 0
+     and (r.status = 'waiting_funds' or (r.available_at is null and r.id in (
+       select i.receivable_id from prepayment_items i join prepayments p on p.id = i.prepayment_id
+        where p.client_id = ${account.id} and p.status = 'committed' and i.is_committed)))`;
+}
+
+async function daysBetween({ db }: Context, coming: SQL, from: CivilDate, until: CivilDate): Promise<ComingDay[]> {
+  const rows = await db.execute<ComingDay & Record<string, unknown>>(sql`
+    select r.payment_date::text as day, count(*)::int as count, sum(${OPEN})::float8 as net
+      ${coming} and r.payment_date between ${from} and ${until} group by 1 order by 1`);
+  return [...rows];
+}
+
+async function nextDay(ctx: Context, coming: SQL): Promise<ComingDay | undefined> {
+  const [row] = await ctx.db.execute<{ day: string | null }>(sql`select min(r.payment_date)::text as day ${coming}`);
+  return row?.day ? (await daysBetween(ctx, coming, row.day, row.day))[0] : undefined;
+}
+
+async function rowsOf(
+  { db }: Context,
+  role: OperatorRole,
+  coming: SQL,
+  day: CivilDate,
+  after: string | undefined,
+): Promise<MoneyOverview["rows"]> {
+  interface Row extends Record<string, unknown> {
+    id: string;
+    paymentId: string;
+    installment: number;
+    installments: number;
+    sellerId: string | null;
+    net: number;
+  }
+  const rows = [
+    ...(await db.execute<Row>(sql`
+      select r.id, (select coalesce(c.purchase_id, c.id) from charges c where c.id = r.charge_id) as "paymentId",
+             r.installment, r.installments, r.seller_id as "sellerId", ${OPEN}::float8 as net
+        ${coming} and r.payment_date = ${day} and r.id > ${isUuid(after ?? "") ? after : NO_ID}
+       order by r.id limit ${ROWS_PER_DAY + 1}`)),
+  ];
+  const shown = rows.slice(0, ROWS_PER_DAY);
+  const ids = [...new Set(shown.flatMap(({ sellerId }) => sellerId ?? []))];
+  const known =
+    ids.length === 0
+      ? []
+      : await db
+          .select()
+          .from(sellers)
+          .where(sql`id = any(${`{${ids.join(",")}}`}::uuid[])`);
+  const names = new Map(known.map((row) => [row.id, shownSeller(role, row).name]));
+  return {
+    items: shown.map(({ sellerId, ...row }) => ({
+      ...row,
+      seller: sellerId === null ? null : { id: sellerId, name: names.get(sellerId) ?? sellerId },
+    })),
+    next: rows.length > ROWS_PER_DAY ? shown.at(-1)?.id : undefined,
+  };
+}
+
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+
+export interface NextMoney {
+  available: number;
+  /** The next day that brings the account something of its own. */
+  next: ComingDay | undefined;
+  /** Batches of sellers whose transfer has no result yet. */
+  pending: { count: number; amount: number };
+}
+
+/** For home. */
+export async function nextMoney(ctx: Context, role: OperatorRole): Promise<NextMoney> {
+  demand(role, "payouts.see");
+  return inSnapshot(ctx, async (inside) => {
+    const { available } = await ownFigures(inside);
+    const [pending] = await inside.db.execute<NextMoney["pending"] & Record<string, unknown>>(sql`
+      select count(*)::int as count, coalesce(sum(final_balance), 0)::float8 as amount from payout_batches
+       where client_id = ${ctx.account.id} and merchant_id in (select id from merchants where client_id = ${ctx.account.id})
+         and status = 'pending' and seller_id is not null`);
+    return {
+      available,
+      next: await nextDay(inside, comingOf(inside, { whose: "own" })),
+      pending: pending ?? { count: 0, amount: 0 },
+    };
+  });
+}
