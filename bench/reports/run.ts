@@ -7,6 +7,7 @@ import { call } from "@/bench/purchases/shop";
 import { table } from "@/bench/table";
 import { closeWorld, openWorld } from "@/bench/world";
 import { closePools } from "@/db/client";
+import { copyOut } from "@/db/driver/copy";
 import { loadAccount } from "@/lib/accounts/service";
 import { inTransaction, systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
@@ -29,8 +30,7 @@ const verdict = (isReached: boolean): string => (isReached ? "reached" : "missed
 async function copied(report: ReportRow): Promise<number> {
   const startedMs = monotonicMs();
   await inReadSnapshot(report.clientId, async (sql) => {
-    const stream = await sql.unsafe(`copy (${rowsStatement(selectionOf(report))}) to stdout`).readable();
-    for await (const _ of stream);
+    for await (const _ of copyOut(sql, `copy (${rowsStatement(selectionOf(report))}) to stdout`));
   });
   return monotonicMs() - startedMs;
 }

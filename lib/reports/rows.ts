@@ -1,5 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 import type postgres from "postgres";
+import { copyOut } from "@/db/driver/copy";
 import { isUuid } from "@/lib/ids";
 import type { Column, Condition, RowSource } from "@/lib/reports/types/type";
 
@@ -72,11 +73,10 @@ export type RawRow = (string | null)[];
 
 /** Rows as the server sends them, some at a time: what is read waits for whoever writes it. */
 export async function* copyRows(sql: postgres.TransactionSql, statement: string): AsyncGenerator<RawRow[]> {
-  const stream = await sql.unsafe(`copy (${statement}) to stdout`).readable();
   const decoder = new StringDecoder("utf8");
   let rest = "";
-  for await (const chunk of stream) {
-    const lines = (rest + decoder.write(chunk as Buffer)).split("\n");
+  for await (const piece of copyOut(sql, `copy (${statement}) to stdout`)) {
+    const lines = (rest + decoder.write(piece)).split("\n");
     rest = lines.pop() ?? "";
     if (lines.length > 0) yield lines.map(rowOf);
   }

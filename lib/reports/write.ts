@@ -51,32 +51,18 @@ export async function writeFiles(ctx: Context, report: ReportRow, tell: Tell): P
     await tell({ done: 0, total: counted?.total ?? 0 });
     const sheets = sheetsOf(ctx, report, selection, files);
     let [done, toldMs] = [0, monotonicMs()];
-    await consume(copyRows(sql, rowsStatement(selection)), async (rows) => {
+    for await (const rows of copyRows(sql, rowsStatement(selection))) {
       for (const row of rows) sum.add(row);
       await sheets.write(rows);
       done += rows.length;
-      if (monotonicMs() - toldMs < TELL_EVERY_MS) return;
+      if (monotonicMs() - toldMs < TELL_EVERY_MS) continue;
       await tell({ done });
       toldMs = monotonicMs();
-    });
+    }
     await sheets.end();
     return at;
   });
   return { files, sums: sum.sums(), position, sqlVersion: SQL_VERSION };
-}
-
-/** The driver waits for ever behind a copy that nobody reads: one that failed is read to its end, and left aside. */
-async function consume<T>(pieces: AsyncIterable<T>, use: (piece: T) => Promise<void>): Promise<void> {
-  let failure: { thrown: unknown } | undefined;
-  for await (const piece of pieces) {
-    if (failure) continue;
-    try {
-      await use(piece);
-    } catch (thrown) {
-      failure = { thrown };
-    }
-  }
-  if (failure) throw failure.thrown;
 }
 
 /** Splits the rows into files of so many, each stored as soon as it is full. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import postgres from "postgres";
+import { copyOut } from "@/db/driver/copy";
 import type { SchemaVersion } from "@/db/schema-version";
 import { blocksOf, type Digest, lineOf, type Manifest, type Part } from "@/scripts/backup/contents";
 import { seal } from "@/scripts/backup/sealed";
@@ -64,13 +65,8 @@ async function* contentsOf(sql: postgres.TransactionSql, source: BackupSource, d
   const note = (digest: Digest) => void parts.push(digest);
   for (const table of await tablesOf(sql)) {
     const columns = table.columns.map(quoted).join(", ");
-    const rows = await sql
-      .unsafe(`copy ${quoted(table.schema)}.${quoted(table.name)} (${columns}) to stdout`)
-      .readable();
+    const rows = copyOut(sql, `copy ${quoted(table.schema)}.${quoted(table.name)} (${columns}) to stdout`);
     yield* blocksOf(table, rows, note);
-    // The driver pauses its socket while the stream is full, and leaves it so where the stream ends meanwhile: what
-    // the stream calls for more goes on with the socket.
-    rows._read(0);
   }
   for (const name of filesIn(source.files)) {
     yield* blocksOf({ kind: "file", name }, createReadStream(join(source.files, name)), note);
