@@ -71,6 +71,10 @@ export function unanswered(outcome: Outcome<never>): NothingFound {
 }
 
 /** Nothing there: for good once the late window has passed. */
-export const notFound = ({ sentUntil }: QueryInput, lateWindowSec: number, now: Date): NothingFound => ({
+export const notFound = (
+  { sentUntil }: Pick<QueryInput, "sentUntil">,
+  lateWindowSec: number,
+  now: Date,
+): NothingFound => ({
   kind: now >= addSeconds(sentUntil, lateWindowSec) ? "not_found_definitive" : "not_found_yet",
 });

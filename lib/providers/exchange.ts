@@ -2,7 +2,7 @@ import type { NotSentCause, UndeterminedCause } from "@/lib/providers/provider";
 import { realNow } from "@/lib/time";
 
 export interface OutboundRequest {
-  method: "GET" | "POST" | "PUT" | "PATCH";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Begins with a slash; never taken from a credential. */
   path: string;
   headers: Record<string, string>;

@@ -7,6 +7,7 @@ type Addresses = Partial<Record<HostRole, Readonly<Record<ProviderHost, string>>
 /** The constant addresses of each kind that an adapter serves; nothing else is ever reached. */
 export const HOSTS = {
   STRIPE: { api: { live: "https://api.stripe.com", test: "https://api.stripe.com" } },
+  PAGARME_V5: { api: { live: "https://api.pagar.me", test: "https://api.pagar.me" } },
   BB: {
     api: { live: "https://api-pix.bb.com.br", test: "https://api.hm.bb.com.br" },
     token: { live: "https://oauth.bb.com.br", test: "https://oauth.hm.bb.com.br" },

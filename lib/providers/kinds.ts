@@ -67,6 +67,8 @@ const kind = (
 /** A part of a host name, never a host: no base address can be changed through a credential. */
 const HOST_PART = /^[a-z0-9-]{1,60}$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** What a provider signs in with at our address: one, or two of a rotation. */
+const USERS_WITH_PASSWORDS = /^[^\s:]+:\S+(\n[^\s:]+:\S+)?$/;
 const ON_VERSION_2 = { member: "version", equals: "2" };
 
 /** What signs the provider's notifications: the merchant copies it from there. */
@@ -76,7 +78,13 @@ const served = (row: PaymentKindRow, adapter: AdapterKind): PaymentKindRow => ({
 
 export const PAYMENT_KINDS = {
   SANDBOX: { ...kind("CBPIS3V", fields("apiKey"), { type: "SANDBOX" }), adapter: "SANDBOX" },
-  PAGARME_V5: kind("CBPSV", { ...fields("secretKey*"), ...WEBHOOK_SECRET }),
+  PAGARME_V5: served(
+    kind("CBPSV", {
+      secretKey: { required: true, forms: { live: /^sk_(?!test_)\w+$/, test: /^sk_test_\w+$/ } },
+      webhookSecret: { isRotated: true, pattern: USERS_WITH_PASSWORDS },
+    }),
+    "PAGARME_V5",
+  ),
   ADYEN: kind("CBP3", {
     ...fields("apiKey*", "merchantAccount*", "webhookHmacKey", "version"),
     liveUrlPrefix: { required: true, pattern: HOST_PART },

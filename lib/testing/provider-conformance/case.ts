@@ -1,6 +1,15 @@
 import type { Capabilities } from "@/lib/providers/provider";
 import type { Rig } from "@/lib/testing/provider-conformance/rig";
 
+type Lacking =
+  | "batches"
+  | "datedSignatures"
+  | "documents"
+  | "lateSlips"
+  | "networkIdOfFirst"
+  | "oldKeys"
+  | "surplusPix";
+
 /** What a kind does that no capability names. */
 export interface Traits {
   /** 2: a live one and a test one; the rig's live host does not answer. */
@@ -10,7 +19,7 @@ export interface Traits {
   /** The most that one payment may be of; any safe number of cents without it. */
   mostCents?: number;
   /** What the provider does not have, and why. */
-  lacks?: Partial<Record<"batches" | "datedSignatures" | "lateSlips" | "networkIdOfFirst", string>>;
+  lacks?: Partial<Record<Lacking, string>>;
 }
 
 export interface Case {

@@ -23,6 +23,14 @@ export const PROVABLE: Readonly<Record<string, ProvableKind>> = {
     verified: "lib/providers/pix-bacen/verified.json",
     live: undefined,
   },
+  PAGARME_V5: {
+    folder: "lib/testing/providers/pagarme-v5",
+    verified: "lib/providers/pagarme-v5/verified.json",
+    live: {
+      approved: testCard("4000000000000010", "approve"),
+      declined: testCard("4000000000000028", "decline:generic"),
+    },
+  },
   STRIPE: {
     folder: "lib/testing/providers/stripe",
     verified: "lib/providers/stripe/verified.json",

@@ -1,0 +1,64 @@
+import type { Cents } from "@/lib/money";
+import type { ProviderRefund } from "@/lib/providers/provider";
+
+/**
+ * For providers whose refunds carry no reference of ours. Before a refund is asked for, the payment at the provider is
+ * marked with what had been refunded until then; afterwards the mark tells which of its refunds is whose. Refunds of one
+ * payment are asked for one after another.
+ */
+
+const PREFIX = "refund_";
+const MARK = /^(\d{1,15})\+(\d{1,15})@(\d{1,15})$/;
+
+export interface Mark {
+  reference: string;
+  /** Refunded or being refunded when it was asked for. */
+  before: Cents;
+  amount: Cents;
+  at: number;
+}
+
+export const markName = (reference: string): string => `${PREFIX}${reference.replaceAll("-", "_")}`;
+
+export const markText = ({ before, amount, at }: Omit<Mark, "reference">): string => `${before}+${amount}@${at}`;
+
+/** The marks among a payment's metadata, oldest first. */
+export const marksIn = (metadata: Readonly<Record<string, unknown>>): Mark[] =>
+  Object.entries(metadata)
+    .flatMap(([name, text]): Mark[] => {
+      const read = name.startsWith(PREFIX) && typeof text === "string" ? MARK.exec(text) : null;
+      if (!read) return [];
+      const [before = 0, amount = 0, at = 0] = read.slice(1).map(Number);
+      return [{ reference: name.slice(PREFIX.length).replaceAll("_", "-"), before, amount, at }];
+    })
+    .sort((a, b) => a.at - b.at);
+
+/** A refund as the provider lists it. */
+export type Listed = Omit<ProviderRefund, "reference">;
+
+/** Each refund with the reference of who asked for it; one that nobody here asked for has none. Oldest first. */
+export function attributed(listed: readonly Listed[], marks: readonly Mark[]): ProviderRefund[] {
+  const left = [...marks];
+  let sum = 0;
+  const before = listed.map((refund) => {
+    const at = sum;
+    if (refund.status !== "failed") sum += refund.amount;
+    return at;
+  });
+  // From the newest on: of equal marks an older one may be of a refund that never arrived.
+  const references = listed.map((refund, index) => ({ refund, at: before[index] ?? 0 })).reverse();
+  return references
+    .map(({ refund, at }): ProviderRefund => {
+      const found = left.findLastIndex((mark) => mark.before === at && mark.amount === refund.amount);
+      const [mark] = found < 0 ? [] : left.splice(found, 1);
+      return mark ? { ...refund, reference: mark.reference } : refund;
+    })
+    .reverse();
+}
+
+/** What is refunded, or on its way. */
+export const takenBy = (refunds: readonly Pick<ProviderRefund, "amount" | "status">[]): Cents =>
+  refunds.filter(({ status }) => status !== "failed").reduce((sum, { amount }) => sum + amount, 0);
+
+export const doneOf = (refunds: readonly Pick<ProviderRefund, "amount" | "status">[]): Cents =>
+  refunds.filter(({ status }) => status === "done").reduce((sum, { amount }) => sum + amount, 0);
