@@ -8,7 +8,7 @@ import { settleOwnBatches } from "@/lib/payouts/results";
 import { payPrepayments } from "@/lib/prepayments/pay";
 import { type BankDayMoment, lastBankDayOf, momentOn } from "@/lib/receivables/merchant-day";
 import { releaseDue } from "@/lib/receivables/release";
-import { compareSettlement, isToldOfSettlement } from "@/lib/settlement/compare";
+import { compareSettlement, toldThrough } from "@/lib/settlement/compare";
 import { daysOf, keepDay } from "@/lib/settlement/days";
 import { checkIdentities } from "@/lib/settlement/identities";
 import { readStatements } from "@/lib/settlement/statements";
@@ -50,7 +50,8 @@ async function settle(ctx: Context, merchantId: string, through: CivilDate, know
   if (!(await readStatements(ctx, merchantId, through))) return;
   await inTransaction(ctx, async (inside) => {
     await compareSettlement(inside, merchantId, through);
-    if (await isToldOfSettlement(inside, merchantId)) await settleOwnBatches(inside, merchantId, through);
+    const told = await toldThrough(inside, merchantId, through);
+    if (told !== null) await settleOwnBatches(inside, merchantId, told);
   });
 }
 

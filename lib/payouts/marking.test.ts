@@ -1,15 +1,16 @@
 import { describe, expect, test, vi } from "vitest";
 import { systemSql } from "@/db/client";
-import { nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { nextBankDay } from "@/lib/brazil/bank-calendar";
+import { endAdjustment, proposeAdjustment } from "@/lib/payouts/adjustments";
+import { holdPayouts, holdsOf, resumePayouts } from "@/lib/payouts/holds";
 import { endMark, type Mark, markableOf, proposeMark } from "@/lib/payouts/marking";
 import { workOnTransfers } from "@/lib/payouts/transfers";
-import { SamePerson } from "@/lib/proposals/service";
+import { openProposals, SamePerson } from "@/lib/proposals/service";
 import { transferBank } from "@/lib/providers/registry";
-import { openClient, type TestClient } from "@/lib/testing/api";
+import type { TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
-import { payByPix, withMerchant } from "@/lib/testing/payments";
+import { available, broken, onPayday, to } from "@/lib/testing/payouts";
 import { person } from "@/lib/testing/people";
-import { openSellers } from "@/lib/testing/sellers";
 
 interface Batch {
   id: string;
@@ -18,42 +19,17 @@ interface Batch {
   error: { reason: string } | null;
 }
 
-const to = (client: TestClient, day: string, time: string) =>
-  client.make("POST", "/v1/sandbox/clock", { body: { to: `${day}T${time}-03:00` } });
 const batchesOf = async (client: TestClient, sellerId: string) =>
   (await client.make<List<Batch>>("GET", `/v1/payouts/payment-batches?order=asc&sellerId=${sellerId}`)).items;
-const available = async (client: TestClient, sellerId: string) =>
-  (await client.make<{ available: number }>("GET", `/v1/payouts/balance?sellerId=${sellerId}`)).available;
 const noticesOf = async (client: TestClient) =>
   (
     await systemSql()<{ kind: string }[]>`
       select kind from notices where client_id = ${client.clientId} and (path like '/dashboard/payouts/%'
         or path like '/dashboard/finance/%') order by created_at, id`
   ).map(({ kind }) => kind);
-const broken = async (client: TestClient) =>
-  (await client.make<{ invariants: { id: string; violations: number }[] }>("GET", "/v1/invariants")).invariants.filter(
-    ({ violations }) => violations > 0,
-  );
-
-/** Each seller is owed 100.00; the merchant's day has just been cut. */
-async function afterCut(rail: "sandbox" | "none", sellers: number, time = "12:00:00") {
-  const shop = await withMerchant(await openClient());
-  const { client, merchant } = shop;
-  await client.make("PATCH", `/v1/merchants/${merchant.id}`, { body: { payoutRail: rail } });
-  const transferPolicy = { transferInterval: "daily", transferDay: 0, transferEnabled: true };
-  const ids = await openSellers(client, merchant.id, sellers, { transferPolicy });
-  const splitRules = ids.map((sellerId) => ({ sellerId, amount: 10_000 }));
-  const { body } = await payByPix(shop, { amount: 10_000 * sellers, changes: { splitRules } });
-  await client.make("POST", `/v1/sandbox/pix/${body.id}/pay`, { body: {} });
-  const { now } = await client.make<{ now: string }>("GET", "/v1/sandbox/clock");
-  const day = nextBankDay(saoPauloDay(new Date(now)));
-  await to(client, day, time);
-  return { client, merchant, ids, day };
-}
-
 describe("how a transfer ended that no bank tells of", { timeout: 60_000 }, () => {
   test("is said by two people: paid, failed, returned; what cannot be is refused", async () => {
-    const { client, ids, day } = await afterCut("none", 2);
+    const { client, ids, day } = await onPayday("none", 2);
     const [a = "", b = ""] = ids;
     const [ofA] = await batchesOf(client, a);
     const [ofB] = await batchesOf(client, b);
@@ -105,7 +81,7 @@ describe("how a transfer ended that no bank tells of", { timeout: 60_000 }, () =
   });
 
   test("is asked about for three bank days, then a discrepancy; it is never sent again, and one person alone may end it", async () => {
-    const { client, merchant, ids, day } = await afterCut("sandbox", 1, "06:29:59");
+    const { client, merchant, ids, day } = await onPayday("sandbox", 1, "06:29:59");
     const [id = ""] = ids;
     const send = vi.spyOn(transferBank(), "send").mockResolvedValue({ kind: "unknown" });
     await to(client, day, "06:30:00");
@@ -130,6 +106,47 @@ describe("how a transfer ended that no bank tells of", { timeout: 60_000 }, () =
     expect(await breaks()).toMatchObject([{ closed_by: "agreement" }]);
     expect(await available(client, id)).toBe(10_000);
     expect(await noticesOf(client)).toEqual(["discrepancy_opened", "batch_failed"]);
+    expect(await broken(client)).toEqual([]);
+  });
+});
+
+describe("what people decide of a seller's money", { timeout: 60_000 }, () => {
+  test("holds keep what is available where it is; credits, corrections and written-off debts are booked once", async () => {
+    const { client, ids, day } = await onPayday("none", 1, "05:30:00");
+    const [id = ""] = ids;
+    const [first, second] = [await person(client, "owner"), await person(client, "finance")];
+    await holdPayouts(first, id, "asked by the bank");
+    await expect(holdPayouts(first, id, "again")).rejects.toMatchObject({ status: 400 });
+    await to(client, day, "12:00:00");
+    expect([await batchesOf(client, id), await available(client, id)]).toEqual([[], 10_000]);
+    await resumePayouts(first, id);
+    await expect(resumePayouts(first, id)).rejects.toMatchObject({ status: 400 });
+    expect((await holdsOf(first, id)).map(({ cause, liftedAt }) => [cause, liftedAt !== null])).toEqual([
+      ["operator", true],
+    ]);
+
+    const adjust = async (kind: "credit" | "correction" | "write_off", amount: number) => {
+      await proposeAdjustment(first, id, { kind, amount }, "as agreed");
+      const [waiting] = await openProposals(second, { subjectId: id });
+      const end = () => endAdjustment(second, waiting?.id ?? "", "approved");
+      await expect(endAdjustment(first, waiting?.id ?? "", "approved")).rejects.toBeInstanceOf(SamePerson);
+      return (await Promise.allSettled([end(), end()])).filter(({ status }) => status === "fulfilled").length;
+    };
+    expect(await adjust("credit", 500)).toBe(1);
+    expect(await adjust("correction", -12_500)).toBe(1);
+    expect(await available(client, id)).toBe(-2_000);
+    await expect(proposeAdjustment(first, id, { kind: "write_off", amount: 2_001 }, "gone")).rejects.toMatchObject({
+      status: 400,
+    });
+    expect(await adjust("write_off", 1_500)).toBe(1);
+    expect(await available(client, id)).toBe(-500);
+    await to(client, nextBankDay(day), "12:00:00");
+    const path = `/v1/payouts/payment-batches?sellerId=${id}&order=asc`;
+    const fields = { creditAmount: 500, creditAdjustmentAmount: 1_500, debitAdjustmentAmount: 12_500 };
+    const { items } = await client.make<List<Record<string, unknown>>>("GET", path);
+    expect(items.map(({ status }) => status)).toEqual(["offset", "offset"]);
+    expect(items[0]).toMatchObject({ ...fields, finalBalance: -10_500 });
+    expect(items[1]).toMatchObject({ balanceAmount: -10_500, finalBalance: -500 });
     expect(await broken(client)).toEqual([]);
   });
 });

@@ -12,40 +12,64 @@ const WINDOW_DAYS = 15;
  * What was to be settled and what acquirers say they settled, once the statements up to `through` are in. A line that is
  * missing one bank day after its date is a break; money is released on its day all the same.
  */
-export async function compareSettlement(ctx: Context, merchantId: string, through: CivilDate): Promise<void> {
-  const providerIds = await telling(ctx, merchantId);
-  if (providerIds.length === 0) return;
-  await keepBreaks(ctx, merchantId, "settlement_missing", await missing(ctx, merchantId, providerIds, through));
-  await keepBreaks(ctx, merchantId, "settlement_mismatch", await mismatched(ctx, merchantId, through));
+export async function compareSettlement(
+  ctx: Context,
+  merchantId: string,
+  through: CivilDate,
+  late: Late = { since: null, chargeIds: [] },
+): Promise<void> {
+  const told = await telling(ctx, merchantId, through);
+  if (told.length === 0) return;
+  await keepBreaks(ctx, merchantId, "settlement_missing", await missing(ctx, merchantId, told, late));
+  await keepBreaks(ctx, merchantId, "settlement_mismatch", await mismatched(ctx, merchantId, through, late));
 }
 
-/** Whether any acquirer of the merchant says what it paid. */
-export const isToldOfSettlement = async (ctx: Context, merchantId: string): Promise<boolean> =>
-  (await telling(ctx, merchantId)).length > 0;
+/** What a statement tells that came later than the days it is about. */
+export interface Late {
+  since: CivilDate | null;
+  chargeIds: readonly string[];
+}
 
-async function telling({ account, db }: Context, merchantId: string): Promise<string[]> {
-  const rows = await db.execute<{ id: string; kind: string }>(sql`
-    select id, kind from providers where client_id = ${account.id} and merchant_id = ${merchantId} and routable`);
-  return [...rows].filter(({ kind }) => statementOf(kind)).map(({ id }) => id);
+/** The last day up to which every acquirer of the merchant has said what it paid; null where none ever does. */
+export async function toldThrough(ctx: Context, merchantId: string, through: CivilDate): Promise<CivilDate | null> {
+  const days = (await telling(ctx, merchantId, through)).map(({ day }) => day).sort();
+  return days[0] ?? null;
+}
+
+interface Told {
+  id: string;
+  day: CivilDate;
+}
+
+/** An acquirer that an API asks says everything up to `through`; one whose statements people upload, up to its last line. */
+async function telling({ account, db }: Context, merchantId: string, through: CivilDate): Promise<Told[]> {
+  const rows = await db.execute<{ id: string; kind: string; last: CivilDate | null }>(sql`
+    select p.id, p.kind, (select max(l.settled_on)::text from statement_lines l
+                           where l.merchant_id = ${merchantId} and l.provider_id = p.id) as last
+      from providers p where p.client_id = ${account.id} and p.merchant_id = ${merchantId} and p.routable`);
+  return [...rows].flatMap(({ id, kind, last }) => {
+    const day = statementOf(kind) ? through : last;
+    return day === null ? [] : [{ id, day: day < through ? day : through }];
+  });
 }
 
 /** Only credit cards are paid instalment by instalment; of what else was sold any line is its line. */
 async function missing(
   { db }: Context,
   merchantId: string,
-  providerIds: readonly string[],
-  through: CivilDate,
+  told: readonly Told[],
+  { since }: Late,
 ): Promise<Difference[]> {
-  const until = previousBankDay(through);
+  const until = told.map(({ id, day }) => ({ id, day: previousBankDay(day) }));
   const rows = await db.execute<Difference & Record<string, unknown>>(sql`
     select r.charge_id || ':' || r.installment as subject, r.charge_id as "chargeId",
            max(r.original_payment_date)::text as day, sum(r.gross)::float8 as expected, 0::float8 as found
       from receivables r join charges c on c.id = r.charge_id
-     where r.merchant_id = ${merchantId} and r.type = 'credit' and r.original_payment_date <= ${until}
-       and (r.original_payment_date > ${addDays(until, -WINDOW_DAYS)} or exists (
+      join json_to_recordset(${JSON.stringify(until)}::json) as told (id uuid, day date) on told.id = c.provider_id
+     where r.merchant_id = ${merchantId} and r.type = 'credit' and r.original_payment_date <= told.day
+       and (r.original_payment_date > told.day - ${WINDOW_DAYS}::int or r.original_payment_date >= ${since}::date or exists (
          select from settlement_breaks b where b.merchant_id = ${merchantId} and b.closed_at is null
             and b.kind = 'settlement_missing' and b.charge_id = r.charge_id))
-       and c.provider_id = any(${textArray(providerIds)}::uuid[])
        and not exists (
          select from statement_lines l where l.charge_id = r.charge_id and l.kind = 'settlement'
             and (c.payment_type <> 'credit' or l.installment = r.installment))
@@ -54,7 +78,12 @@ async function missing(
 }
 
 /** Of sales whose every instalment was settled: what the books still say that their acquirer owes. */
-async function mismatched({ db }: Context, merchantId: string, through: CivilDate): Promise<Difference[]> {
+async function mismatched(
+  { db }: Context,
+  merchantId: string,
+  through: CivilDate,
+  { chargeIds }: Late,
+): Promise<Difference[]> {
   const rows = await db.execute<{ chargeId: string; owed: number; settled: number }>(sql`
     with lately as (
       select distinct l.charge_id from statement_lines l
@@ -62,6 +91,8 @@ async function mismatched({ db }: Context, merchantId: string, through: CivilDat
       union
       select charge_id from settlement_breaks
        where merchant_id = ${merchantId} and kind = 'settlement_mismatch' and closed_at is null and charge_id is not null
+      union
+      select unnest(${textArray(chargeIds)}::uuid[])
     ), told as (
       select c.id, (select coalesce(sum(l.amount + l.cost), 0) from statement_lines l
                      where l.charge_id = c.id and l.kind in ('settlement', 'refund')) as settled

@@ -13,6 +13,7 @@ import { type RoutedProvider, toRouted } from "@/lib/payments/routing/provider";
 import { statementOf } from "@/lib/providers/registry";
 import type { ReadStatement, StatementLine } from "@/lib/providers/statements";
 import { receivableAccountOf } from "@/lib/receivables/arrangement";
+import { type Difference, keepBreaks } from "@/lib/settlement/breaks";
 
 /** Days that one question is about. */
 const MOST_DAYS = 31;
@@ -85,8 +86,7 @@ async function readDays(
       log.warn({ providerId: provider.id }, "a statement could not be read");
       return false;
     }
-    if (page.lines.length > 0)
-      await inTransaction(ctx, (inside) => takeLines(inside, merchantId, provider.id, page.lines));
+    await inTransaction(ctx, (inside) => takeLines(inside, merchantId, provider.id, page.lines));
     after = page.next;
   } while (after !== undefined);
   return true;
@@ -107,6 +107,7 @@ export async function takeLines(
   providerId: string,
   lines: readonly StatementLine[],
 ): Promise<void> {
+  if (lines.length === 0) return;
   const sold = await soldAt(ctx, merchantId, providerId, lines);
   const at = now(ctx);
   const rows = lines.map((line) => ({
@@ -136,10 +137,17 @@ export async function takeLines(
       .filter(({ id }) => fresh.has(id))
       .flatMap((line) => draftsOf(merchantId, providerId, line, sold.get(line.providerTxId))),
   );
+  await keepBreaks(ctx, merchantId, "settlement_unowned", unowned(rows, fresh), []);
 }
 
+/** Money that belongs to nothing we know is somebody's to find out about. */
+const unowned = (rows: readonly (typeof statementLines.$inferInsert)[], fresh: ReadonlySet<string>): Difference[] =>
+  rows
+    .filter(({ externalId, chargeId, amount }) => fresh.has(externalId) && !chargeId && amount !== 0)
+    .map(({ id, amount, settledOn }) => ({ subject: id, chargeId: null, day: settledOn, expected: 0, found: amount }));
+
 /** By the names that their attempts have at the provider. */
-async function soldAt(
+export async function soldAt(
   { account, db }: Context,
   merchantId: string,
   providerId: string,

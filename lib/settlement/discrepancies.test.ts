@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { systemSql } from "@/db/client";
+import { openProposals, SamePerson } from "@/lib/proposals/service";
+import {
+  assignDiscrepancy,
+  type Discrepancy,
+  discrepancyAt,
+  discrepancyFilters,
+  endClosing,
+  listDiscrepancies,
+  noteDiscrepancy,
+  proposeClosing,
+} from "@/lib/settlement/discrepancies";
+import { judgeStatement, takeStatement } from "@/lib/settlement/upload";
+import { openClient } from "@/lib/testing/api";
+import { payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
+import { person } from "@/lib/testing/people";
+
+const HEADER = "date,providerTxId,instalment,gross,cost,net";
+
+async function sell(shop: Shop, amount: number) {
+  const { body } = await payByCard(shop, { amount, capture: true });
+  const [row] = await systemSql()<{ tx: string; provider: string }[]>`
+    select provider_tx_id as tx, provider_id as provider from charges where id = ${body.id}`;
+  return { id: body.id, tx: row?.tx ?? "", provider: row?.provider ?? "" };
+}
+
+test("a statement that people bring is taken whole or not at all; what differs is somebody's, until two people settle it", {
+  timeout: 60_000,
+}, async () => {
+  const shop = await withMerchant(await openClient());
+  const { client, merchant } = shop;
+  const [paid, short, absent] = [await sell(shop, 10_000), await sell(shop, 4_000), await sell(shop, 2_500)];
+  const { provider } = paid;
+  const [first, second] = [await person(client, "finance"), await person(client, "owner")];
+  const api = judgeStatement(first, provider, HEADER);
+  await expect(api).rejects.toMatchObject({ status: 400 });
+  // A provider that tells nothing by itself.
+  await systemSql()`update providers set kind = 'STRIPE' where id = ${provider}`;
+  await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P45D" } });
+  const [days] = await systemSql()<{ due: string; last: string }[]>`
+    select original_payment_date::text as due, (original_payment_date + 10)::text as last
+      from receivables where charge_id = ${paid.id}`;
+  const { due = "", last = "" } = days ?? {};
+  const [later, fourth] = [await person(client, "finance"), await person(client, "viewer")];
+  const acting = { ...first, account: later.account };
+  const other = { ...second, account: later.account };
+
+  const good = [`${due},${paid.tx},1,100.00,2.49,97.51`, `${due},${short.tx},1,39.99,1.00,38.99`];
+  const file = [HEADER, ...good, `${last},of-nobody,1,7.77,0,7.77`].join("\r\n");
+  const linesOf = async () => systemSql()`select 1 from statement_lines where merchant_id = ${merchant.id}`;
+  const bad: [string, string][] = [
+    [`${due},${paid.tx},1,100.00,2.49,97.52`, "wrong_sum"],
+    [`${due},${paid.tx},1,100.001,2.49,97.51`, "malformed"],
+    [`2026-02-30,${paid.tx},1,100.00,2.49,97.51`, "malformed"],
+    [`2999-01-02,${paid.tx},2,1.00,0,1.00`, "not_over"],
+    [`${due},${short.tx},1,39.99,1.00,38.99`, "doubled"],
+  ];
+  for (const [line, verdict] of bad) {
+    const judged = await judgeStatement(acting, provider, `${file}\n${line}`);
+    expect([judged.isTakeable, judged.lines.at(-1)?.verdict]).toEqual([false, verdict]);
+    await expect(takeStatement(acting, provider, `${file}\n${line}`)).rejects.toMatchObject({ status: 400 });
+  }
+  await expect(takeStatement(acting, provider, "a,b\n1,2")).rejects.toMatchObject({ status: 400 });
+  expect(await linesOf()).toHaveLength(0);
+
+  const [one, two] = await Promise.all([takeStatement(acting, provider, file), takeStatement(acting, provider, file)]);
+  expect([one, two].map(({ lines }) => lines.map(({ verdict }) => verdict).join()).sort()).toEqual([
+    "known,known,known",
+    "new,new,foreign",
+  ]);
+  const changed = file.replace("38.99", "38.98").replace("39.99", "39.98").replaceAll(",", ";").replaceAll(".", ",");
+  expect((await judgeStatement(acting, provider, changed)).lines[1]?.verdict).toBe("changed");
+  expect(await linesOf()).toHaveLength(3);
+
+  const open = async () => (await listDiscrepancies(other, discrepancyFilters.parse({}))).items;
+  const shown = ({ kind, expected, found, difference }: Discrepancy) => [kind, expected, found, difference];
+  expect((await open()).map(shown).sort()).toEqual([
+    ["settlement_mismatch", 4_000, 3_999, -1],
+    ["settlement_missing", 2_500, 0, -2_500],
+    ["settlement_unowned", 0, 777, 777],
+  ]);
+  expect((await open()).find(({ kind }) => kind === "settlement_missing")?.chargeId).toBe(absent.id);
+  const { id = "" } = (await open()).find(({ kind }) => kind === "settlement_mismatch") ?? {};
+  await expect(assignDiscrepancy(acting, id, operator(fourth))).rejects.toMatchObject({ status: 400 });
+  await assignDiscrepancy(acting, id, operator(other));
+  await noteDiscrepancy(acting, id, "One cent of rounding, confirmed by the acquirer");
+  expect(await proposeClosing(acting, id, "The acquirer rounds down")).toBe("proposed");
+  const [waiting] = await openProposals(other, { subjectId: id });
+  await expect(endClosing(acting, waiting?.id ?? "", "approved")).rejects.toBeInstanceOf(SamePerson);
+  await endClosing(other, waiting?.id ?? "", "approved");
+  expect(await discrepancyAt(other, id)).toMatchObject({
+    closedBy: "people",
+    ownerId: operator(other),
+    note: "One cent of rounding, confirmed by the acquirer",
+  });
+  await expect(proposeClosing(acting, id, "again")).rejects.toMatchObject({ status: 400 });
+  await takeStatement(acting, provider, `${HEADER}\n${last},${absent.tx},1,25.00,0.62,24.38`);
+  // What came closes by itself, and what people settled stays so.
+  expect((await open()).map(({ kind }) => kind)).toEqual(["settlement_unowned"]);
+});
+
+const operator = ({ principal }: { principal: { kind: string; operatorId?: string } }): string =>
+  principal.operatorId ?? "";

@@ -1,0 +1,151 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { providers } from "@/db/schema/merchants";
+import { statementLines } from "@/db/schema/settlement";
+import { audit } from "@/lib/audit";
+import { addDays, type CivilDate, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { invalid, notFound } from "@/lib/errors";
+import { sumOf } from "@/lib/money";
+import { statementOf } from "@/lib/providers/registry";
+import type { StatementLine } from "@/lib/providers/statements";
+import { compareSettlement } from "@/lib/settlement/compare";
+import { daysOf } from "@/lib/settlement/days";
+import { type ReadLine, readStatementFile } from "@/lib/settlement/statement-file";
+import { soldAt, takeLines } from "@/lib/settlement/statements";
+
+/**
+ * What becomes of a line: `new` is booked, `known` was booked before, `foreign` is booked as money without an owner and
+ * a discrepancy. With any other one in it, nothing of the file is taken.
+ */
+export const VERDICTS = [
+  "new",
+  "known",
+  "foreign",
+  "malformed",
+  "wrong_sum",
+  "doubled",
+  "changed",
+  "not_over",
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+const REFUSED: ReadonlySet<Verdict> = new Set(["malformed", "wrong_sum", "doubled", "changed", "not_over"]);
+
+export interface JudgedLine extends ReadLine {
+  verdict: Verdict;
+}
+export interface JudgedFile {
+  lines: JudgedLine[];
+  isTakeable: boolean;
+  /** Cents that would be booked: of lines that are new or foreign. */
+  net: number;
+}
+
+/** Every line with what would become of it; nothing is written. */
+export const judgeStatement = (ctx: Context, providerId: string, file: string): Promise<JudgedFile> =>
+  inTransaction(ctx, async (inside) => {
+    const { merchantId } = await uploadedTo(inside, providerId);
+    return judge(inside, merchantId, providerId, file);
+  });
+
+/**
+ * Books a statement that an operator brings, for a provider whose own we cannot read (spec/settlement.md section 1), and
+ * compares it with the books. Taken whole or not at all; the same file again changes nothing.
+ */
+export const takeStatement = (ctx: Context, providerId: string, file: string): Promise<JudgedFile> =>
+  inTransaction(ctx, async (inside) => {
+    const { merchantId } = await uploadedTo(inside, providerId);
+    const judged = await judge(inside, merchantId, providerId, file);
+    if (!judged.isTakeable) {
+      throw invalid(
+        ...judged.lines.flatMap(({ number, verdict }) => (REFUSED.has(verdict) ? [`line ${number}: ${verdict}`] : [])),
+      );
+    }
+    const fresh = judged.lines.flatMap(({ verdict, line }) => (verdict !== "known" && line ? [line] : []));
+    await takeLines(inside, merchantId, providerId, fresh);
+    await compare(inside, merchantId, providerId, fresh);
+    await audit(inside, {
+      action: "statement.upload",
+      object: "provider",
+      objectId: providerId,
+      after: { lines: judged.lines.length, booked: fresh.length, net: judged.net },
+    });
+    return judged;
+  });
+
+/** Of sales that ended long before they were told of, too. */
+async function compare(
+  ctx: Context,
+  merchantId: string,
+  providerId: string,
+  fresh: readonly StatementLine[],
+): Promise<void> {
+  const sold = await soldAt(ctx, merchantId, providerId, fresh);
+  const through = (await daysOf(ctx, merchantId)).statementsThrough ?? addDays(saoPauloDay(now(ctx)), -1);
+  await compareSettlement(ctx, merchantId, through, {
+    since: fresh.map(({ settledOn }) => settledOn).sort()[0] ?? null,
+    chargeIds: [...new Set([...sold.values()].map(({ chargeId }) => chargeId))],
+  });
+}
+
+/** Locked: two uploads of one provider come one after the other. */
+async function uploadedTo(ctx: Context, providerId: string): Promise<{ merchantId: string }> {
+  const [provider] = await ctx.db
+    .select({ merchantId: providers.merchantId, kind: providers.kind })
+    .from(providers)
+    .where(and(eq(providers.clientId, ctx.account.id), eq(providers.id, providerId)))
+    .for("update");
+  if (!provider) throw notFound("provider");
+  if (statementOf(provider.kind)) throw invalid("the statements of this provider are read from its API");
+  return provider;
+}
+
+async function judge(ctx: Context, merchantId: string, providerId: string, file: string): Promise<JudgedFile> {
+  const read = readStatementFile(file);
+  const lines = read.flatMap(({ line }) => (line ? [line] : []));
+  const sold = await soldAt(ctx, merchantId, providerId, lines);
+  const before = await known(ctx, providerId, lines);
+  const today = saoPauloDay(now(ctx));
+  const seen = new Set<string>();
+  const judged = read.map((one): JudgedLine => {
+    const { line } = one;
+    if (!line) return { ...one, verdict: one.problem ?? "malformed" };
+    const isDoubled = seen.has(line.id);
+    seen.add(line.id);
+    return {
+      ...one,
+      verdict: isDoubled ? "doubled" : verdictOf(line, before.get(line.id), sold.has(line.providerTxId), today),
+    };
+  });
+  return {
+    lines: judged,
+    isTakeable: judged.length > 0 && judged.every(({ verdict }) => !REFUSED.has(verdict)),
+    net: sumOf(
+      judged.flatMap(({ verdict, line }) =>
+        line && (verdict === "new" || verdict === "foreign") ? [line.amount] : [],
+      ),
+    ),
+  };
+}
+
+function verdictOf(line: StatementLine, before: Known | undefined, isSold: boolean, today: CivilDate): Verdict {
+  if (before) return before.amount === line.amount && before.cost === line.cost ? "known" : "changed";
+  if (line.settledOn > today) return "not_over";
+  return isSold ? "new" : "foreign";
+}
+
+type Known = Pick<typeof statementLines.$inferSelect, "externalId" | "amount" | "cost">;
+
+async function known(
+  { db }: Context,
+  providerId: string,
+  lines: readonly StatementLine[],
+): Promise<Map<string, Known>> {
+  const { externalId, amount, cost } = statementLines;
+  const rows = await db
+    .select({ externalId, amount, cost })
+    .from(statementLines)
+    .where(
+      and(eq(statementLines.providerId, providerId), inArray(externalId, [...new Set(lines.map(({ id }) => id))])),
+    );
+  return new Map(rows.map((row) => [row.externalId, row]));
+}
