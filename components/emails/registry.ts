@@ -14,6 +14,7 @@ import { template as receipt } from "@/components/emails/receipt";
 import { template as refund } from "@/components/emails/refund";
 import { template as reportAddress } from "@/components/emails/report-address";
 import { template as reportReady } from "@/components/emails/report-ready";
+import { template as subscription } from "@/components/emails/subscription";
 import type { EmailTemplate } from "@/components/emails/template";
 import { template as webhookDisabled } from "@/components/emails/webhook-disabled";
 import { template as webhookFailing } from "@/components/emails/webhook-failing";
@@ -37,6 +38,7 @@ export const TEMPLATES: { [T in MailTemplate]: EmailTemplate<T> } = {
   refund,
   "report-address": reportAddress,
   "report-ready": reportReady,
+  subscription,
   "webhook-disabled": webhookDisabled,
   "webhook-failing": webhookFailing,
 };

@@ -3,6 +3,18 @@ import { boolean, check, index, integer, jsonb, pgTable, smallint, text, uniqueI
 import { clients } from "@/db/schema/accounts";
 import { bytes, cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
 
+/** What buyers are written of their subscriptions, and a merchant may switch off (spec/subscriptions.md). */
+export const SUBSCRIPTION_MAILS = [
+  "started",
+  "trialEnds",
+  "receipt",
+  "failed",
+  "lastTry",
+  "cardExpires",
+  "canceled",
+] as const;
+export type SubscriptionMail = (typeof SUBSCRIPTION_MAILS)[number];
+
 export const merchants = pgTable(
   "merchants",
   {
@@ -22,6 +34,10 @@ export const merchants = pgTable(
     payoutRail: text({ enum: ["sandbox", "none"] })
       .notNull()
       .default("none"),
+    /** E-mails of subscriptions that its buyers do not get, by their kind; the others they get. */
+    subscriptionMailsOff: text({ enum: SUBSCRIPTION_MAILS }).array().notNull().default([]),
+    /** Whether buyers may cancel on the page of their subscription. */
+    buyerMayCancel: boolean().notNull().default(false),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     deletedAt: instant(),

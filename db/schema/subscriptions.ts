@@ -87,6 +87,10 @@ export const subscriptions = pgTable(
     revision: integer().notNull().default(0),
     eventVersion: integer().notNull().default(0),
     lastEventAt: instant(),
+    /** What its buyer reads. */
+    locale: text({ enum: ["pt-BR", "en"] })
+      .notNull()
+      .default("pt-BR"),
     createdByKey: uuid(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

@@ -29,7 +29,10 @@ export const JOB_LANES = {
   "subscription.retry": "provider",
   "subscription.outcome": "bookkeeping",
   "subscription.cancel": "bookkeeping",
+  "subscription.last_try": "bookkeeping",
+  "subscription.card_expiry": "bookkeeping",
   "trial.ends": "bookkeeping",
+  "trial.reminder": "bookkeeping",
   "report.expire": "bookkeeping",
   "report.schedule": "bookkeeping",
 } as const satisfies Record<string, Lane>;

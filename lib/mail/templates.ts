@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { SUBSCRIPTION_MAILS } from "@/db/schema/merchants";
 import { NOTICE_KINDS } from "@/db/schema/notices";
 import { REPORT_TYPES } from "@/db/schema/reports";
+import { INTERVALS } from "@/db/schema/subscriptions";
 
 /** Links of e-mails: of this installation, or of a shop. */
 const link = z.url({ protocol: /^https?$/ });
@@ -117,6 +119,22 @@ export const MAIL_TEMPLATES = {
   }),
   "late-pix-returned": z.object({ amount, endToEndId: words, at, orderId, url: link }),
   "buyer-code": z.object({ code: z.string().regex(/^\d{6}$/), minutes: z.int().min(1), url: link }),
+  subscription: z.object({
+    kind: z.enum([...SUBSCRIPTION_MAILS, "cardLink"]),
+    name: words,
+    amount,
+    interval: z.enum(INTERVALS),
+    card: z.object({ brand: words, last4: lastFour }).nullish(),
+    /** Of the end of a trial, a try or the last day for another card. */
+    on: day.nullish(),
+    nextOn: day.nullish(),
+    /** The last day of the card. */
+    cardUntil: day.nullish(),
+    /** Of a decline: tried again, until another card, or no more. */
+    outlook: z.enum(["retry", "card", "ended"]).nullish(),
+    payment: z.object({ id: words, at, authorizationCode: words.nullish(), nsu: words.nullish() }).nullish(),
+    url: link.nullish(),
+  }),
   "new-link": z.object({ amount, orderId, message: words.nullish(), url: link }),
 } as const;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SUBSCRIPTION_MAILS, type SubscriptionMail } from "@/db/schema/merchants";
 import { PAYOUT_RAILS } from "@/db/schema/payouts";
 import { commaList, freeObject, instantOut, isPublicWebAddress, optional, text, uuid, yesNo } from "@/lib/http/fields";
 import { listOf, pageQuery } from "@/lib/http/pagination";
@@ -61,6 +62,10 @@ export const newMerchant = z
   .meta({ id: "NewMerchant" });
 export type NewMerchant = z.output<typeof newMerchant>;
 
+const eachMail = <T extends z.ZodType>(schema: T): Record<SubscriptionMail, T> =>
+  // Guarantee: one entry for each kind.
+  Object.fromEntries(SUBSCRIPTION_MAILS.map((kind) => [kind, schema])) as Record<SubscriptionMail, T>;
+
 export const merchantChanges = z
   .object({
     mcc: optional(mcc),
@@ -73,6 +78,13 @@ export const merchantChanges = z
     }),
     payoutRail: optional(z.enum(PAYOUT_RAILS)).meta({
       description: "How sellers are paid: by the simulator (sandbox accounts alone), or by people who mark it (none)",
+    }),
+    subscriptionMails: optional(z.object(eachMail(optional(z.boolean())))).meta({
+      description:
+        "Which e-mails buyers get of their subscriptions; absent kinds stay as they are, all are on at first",
+    }),
+    buyerMayCancel: optional(z.boolean()).meta({
+      description: "true: buyers may cancel on the page of their subscription; the default is false",
     }),
   })
   .meta({ id: "MerchantChanges" });
@@ -116,6 +128,8 @@ export const merchantBody = z
     platformFeeEnabled: z.boolean(),
     faresOnRefund: z.enum(["none", "mdr", "all"]),
     payoutRail: z.enum(PAYOUT_RAILS),
+    subscriptionMails: z.object(eachMail(z.boolean())),
+    buyerMayCancel: z.boolean(),
     platformFees: z.array(feeRuleBody),
   })
   .meta({ id: "Merchant", description: "A sub-account that holds the credentials of its payment providers" });

@@ -1,3 +1,4 @@
+import { SUBSCRIPTION_MAILS, type SubscriptionMail } from "@/db/schema/merchants";
 import { shownCredentials } from "@/lib/merchants/credentials";
 import type { MerchantView } from "@/lib/merchants/queries";
 import type { MerchantBody, ProviderBody } from "@/lib/merchants/schema";
@@ -34,5 +35,14 @@ export const serializeMerchant = ({ merchant, providers, feeRules }: MerchantVie
   platformFeeEnabled: merchant.platformFeeEnabled,
   faresOnRefund: merchant.faresOnRefund,
   payoutRail: merchant.payoutRail,
+  subscriptionMails: mailsOf(merchant),
+  buyerMayCancel: merchant.buyerMayCancel,
   platformFees: feeRules.map(serializeFeeRule),
 });
+
+const mailsOf = ({ subscriptionMailsOff: off }: MerchantView["merchant"]): Record<SubscriptionMail, boolean> =>
+  // Guarantee: one entry for each kind.
+  Object.fromEntries(SUBSCRIPTION_MAILS.map((kind) => [kind, !off.includes(kind)])) as Record<
+    SubscriptionMail,
+    boolean
+  >;

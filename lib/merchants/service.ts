@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { merchants, providers } from "@/db/schema/merchants";
+import { merchants, providers, SUBSCRIPTION_MAILS, type SubscriptionMail } from "@/db/schema/merchants";
 import { audit } from "@/lib/audit";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError, invalid, notFound } from "@/lib/errors";
@@ -62,9 +62,10 @@ export async function updateMerchant(ctx: Context, id: string, changes: Merchant
       throw invalid("payoutRail: only a sandbox account is paid by the simulator");
     }
     if (changes.status && !merchant.status) refuseUnreachable(await providersOfMerchants(inside, [id]));
+    const { subscriptionMails, ...columns } = changes;
     const [changed] = await inside.db
       .update(merchants)
-      .set({ ...changes, updatedAt: now(inside) })
+      .set({ ...columns, ...mailsAfter(merchant, subscriptionMails), updatedAt: now(inside) })
       .where(eq(merchants.id, id))
       .returning();
     if (!changed) throw new Error("a locked row is there to be changed");
@@ -102,10 +103,28 @@ async function lockMerchant(ctx: Context, id: string): Promise<MerchantRow> {
   return merchant;
 }
 
-const shown = ({ mcc, name, merchantName, merchantUrl, status }: MerchantRow): Record<string, unknown> => ({
+function mailsAfter(
+  { subscriptionMailsOff: off }: MerchantRow,
+  asked: MerchantChanges["subscriptionMails"],
+): { subscriptionMailsOff?: SubscriptionMail[] } {
+  if (!asked) return {};
+  return { subscriptionMailsOff: SUBSCRIPTION_MAILS.filter((kind) => !(asked[kind] ?? !off.includes(kind))) };
+}
+
+const shown = ({
   mcc,
   name,
   merchantName,
   merchantUrl,
   status,
+  subscriptionMailsOff,
+  buyerMayCancel,
+}: MerchantRow): Record<string, unknown> => ({
+  mcc,
+  name,
+  merchantName,
+  merchantUrl,
+  status,
+  subscriptionMailsOff,
+  buyerMayCancel,
 });

@@ -15,6 +15,7 @@ import { workOn } from "@/lib/sellers/registration";
 import { reviewDue } from "@/lib/sellers/reviews";
 import { expireSession } from "@/lib/sessions/service";
 import { cancellationDue, cycleDue, outcomeDue, retryDue, trialDue } from "@/lib/subscriptions/due";
+import { cardExpiryDue, lastTryDue, trialReminderDue } from "@/lib/subscriptions/reminders";
 import { attemptDue, failingDue, pauseDue, probeDue } from "@/lib/webhooks/jobs";
 
 /** What each kind of due moment does. Every handler is idempotent: it asks for the present state first. */
@@ -44,7 +45,10 @@ export const HANDLERS: Record<JobKind, (ctx: Context, refId: string) => Promise<
   "subscription.retry": retryDue,
   "subscription.outcome": outcomeDue,
   "subscription.cancel": cancellationDue,
+  "subscription.last_try": lastTryDue,
+  "subscription.card_expiry": cardExpiryDue,
   "trial.ends": trialDue,
+  "trial.reminder": trialReminderDue,
   "report.expire": reportExpires,
   "report.schedule": reportScheduled,
 };

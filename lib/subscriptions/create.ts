@@ -12,7 +12,9 @@ import { answerOf, CREATE_KIND, claimFor, finalAnswer } from "@/lib/subscription
 import { beginOf, chargedAt, dayOf } from "@/lib/subscriptions/calendar";
 import { amountOf, checkRules, requireCard, requireMerchant } from "@/lib/subscriptions/checks";
 import { chooseFirst } from "@/lib/subscriptions/due";
+import { writeStarted } from "@/lib/subscriptions/letters";
 import { announce } from "@/lib/subscriptions/moves";
+import { remindOfCard, remindOfTrial } from "@/lib/subscriptions/reminders";
 import type { NewSubscription } from "@/lib/subscriptions/schema";
 import { startTry } from "@/lib/subscriptions/start";
 import { guardOf } from "@/lib/velocity/guard";
@@ -121,5 +123,9 @@ async function accept(ctx: Context, id: string, input: NewSubscription): Promise
   await schedule(ctx, "subscription.due", id, chargedAt(startAt));
   await audit(ctx, { action: "subscription.create", object: "subscription", objectId: id, after: { amount } });
   const made = await announce(ctx, row, "created", { detail: { amount, interval } });
-  if (trialEndAt !== null) await announce(ctx, made, "trial_started");
+  const begun = trialEndAt === null ? made : await announce(ctx, made, "trial_started");
+  // One that is charged at once has started when its first payment is approved.
+  if (startAt !== today) await writeStarted(ctx, begun);
+  await remindOfTrial(ctx, begun);
+  await remindOfCard(ctx, begun);
 }

@@ -21,6 +21,7 @@ import {
   openCycleOf,
   type SubscriptionRow,
 } from "@/lib/subscriptions/queries";
+import { remindOfLastTry } from "@/lib/subscriptions/reminders";
 import { settle } from "@/lib/subscriptions/settle";
 import { type Choose, type Chosen, endRetries, startTry } from "@/lib/subscriptions/start";
 
@@ -117,8 +118,9 @@ async function retryNow(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Pr
     await endRetries(ctx, row, cycle);
     return undefined;
   }
-  await moveCycle(ctx, cycle, undefined, { nextRetryOn: moved });
+  const waiting = await moveCycle(ctx, cycle, undefined, { nextRetryOn: moved });
   await schedule(ctx, "subscription.retry", cycle.id, chargedAt(moved));
+  await remindOfLastTry(ctx, waiting);
   return undefined;
 }
 

@@ -8,6 +8,7 @@ import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { emission } from "@/lib/events";
 import { newId } from "@/lib/ids";
 import { chargedAt, dueOn } from "@/lib/subscriptions/calendar";
+import { writeCanceled } from "@/lib/subscriptions/letters";
 import { cycleMachine, isOver, SUBSCRIPTION_EVENTS, subscriptionMachine } from "@/lib/subscriptions/machine";
 import {
   anchorsOf,
@@ -37,7 +38,9 @@ export async function moveSubscription(
 ): Promise<SubscriptionRow> {
   const event = SUBSCRIPTION_EVENTS[fact];
   if (!event) throw new Error(`${fact} has no event`);
-  return write(ctx, row, event, { ...told, fact });
+  const moved = await write(ctx, row, event, { ...told, fact });
+  if (moved.status === "canceled") await writeCanceled(ctx, moved);
+  return moved;
 }
 
 /** Something of it changed, its status apart. With `detail` it has a place in the history too. */
@@ -158,7 +161,13 @@ export async function cancelSubscription(
 }
 
 export async function endJobs(ctx: Context, subscriptionId: string): Promise<void> {
-  for (const kind of ["subscription.due", "subscription.cancel", "trial.ends"] as const) {
+  for (const kind of [
+    "subscription.due",
+    "subscription.cancel",
+    "subscription.card_expiry",
+    "trial.ends",
+    "trial.reminder",
+  ] as const) {
     await unschedule(ctx, kind, subscriptionId);
   }
 }

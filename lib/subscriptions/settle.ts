@@ -8,7 +8,8 @@ import { allowanceOf, retryClassOf } from "@/lib/subscriptions/allowance";
 import { answerOpen } from "@/lib/subscriptions/answer";
 import { chargedAt, dayOf, nextRetryDay, retryDays } from "@/lib/subscriptions/calendar";
 import { decideOutcome, type Seen } from "@/lib/subscriptions/decide";
-import { isOver } from "@/lib/subscriptions/machine";
+import { writeFailed, writeReceipt, writeStarted } from "@/lib/subscriptions/letters";
+import { isCharged, isOver } from "@/lib/subscriptions/machine";
 import {
   announce,
   changeSubscription,
@@ -29,6 +30,7 @@ import {
   type SubscriptionRow,
   type TryRow,
 } from "@/lib/subscriptions/queries";
+import { remindOfLastTry } from "@/lib/subscriptions/reminders";
 import { DEFAULT_POLICY } from "@/lib/subscriptions/settings";
 import { addSeconds } from "@/lib/time";
 
@@ -48,7 +50,7 @@ export async function settle(ctx: Context, chargeId: string): Promise<void> {
     if (attempt.status === "authorized") await tellOfLater(inside, row, charge);
     if (attempt.status !== "pending" || outcome === "pending") return;
     await (outcome === "approved"
-      ? onApproval(inside, { row, cycle, attempt })
+      ? onApproval(inside, { row, cycle, attempt }, charge)
       : onDecline(inside, { row, cycle, attempt }, charge));
     await unschedule(inside, "subscription.outcome", chargeId);
     const isAsked = attempt.kind === "manual" || (cycle.cycle === 1 && attempt.number === 1);
@@ -73,7 +75,7 @@ async function tellOfLater(ctx: Context, row: SubscriptionRow, { row: charge }: 
   if (charge.status === "voided" || charge.status === "charged_back") await announce(ctx, row, "updated");
 }
 
-async function onApproval(ctx: Context, { row, cycle, attempt }: Tried): Promise<void> {
+async function onApproval(ctx: Context, { row, cycle, attempt }: Tried, charge: Charge): Promise<void> {
   const at = now(ctx);
   await ctx.db
     .update(subscriptionTries)
@@ -86,7 +88,9 @@ async function onApproval(ctx: Context, { row, cycle, attempt }: Tried): Promise
     isLast: await isLast(ctx, row, cycle),
   });
   await moveCycle(ctx, cycle, facts.cycle, settled);
-  await follow(ctx, row, facts.subscription, { isAgreed: true });
+  const paid = await follow(ctx, row, facts.subscription, { isAgreed: true });
+  if (!row.isAgreed) await writeStarted(ctx, paid);
+  await writeReceipt(ctx, paid, charge);
 }
 
 /** Whether as many count now as were asked for, this one among them. */
@@ -120,7 +124,16 @@ async function onDecline(ctx: Context, { row, cycle, attempt }: Tried, charge: C
   // A paused subscription tries nothing; its resumption does.
   if (isRetrying && plan.at && row.status !== "paused") await schedule(ctx, "subscription.retry", settled.id, plan.at);
   if (facts.cycle === "charge.ended") await skipWaiting(ctx, row);
-  await follow(ctx, row, facts.subscription, {});
+  const followed = await follow(ctx, row, facts.subscription, {});
+  if (attempt.kind !== "manual") await tellOfDecline(ctx, followed, settled, plan);
+}
+
+/** What is tried again at once is told when that is known; a person who tries sees it. */
+async function tellOfDecline(ctx: Context, row: SubscriptionRow, cycle: CycleRow, { at }: Plan): Promise<void> {
+  const isAtOnce = at !== undefined && at <= addSeconds(now(ctx), IMMEDIATELY_SECONDS);
+  const isTold = cycle.status === "failed" ? row.status === "unpaid" : isCharged(row.status) && !isAtOnce;
+  if (isTold) await writeFailed(ctx, row, cycle);
+  if (cycle.status === "retrying") await remindOfLastTry(ctx, cycle);
 }
 
 interface Plan {
@@ -186,7 +199,7 @@ async function follow(
   row: SubscriptionRow,
   facts: readonly string[],
   changes: { isAgreed?: boolean },
-): Promise<void> {
+): Promise<SubscriptionRow> {
   let moved = Object.keys(changes).length > 0 ? await changeSubscription(ctx, row, changes) : row;
   for (const fact of facts) moved = await moveSubscription(ctx, moved, fact);
   moved = await replan(ctx, moved);
@@ -195,4 +208,5 @@ async function follow(
   // One charge a tick: the next is begun by the next.
   if (isOver(moved.status)) await endJobs(ctx, row.id);
   if (waiting) await schedule(ctx, "subscription.due", row.id, now(ctx));
+  return moved;
 }

@@ -10,6 +10,7 @@ import { storedScenario } from "@/lib/providers/registry";
 import { answerOpen } from "@/lib/subscriptions/answer";
 import { chargedAt, dayOf } from "@/lib/subscriptions/calendar";
 import { spentFact } from "@/lib/subscriptions/decide";
+import { writeFailed } from "@/lib/subscriptions/letters";
 import {
   announce,
   changeSubscription,
@@ -238,9 +239,11 @@ async function recordImpossible(ctx: Context, { row, cycle, kind }: Chosen, erro
 
 /** Nothing is left to try: the cycle has failed, and the subscription is what the settings say. */
 export async function endRetries(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<SubscriptionRow> {
-  await moveCycle(ctx, cycle, "retries.ended", { nextRetryOn: null, waitsForCard: false });
+  const failed = await moveCycle(ctx, cycle, "retries.ended", { nextRetryOn: null, waitsForCard: false });
   await unschedule(ctx, "subscription.retry", cycle.id);
   await skipWaiting(ctx, row);
   const settings = await findSettings(ctx);
-  return replan(ctx, await moveSubscription(ctx, row, spentFact(settings?.cancelAfterAllRetries ?? false)));
+  const spent = await moveSubscription(ctx, row, spentFact(settings?.cancelAfterAllRetries ?? false));
+  if (spent.status === "unpaid") await writeFailed(ctx, spent, failed);
+  return replan(ctx, spent);
 }

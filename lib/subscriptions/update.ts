@@ -25,6 +25,7 @@ import {
   type SubscriptionView,
   viewOf,
 } from "@/lib/subscriptions/queries";
+import { remindOfCard } from "@/lib/subscriptions/reminders";
 import type { SubscriptionChanges } from "@/lib/subscriptions/schema";
 import { chooseTriable } from "@/lib/subscriptions/service";
 import { startTry } from "@/lib/subscriptions/start";
@@ -60,6 +61,7 @@ async function change(ctx: Context, id: string, input: SubscriptionChanges): Pro
   const isOtherCard = changes.cardId !== undefined && changes.cardId !== row.cardId;
   if (isOtherCard) await freeCycle(ctx, row);
   let changed = await changeSubscription(ctx, row, changes);
+  if (isOtherCard) await remindOfCard(ctx, changed);
   changed = await reanchor(ctx, changed, row, input.recurrence ?? {});
   changed = await replan(ctx, await recount(ctx, changed, input));
   changed = await plannedEnd(ctx, changed);

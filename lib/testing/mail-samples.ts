@@ -9,6 +9,20 @@ const HELD = [
 
 const PIX_CODE = "00020126360014BR.GOV.BCB.PIX0114+5511999990000520400005303986540510.005802BR6304ABCD";
 
+const SUBSCRIBED = {
+  name: "Plano Ouro",
+  amount: 49_90,
+  interval: "monthly",
+  card: { brand: "Visa", last4: "1111" },
+  url: "https://pay.example/s/0192f220-0000-7000-8000-000000000002?t=5e1b2c",
+} as const;
+const SUBSCRIPTION_PAYMENT = {
+  id: "0192f220-0000-7000-8000-000000000009",
+  at: "2026-11-20T14:03:07.120Z",
+  authorizationCode: "A1B2C3",
+  nsu: "000123",
+};
+
 /** One of each e-mail, as rich as it can be. */
 export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
   "webhook-failing": [
@@ -189,5 +203,16 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
     { amount: 100_00, endToEndId: "E1234567820261120140312345678901", at: "2026-11-20T14:03:07.120Z", url: LINK },
   ],
   "buyer-code": [{ code: "042917", minutes: 10, url: LINK }],
+  subscription: [
+    { ...SUBSCRIBED, kind: "started", on: "2026-12-04", nextOn: "2026-12-04" },
+    { ...SUBSCRIBED, kind: "trialEnds", on: "2026-12-04", nextOn: "2026-12-04" },
+    { ...SUBSCRIBED, kind: "receipt", nextOn: "2026-12-20", payment: SUBSCRIPTION_PAYMENT },
+    { ...SUBSCRIBED, kind: "failed", outlook: "retry", on: "2026-11-21" },
+    { ...SUBSCRIBED, kind: "failed", outlook: "ended", card: null },
+    { ...SUBSCRIBED, kind: "lastTry", on: "2026-11-27" },
+    { ...SUBSCRIBED, kind: "cardExpires", cardUntil: "2026-12-31", nextOn: "2027-01-20" },
+    { ...SUBSCRIBED, kind: "canceled", url: null },
+    { ...SUBSCRIBED, kind: "cardLink" },
+  ],
   "new-link": [{ amount: 100_00, orderId: "pedido-7", message: "Prontinho, pode pagar por aqui!", url: LINK }],
 };

@@ -212,6 +212,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "declines",
     "due-jobs",
     "http",
+    "mail",
     "merchants",
     "operators",
     "payments",

@@ -1,0 +1,128 @@
+import { Action, type Fact, Facts, Note, Paragraph, Title } from "@/components/emails/parts";
+import { cardName, money } from "@/components/emails/payment-words";
+import type { EmailTemplate, Letter } from "@/components/emails/template";
+import { getTranslations, shownDay, shownInstant } from "@/components/emails/words";
+
+type Told = Letter<"subscription">;
+type Kind = Told["data"]["kind"];
+
+const TITLES = {
+  started: "subStartedTitle",
+  trialEnds: "subTrialTitle",
+  receipt: "receiptTitle",
+  failed: "subFailedTitle",
+  lastTry: "subLastTitle",
+  cardExpires: "subCardTitle",
+  canceled: "subCanceledTitle",
+  cardLink: "subLinkTitle",
+} as const satisfies Record<Kind, string>;
+
+const SUBJECTS = {
+  started: "subStartedSubject",
+  trialEnds: "subTrialSubject",
+  receipt: "subReceiptSubject",
+  failed: "subFailedSubject",
+  lastTry: "subLastSubject",
+  cardExpires: "subCardSubject",
+  canceled: "subCanceledSubject",
+  cardLink: "subLinkSubject",
+} as const satisfies Record<Kind, string>;
+
+const BODIES = {
+  started: "subStartedBody",
+  trialEnds: "subTrialBody",
+  receipt: "subReceiptBody",
+  failed: "subFailedBody",
+  lastTry: "subLastBody",
+  cardExpires: "subCardBody",
+  canceled: "subCanceledBody",
+  cardLink: "subLinkBody",
+} as const satisfies Record<Kind, string>;
+
+/** What a decline leaves to do. */
+const OUTLOOKS = { retry: "subFailedRetry", card: "subFailedCard", ended: "subFailedEnded" } as const;
+
+const PLANS = {
+  weekly: "subPlanWeekly",
+  monthly: "subPlanMonthly",
+  quarterly: "subPlanQuarterly",
+  yearly: "subPlanYearly",
+  biennial: "subPlanBiennial",
+  triennial: "subPlanTriennial",
+} as const satisfies Record<Told["data"]["interval"], string>;
+
+/** Another card is the point of these. */
+const ABOUT_CARDS: ReadonlySet<Kind> = new Set<Kind>(["failed", "lastTry", "cardExpires", "cardLink"]);
+
+export const template: EmailTemplate<"subscription"> = {
+  subject: (letter) => getTranslations("mail", letter.locale)(SUBJECTS[letter.data.kind], valuesOf(letter)),
+  preview: (letter) => bodyOf(letter),
+  Body(letter) {
+    const { data, locale, look } = letter;
+    const t = getTranslations("mail", locale);
+    return (
+      <>
+        <Title look={look}>{t(TITLES[data.kind])}</Title>
+        <Paragraph look={look}>{bodyOf(letter)}</Paragraph>
+        {data.outlook ? <Paragraph look={look}>{t(OUTLOOKS[data.outlook], valuesOf(letter))}</Paragraph> : null}
+        <Facts look={look} facts={factsOf(letter)} />
+        {data.url ? (
+          <>
+            <Action look={look} href={data.url}>
+              {ABOUT_CARDS.has(data.kind) ? t("subActionCard") : t("subActionSee")}
+            </Action>
+            <Note look={look}>{t("subLinkNote")}</Note>
+          </>
+        ) : null}
+      </>
+    );
+  },
+};
+
+function bodyOf(letter: Told): string {
+  const t = getTranslations("mail", letter.locale);
+  const { kind, on } = letter.data;
+  return t(kind === "started" && on ? "subTrialStarted" : BODIES[kind], valuesOf(letter));
+}
+
+function valuesOf({ data, locale, brand }: Told) {
+  const t = getTranslations("mail", locale);
+  const on = data.on ? shownDay(data.on, locale) : "";
+  return {
+    name: data.name,
+    shop: brand.name,
+    amount: money(data.amount, locale),
+    card: data.card ? cardName(data.card, locale) : t("subOwnCard"),
+    on,
+    date: data.nextOn ? shownDay(data.nextOn, locale) : on,
+    month: data.cardUntil ? monthOf(data.cardUntil, locale) : "",
+  };
+}
+
+const monthOf = (day: string, locale: Told["locale"]): string =>
+  new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
+
+function factsOf({ data, locale }: Told): Fact[] {
+  const t = getTranslations("mail", locale);
+  const amount = money(data.amount, locale);
+  const { kind, payment, card, nextOn } = data;
+  const plan: Fact[] = [
+    [t("subName"), data.name],
+    [t("subPlan"), t(PLANS[data.interval], { amount })],
+    [t("card"), card ? cardName(card, locale) : null],
+  ];
+  if (kind === "canceled" || kind === "cardLink") return plan.slice(0, 2);
+  const next = nextOn ? shownDay(nextOn, locale) : null;
+  if (!payment) return [...plan, [kind === "trialEnds" ? t("subFirst") : t("subNext"), next]];
+  return [
+    [t("amount"), amount],
+    [t("date"), t("saoPauloTime", { at: shownInstant(payment.at, locale) })],
+    ...plan,
+    [t("authorization"), payment.authorizationCode],
+    [t("nsu"), payment.nsu],
+    [t("payment"), payment.id],
+    [t("subNext"), next ?? t("subNoneNext")],
+  ];
+}

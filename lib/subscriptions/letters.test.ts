@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { systemSql } from "@/db/client";
+import { type Club, openClub } from "@/lib/testing/subscriptions";
+
+interface Written {
+  kind: string;
+  on: string | null;
+  nextOn: string | null;
+  outlook: string | null;
+  amount: number;
+  url: string | null;
+}
+
+/** What the club's buyer was written, in its order. */
+const written = async (club: Club): Promise<Written[]> => {
+  const rows = await systemSql()<{ data: Written }[]>`
+    select data from emails where client_id = ${club.client.clientId} order by id`;
+  return rows.map(({ data }) => data);
+};
+const kinds = async (club: Club): Promise<string[]> => (await written(club)).map(({ kind }) => kind);
+
+test("a buyer is written each thing that happens, on its day and once", async () => {
+  const club = await openClub("2027-01-10T10:00:00Z");
+  const card = await club.card();
+  // Its last day is the 31st of January.
+  await systemSql()`update cards set expiration_month = '01', expiration_year = '2027' where id = ${card}`;
+  const { body } = await club.subscribe({ card, trial: { endAt: "2027-01-14" }, recurrence: { interval: "weekly" } });
+  expect(await written(club)).toEqual([
+    expect.objectContaining({ kind: "started", on: "2027-01-14", nextOn: "2027-01-14", amount: 4_990 }),
+  ]);
+  await club.to("2027-01-11T11:59:59Z");
+  expect(await kinds(club)).toEqual(["started"]);
+  await club.to("2027-01-15T00:00:00Z");
+  expect((await kinds(club)).slice(1)).toEqual(["trialEnds", "receipt"]);
+  await club.script(card, "outcome=106;times=5");
+  await club.to("2027-01-27T13:00:00Z");
+  expect((await written(club)).slice(3)).toEqual([
+    expect.objectContaining({ kind: "failed", outlook: "retry", on: "2027-01-22" }),
+    expect.objectContaining({ kind: "cardExpires", nextOn: "2027-01-28" }),
+    expect.objectContaining({ kind: "lastTry", on: "2027-01-28" }),
+  ]);
+  await club.to("2027-01-28T10:00:00Z");
+  expect((await written(club)).slice(6)).toEqual([expect.objectContaining({ kind: "failed", outlook: "ended" })]);
+  expect((await written(club)).at(-1)?.url).toMatch(new RegExp(`/s/${body.id}\\?t=[0-9a-z]+\\.[\\w-]{43}$`));
+  await club.client.make("PATCH", `/v1/subscriptions/${body.id}/cancel`, { body: {} });
+  const canceled = (await written(club)).slice(7);
+  expect(canceled).toEqual([expect.objectContaining({ kind: "canceled", url: null })]);
+
+  const path = `/v1/merchants/${club.merchant.id}`;
+  const changed = await club.client.make("PATCH", path, { body: { subscriptionMails: { canceled: false } } });
+  expect(changed).toMatchObject({ subscriptionMails: { canceled: false, failed: true } });
+  const later = await club.subscribe({ recurrence: { interval: "monthly", startAt: "2027-03-01" } });
+  await club.client.make("PATCH", `/v1/subscriptions/${later.body.id}/cancel`, { body: {} });
+  expect((await kinds(club)).slice(8)).toEqual(["started"]);
+}, 60_000);

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { findCardOrGone } from "@/lib/cards/queries";
+import type { Charge } from "@/lib/charges/queries";
+import type { Context } from "@/lib/context";
+import { findCustomer } from "@/lib/customers/queries";
+import { queueMail } from "@/lib/mail/queue";
+import type { MailData } from "@/lib/mail/templates";
+import { findMerchant } from "@/lib/merchants/queries";
+import { lastRetryDay } from "@/lib/subscriptions/calendar";
+import { cardLinkOf } from "@/lib/subscriptions/card-link";
+import { isOver } from "@/lib/subscriptions/machine";
+import type { CycleRow, SubscriptionRow } from "@/lib/subscriptions/queries";
+
+type Data = MailData<"subscription">;
+type Told = Pick<Data, "on" | "nextOn" | "cardUntil" | "outlook" | "payment"> & { amount?: number };
+
+const address = z.email().max(254);
+
+interface Letter {
+  kind: Data["kind"];
+  /** What is written under one name is written once. */
+  once: string;
+  told?: Told;
+}
+
+/**
+ * Writes to the buyer, in the transaction of what happened; unless the merchant has switched this kind off, or nobody
+ * can be reached. A link that lets somebody in is never written of what has ended.
+ */
+async function write(ctx: Context, row: SubscriptionRow, { kind, once, told = {} }: Letter): Promise<void> {
+  const merchant = await findMerchant(ctx, row.merchantId);
+  if (kind !== "cardLink" && merchant?.subscriptionMailsOff.includes(kind)) return;
+  const to = address.safeParse((await findCustomer(ctx, row.customerId))?.email);
+  if (!to.success) return;
+  const card = await findCardOrGone(ctx, row.cardId);
+  await queueMail(ctx, {
+    template: "subscription",
+    to: to.data,
+    locale: row.locale,
+    merchantId: row.merchantId,
+    dedupe: `subscription:${kind}:${once}`,
+    data: {
+      kind,
+      name: row.name,
+      amount: row.amount,
+      interval: row.interval,
+      card: card ? { brand: card.brand, last4: card.last4digits } : null,
+      url: isOver(row.status) ? null : cardLinkOf(ctx, row.id),
+      ...told,
+    },
+  });
+}
+
+/** Once: when it begins with a trial or on a later day, else with its first payment. */
+export const writeStarted = (ctx: Context, row: SubscriptionRow): Promise<void> =>
+  write(ctx, row, { kind: "started", once: row.id, told: { on: row.trialEndAt, nextOn: nextOf(row) } });
+
+export const writeTrialEnds = (ctx: Context, row: SubscriptionRow): Promise<void> =>
+  write(ctx, row, { kind: "trialEnds", once: row.id, told: { on: row.trialEndAt, nextOn: nextOf(row) } });
+
+export function writeReceipt(ctx: Context, row: SubscriptionRow, { row: charge, attempts }: Charge): Promise<void> {
+  const approved = attempts.find(({ authorizationCode }) => authorizationCode);
+  const payment = {
+    id: charge.id,
+    at: charge.updatedAt.toISOString(),
+    authorizationCode: approved?.authorizationCode ?? null,
+    nsu: approved?.authorizationNsu ?? null,
+  };
+  const told = { amount: charge.originalAmount, payment, nextOn: nextOf(row) };
+  return write(ctx, row, { kind: "receipt", once: charge.id, told });
+}
+
+/** Once when a cycle is first declined, and once when nothing more is tried; what is tried again at once is not told. */
+export function writeFailed(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<void> {
+  const amount = cycle.amount ?? row.amount;
+  if (cycle.status === "failed") {
+    return write(ctx, row, { kind: "failed", once: `${cycle.id}:ended`, told: { amount, outlook: "ended" } });
+  }
+  const told = cycle.waitsForCard
+    ? { amount, outlook: "card" as const, on: lastRetryDay(cycle) ?? null }
+    : { amount, outlook: "retry" as const, on: cycle.nextRetryOn };
+  return write(ctx, row, { kind: "failed", once: cycle.id, told });
+}
+
+export const writeLastTry = (ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<void> =>
+  write(ctx, row, {
+    kind: "lastTry",
+    once: `${cycle.id}:${cycle.nextRetryOn}`,
+    told: { amount: cycle.amount ?? row.amount, on: cycle.nextRetryOn },
+  });
+
+export const writeCardExpires = (ctx: Context, row: SubscriptionRow, cardUntil: string, days: number): Promise<void> =>
+  write(ctx, row, {
+    kind: "cardExpires",
+    once: `${row.id}:${row.cardId}:${days}`,
+    told: { cardUntil, nextOn: nextOf(row) },
+  });
+
+export const writeCanceled = (ctx: Context, row: SubscriptionRow): Promise<void> =>
+  write(ctx, row, { kind: "canceled", once: row.id });
+
+/** Asked for by the merchant; as often as it is asked, each with seven days of its own. */
+export const writeCardLink = (ctx: Context, row: SubscriptionRow, askedAs: string): Promise<void> =>
+  write(ctx, row, { kind: "cardLink", once: askedAs });
+
+/** The day of the next charge, unless it ends before. */
+const nextOf = ({ nextDueOn, cancelOn, status }: SubscriptionRow): string | null =>
+  nextDueOn === null || isOver(status) || (cancelOn !== null && cancelOn <= nextDueOn) ? null : nextDueOn;
