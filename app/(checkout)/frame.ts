@@ -4,6 +4,7 @@ import type { Visitor } from "@/app/(checkout)/visitor";
 import { captchaFrameUrl } from "@/lib/captcha/frame";
 import type { Policy } from "@/lib/checkout/page-policy";
 import type { Frame } from "@/lib/checkout/view";
+import type { Context } from "@/lib/context";
 import { env } from "@/lib/env";
 import type { Locale } from "@/lib/i18n/locales";
 import type { OpenedSession } from "@/lib/sessions/open";
@@ -53,6 +54,32 @@ export async function stageOf(visitor: Visitor, opened: OpenedSession | undefine
       ...(embedder ? { ancestors: embedder } : {}),
       ...(captchaFrame ? { frames: new URL(captchaFrame).origin } : {}),
     },
+  };
+}
+
+/** Of the page of a subscription, which no other page frames and whose captcha is our own. */
+export async function subscriptionStage(
+  visitor: Visitor,
+  { ctx, merchantId }: { ctx: Context; merchantId: string },
+  base: string,
+): Promise<Stage> {
+  const nonce = newNonce();
+  const brand = await lookOfShop(ctx, merchantId);
+  return {
+    frame: {
+      locale: visitor.locale,
+      nonce,
+      base,
+      languages: languages(visitor),
+      shop: { ...brand, logo: brand.logo && shownLogo(brand.logo) },
+      isSandbox: ctx.account.mode === "sandbox",
+      isEmbedded: false,
+      embedder: null,
+      script: scriptAddress,
+      captchaFrame: null,
+      currency: "BRL",
+    },
+    policy: { nonce },
   };
 }
 

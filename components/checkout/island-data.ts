@@ -10,6 +10,8 @@ import type { Frame, OpenView, PaymentView, SlotWord } from "@/lib/checkout/view
 /** What the scripts are told. Everything a buyer reads is said by the server, in the page's language. */
 export interface IslandData {
   base: string;
+  /** The page itself, loaded anew. */
+  again: string;
   locale: string;
   currency: string;
   errors: Record<string, string>;
@@ -40,7 +42,7 @@ const LEAST_CARD_CENTS = 100;
 const OPEN = ["count", "first", "others", "part", "total", "number", "amount", "brand"] as const;
 const open = Object.fromEntries(OPEN.map((name) => [name, `{${name}}`])) as Record<(typeof OPEN)[number], string>;
 
-export function islandData(frame: Frame, view: OpenView | null): IslandData {
+export function islandData(frame: Frame, view: Pick<OpenView, "captcha"> | null): IslandData {
   const { locale, base, currency, script } = frame;
   const t = getTranslations("checkout", locale);
   const least = money(locale, LEAST_CARD_CENTS, currency);
@@ -54,6 +56,7 @@ export function islandData(frame: Frame, view: OpenView | null): IslandData {
   const empty = Object.fromEntries(asked.map((field) => [field, errorText(t, { field, isEmpty: true }, least)]));
   return {
     base,
+    again: `${base}?lang=${locale}`,
     locale,
     currency,
     errors,

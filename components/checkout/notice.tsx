@@ -41,7 +41,9 @@ export const duplicateText = (
     : t("problem.duplicateElsewhere", { amount: shown });
 };
 
-export function NoticeBox({ frame, view, notice }: { frame: Frame; view: OpenView; notice: Notice }) {
+type Seen = Pick<OpenView, "order" | "chosen">;
+
+export function NoticeBox({ frame, view, notice }: { frame: Frame; view: Seen; notice: Notice }) {
   const { locale, currency } = frame;
   const t = getTranslations("checkout", locale);
   switch (notice.kind) {
@@ -118,7 +120,7 @@ export function Actions({ frame, actions, card }: ActionsProps) {
 
 interface FieldsNoticeProps {
   frame: Frame;
-  view: OpenView;
+  view: Seen;
   fields: readonly FieldProblem[];
   sum: number | undefined;
 }

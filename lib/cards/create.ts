@@ -15,9 +15,16 @@ import { takeToken } from "@/lib/tokens/service";
 import { deletePans } from "@/lib/vault/cards";
 import { deleteCvv } from "@/lib/vault/cvv";
 
-/** Saves the card of a token. The CVV goes as soon as nothing can ask for it any more. */
-export async function createCard(ctx: Context, input: NewCard): Promise<StoredAnswer> {
-  const saved = await inTransaction(ctx, (inside) => save(inside, input));
+/**
+ * Saves the card of a token. The CVV goes as soon as nothing can ask for it any more. `alongside` runs once the card is
+ * written, still in its transaction.
+ */
+export async function createCard(
+  ctx: Context,
+  input: NewCard,
+  alongside?: (inside: Context, cardId: string) => Promise<void>,
+): Promise<StoredAnswer> {
+  const saved = await inTransaction(ctx, (inside) => save(inside, input, alongside));
   if (saved.kind === "repeated") throw new Answered(saved.answer, true);
   const answer = saved.kind === "answered" ? saved.answer : await check(ctx, saved, input);
   await deleteCvv(ctx.account.id, input.tokenId);
@@ -37,7 +44,11 @@ interface Unchecked {
 
 type Saved = { kind: "answered"; answer: StoredAnswer } | { kind: "repeated"; answer: StoredAnswer } | Unchecked;
 
-async function save(ctx: Context, input: NewCard): Promise<Saved> {
+async function save(
+  ctx: Context,
+  input: NewCard,
+  alongside?: (inside: Context, cardId: string) => Promise<void>,
+): Promise<Saved> {
   const cardId = newId();
   const abandoned = ctx.idempotency && (await claim(ctx, ctx.idempotency, cardId));
   if (abandoned) return { kind: "repeated", answer: await keepCard(ctx, abandoned) };
@@ -47,6 +58,7 @@ async function save(ctx: Context, input: NewCard): Promise<Saved> {
   }
   const token = await takeToken(ctx, input.tokenId, "card");
   const card = await cardFromToken(ctx, token, { id: cardId, status: merchantId ? "pending" : "active" });
+  await alongside?.(ctx, card.id);
   if (merchantId && input.cvvCheck) return { kind: "unchecked", card, merchantId };
   return { kind: "answered", answer: await keepCard(ctx, card) };
 }

@@ -12,7 +12,8 @@ import { LIMITS } from "@/lib/velocity/limits";
 import { protectionOf } from "@/lib/velocity/protection";
 import { type CardSubject, counted } from "@/lib/velocity/subject";
 
-export type Payment = { chargeId: string } | { purchaseId: string };
+/** A card that is checked and charged nothing stands where its charge would. */
+export type Payment = { chargeId: string } | { purchaseId: string } | { cardId: string };
 
 /** What of a card is counted. */
 interface Tried {
@@ -40,7 +41,7 @@ export const cardsClosed = (standing: Exclude<CardsStanding, "open">, seconds?: 
 export async function admitCards(ctx: Context, subject: CardSubject, payment: Payment): Promise<void> {
   const of = counted(subject);
   const { key: _key, ...place } = of;
-  const tried = "chargeId" in payment ? await cardOf(ctx, payment.chargeId) : await cardsOf(ctx, payment.purchaseId);
+  const tried = await triedBy(ctx, payment);
   if (tried.length === 0) return;
   await lock(ctx, [`visit:${of.visit}`, `ip:${of.ip}`, ...tried.map(({ fingerprint }) => `card:${fingerprint}`)]);
   const { isOn, limits } = await protectionOf(ctx);
@@ -54,8 +55,28 @@ export async function admitCards(ctx: Context, subject: CardSubject, payment: Pa
   const at = now(ctx);
   await ctx.db
     .insert(cardTries)
-    .values(tried.map((card) => ({ id: newId(), clientId: ctx.account.id, ...place, ...payment, ...card, at })));
+    .values(
+      tried.map((card) => ({ id: newId(), clientId: ctx.account.id, ...place, ...placeOf(payment), ...card, at })),
+    );
 }
+
+const placeOf = (payment: Payment) => ("cardId" in payment ? { chargeId: payment.cardId } : payment);
+
+function triedBy(ctx: Context, payment: Payment): Promise<Tried[]> {
+  if ("cardId" in payment) return checkedCard(ctx, payment.cardId);
+  return "chargeId" in payment ? cardOf(ctx, payment.chargeId) : cardsOf(ctx, payment.purchaseId);
+}
+
+/** How the check of a card ended: no payment's trigger tells it. */
+export const endCardCheck = (
+  ctx: Context,
+  cardId: string,
+  outcome: "approved" | "declined" | "other",
+): Promise<unknown> =>
+  ctx.db
+    .update(cardTries)
+    .set({ outcome })
+    .where(and(eq(cardTries.clientId, ctx.account.id), eq(cardTries.chargeId, cardId)));
 
 /** Always in the same order, so that two payments never wait for each other. */
 async function lock(ctx: Context, keys: readonly string[]): Promise<void> {
@@ -65,6 +86,14 @@ async function lock(ctx: Context, keys: readonly string[]): Promise<void> {
 }
 
 const CARD = { fingerprint: cards.fingerprint, bin: cards.first6digits };
+
+async function checkedCard(ctx: Context, cardId: string): Promise<Tried[]> {
+  const rows = await ctx.db
+    .select(CARD)
+    .from(cards)
+    .where(and(eq(cards.clientId, ctx.account.id), eq(cards.id, cardId)));
+  return rows.map((card) => ({ ...card, slotIndex: null }));
+}
 
 async function cardOf(ctx: Context, chargeId: string): Promise<Tried[]> {
   const rows = await ctx.db

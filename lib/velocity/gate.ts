@@ -27,9 +27,14 @@ const OPEN: Gate = { standing: { captcha: "none", cards: "open", isNeutral: fals
  */
 export async function openGate(ctx: Context, visitor: Visitor): Promise<Gate> {
   if (ctx.principal.kind !== "session" && ctx.principal.kind !== "public") return OPEN;
-  const { isCard, captchaEnabled, acceptsQuestion = false, key, ip } = visitor;
+  return gateOf(ctx, visitor);
+}
+
+/** The same for whoever stands before a page of ours, whose work is done in the name of the system. */
+export async function gateOf(ctx: Context, visitor: Visitor & { isOfSubscription?: boolean }): Promise<Gate> {
+  const { isCard, captchaEnabled, acceptsQuestion = false, key, ip, isOfSubscription = false } = visitor;
   // Our own question whatever the service: its widget is bound to the frame of a link.
-  const means = key === undefined ? {} : ({ setup: { provider: "pow" } } as const);
+  const means = key === undefined && !isOfSubscription ? {} : ({ setup: { provider: "pow" } } as const);
   const sessionId = key === undefined ? visitor.sessionId : captchaPlaceOf(key, ip);
   const standing = await checkVelocity(ctx, visitor);
   const level = isCard || captchaEnabled ? standing.captcha : "none";

@@ -37,6 +37,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "vendors",
   ],
   checkout: [
+    "accounts",
     "branding",
     "brazil",
     "captcha",
@@ -58,6 +59,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "session-payments",
     "sessions",
     "settings",
+    "subscriptions",
     "tokens",
     "velocity",
   ],

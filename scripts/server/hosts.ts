@@ -8,6 +8,8 @@ export type Placed = { kind: "serve"; url: string } | { kind: "moved"; to: strin
 
 const PREFIX = "/pay";
 const LINK = /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|\?|$)/i;
+/** The page of a subscription, which an e-mail links to. */
+const SUBSCRIPTION = /^\/s\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\/[a-z]+)?(?:\?|$)/i;
 /** A link that was copied wrong still says that it is none. */
 const ONE_NAME = /^\/[^/?.]+\/?(?:\?|$)/;
 const ASSET = /^\/(?:checkout\/[\w.-]+\.js|files\/logo\/[\w.-]+|icon\.svg|embed\.js|favicon\.ico)(?:\?.*)?$/;
@@ -34,8 +36,8 @@ export function placeOf(
   if (checkout.host === base.host) return serve(url);
   if (host === checkout.host) {
     if (ASSET.test(url)) return serve(url);
-    return LINK.test(url) || ONE_NAME.test(url) ? serve(`${PREFIX}${url}`) : absent;
+    return LINK.test(url) || SUBSCRIPTION.test(url) || ONE_NAME.test(url) ? serve(`${PREFIX}${url}`) : absent;
   }
   const link = url.startsWith(`${PREFIX}/`) ? url.slice(PREFIX.length) : "";
-  return LINK.test(link) ? { kind: "moved", to: `${checkout.origin}${link}` } : serve(url);
+  return LINK.test(link) || SUBSCRIPTION.test(link) ? { kind: "moved", to: `${checkout.origin}${link}` } : serve(url);
 }

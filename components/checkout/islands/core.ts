@@ -325,7 +325,7 @@ async function send(form: HTMLFormElement): Promise<void> {
   busy(form, true);
   say(data.words.sending);
   const slow = setTimeout(() => tellSlow(form), SLOW_MS);
-  const confirming = setTimeout(() => location.assign(`${data.base}?lang=${data.locale}`), CONFIRMING_MS);
+  const confirming = setTimeout(() => location.assign(data.again), CONFIRMING_MS);
   // A decline asks for a proof of work: its scripts come while the bank is asked, and no buyer waits for them.
   if (form.dataset.form?.startsWith("card")) for (const url of data.captcha.ahead) void fetch(url);
   // The press is answered on the screen first.

@@ -58,6 +58,8 @@ describe("POST /v1/merchants", () => {
       platformFeeEnabled: false,
       faresOnRefund: "mdr",
       payoutRail: "sandbox",
+      subscriptionMails: expect.objectContaining({ started: true, canceled: true }),
+      buyerMayCancel: false,
       platformFees: [],
     });
     expect((await client.call("GET", `/v1/merchants/${reply.body.id}`)).text).toBe(reply.text);

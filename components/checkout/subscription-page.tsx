@@ -1,0 +1,200 @@
+import { CheckoutDocument } from "@/components/checkout/document";
+import { type FormState, PayButton } from "@/components/checkout/fields";
+import { civilDayText, money } from "@/components/checkout/formats";
+import { Icon, type IconName } from "@/components/checkout/icons";
+import { islandData } from "@/components/checkout/island-data";
+import { BrandRow, CaptchaStatus, CardFields, CardsNeedScript } from "@/components/checkout/method-forms";
+import { NoticeBox } from "@/components/checkout/notice";
+import { Items } from "@/components/checkout/order";
+import { getTranslations, under } from "@/components/checkout/words";
+import type { SubscriptionClosed, SubscriptionNow, SubscriptionPageView } from "@/lib/checkout/subscription-view";
+import type { Frame, OrderView } from "@/lib/checkout/view";
+
+interface Props {
+  readonly frame: Frame;
+  readonly view: SubscriptionPageView;
+}
+
+/** Where every form and link of the page leads: the signed link goes along. */
+export const addressIn = ({ base }: Frame, token: string, path = ""): string =>
+  `${base}${path}?t=${encodeURIComponent(token)}`;
+
+/** A subscription as its buyer sees it: what happens next, another card, and its end where the shop allows it. */
+export function SubscriptionPage({ frame, view }: Props) {
+  const { locale, shop, currency } = frame;
+  const t = getTranslations("checkout", locale);
+  const price = money(locale, view.amount, currency);
+  const again = `${addressIn(frame, view.token)}&lang=${locale}`;
+  const data = islandData(frame, view);
+  return (
+    <CheckoutDocument
+      frame={frame}
+      title={t("subscription.title", { name: view.name, shop: shop?.name ?? "" })}
+      state="subscription"
+      islands={["core", "card", ...(view.captcha ? ["captcha"] : [])]}
+      data={{
+        ...data,
+        again,
+        captcha: { ...data.captcha, url: addressIn(frame, view.token, "/captcha") },
+      }}
+      side={
+        <div className="sum">
+          <h1>
+            <small>{t("subscription.heading")}</small>
+            {view.name}
+          </h1>
+          <p className="due">{t(under("subscription.plan", view.interval), { amount: price })}</p>
+          {view.items.length > 1 ? <Items order={orderOf(view, currency)} locale={locale} /> : null}
+        </div>
+      }
+    >
+      {view.done ? (
+        <div className="card good" role="status">
+          <p>{t(under("subscription.done", view.done))}</p>
+        </div>
+      ) : null}
+      <p className="go">{nowText(frame, view.now)}</p>
+      {view.card ? <p className="muted">{t("subscription.card", view.card)}</p> : null}
+      <div id="alert">
+        {view.notice ? (
+          <NoticeBox frame={frame} view={{ order: orderOf(view, currency), chosen: "card" }} notice={view.notice} />
+        ) : null}
+      </div>
+      {view.now.kind === "pending" ? null : <OtherCard frame={frame} view={view} />}
+      {view.mayCancel ? <Cancel frame={frame} view={view} /> : null}
+    </CheckoutDocument>
+  );
+}
+
+const orderOf = ({ amount, items }: SubscriptionPageView, currency: string): OrderView => ({
+  amount,
+  currency,
+  title: null,
+  items,
+  adjustment: 0,
+  dueAt: null,
+  orderId: null,
+});
+
+function nowText({ locale }: Frame, told: SubscriptionNow): string {
+  const t = getTranslations("checkout", locale);
+  const day = (on: string) => civilDayText(locale, on);
+  switch (told.kind) {
+    case "trial":
+      return t("subscription.now.trial", { until: day(told.until), first: day(told.first) });
+    case "next":
+    case "retry":
+    case "card":
+    case "ends":
+      return t(under("subscription.now", told.kind), { on: day(told.on) });
+    default:
+      return t(under("subscription.now", told.kind));
+  }
+}
+
+function OtherCard({ frame, view }: Props) {
+  const { locale, currency } = frame;
+  const t = getTranslations("checkout", locale);
+  const owed = view.owed === null ? null : money(locale, view.owed, currency);
+  const state: FormState = {
+    locale,
+    form: "card",
+    values: view.values,
+    problems: view.notice?.kind === "fields" ? view.notice.fields : [],
+  };
+  return (
+    <>
+      <h2 className="go">{t("subscription.other")}</h2>
+      <section className="method only" aria-label={t("subscription.other")}>
+        <div className="body">
+          <form method="post" action={addressIn(frame, view.token, "/card")} data-form="card" noValidate>
+            <input type="hidden" name="lang" value={locale} />
+            <input type="hidden" name="captcha" value="" />
+            <BrandRow />
+            <div className="grid">
+              <CardFields state={state} />
+            </div>
+            <p className="note">
+              {owed
+                ? t("subscription.charged", { amount: owed })
+                : t("subscription.checked", { amount: money(locale, 0, currency) })}
+            </p>
+            <CardsNeedScript captcha={view.captcha} locale={locale} />
+            <PayButton
+              locale={locale}
+              icon="lock"
+              text={owed ? t("subscription.pay", { amount: owed }) : t("subscription.save")}
+            />
+            <CaptchaStatus />
+          </form>
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** What it does is said before it is done. */
+function Cancel({ frame, view }: Props) {
+  const t = getTranslations("checkout", frame.locale);
+  return (
+    <details className="more go">
+      <summary>
+        {t("subscription.cancel")}
+        <Icon name="chevron" size={16} className="chev" />
+      </summary>
+      <p>{t("subscription.cancelText")}</p>
+      <form method="post" action={addressIn(frame, view.token, "/cancel")}>
+        <input type="hidden" name="lang" value={frame.locale} />
+        <button type="submit" className="btn two go">
+          {t("subscription.cancelButton")}
+        </button>
+      </form>
+    </details>
+  );
+}
+
+const MARKS: Record<SubscriptionClosed, readonly [icon: IconName, tone: "good" | "warn" | ""]> = {
+  expired: ["clock", "warn"],
+  sent: ["check", "good"],
+  canceled: ["link", ""],
+  ended: ["check", "good"],
+};
+
+/** Nothing can be changed here: the subscription is over, or the link is too old. */
+export function ClosedSubscription({
+  frame,
+  state,
+  token,
+}: {
+  frame: Frame;
+  state: SubscriptionClosed;
+  token: string;
+}) {
+  const { locale, shop } = frame;
+  const t = getTranslations("checkout", locale);
+  const heading = t(`subscription.closed.${state}.heading`);
+  const [icon, tone] = MARKS[state];
+  return (
+    <CheckoutDocument
+      frame={frame}
+      title={t("page.stateTitle", { heading, shop: shop?.name ?? "" })}
+      state={`subscription-${state}`}
+    >
+      <div className="state">
+        <div className={`mark ${tone}`}>
+          <Icon name={icon} />
+        </div>
+        <h1 tabIndex={-1}>{heading}</h1>
+        <p>{t(`subscription.closed.${state}.body`)}</p>
+        {state === "expired" ? (
+          <form method="post" action={addressIn(frame, token, "/link")} className="stack">
+            <input type="hidden" name="lang" value={locale} />
+            <button type="submit" className="btn">
+              {t("subscription.send")}
+            </button>
+          </form>
+        ) : null}
+      </div>
+    </CheckoutDocument>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Interval } from "@/db/schema/subscriptions";
+import type { CaptchaView, ItemView, Notice, Values } from "@/lib/checkout/view";
+
+/** What is the case, in one sentence; of the days each names. */
+export type SubscriptionNow =
+  | { readonly kind: "trial"; readonly until: string; readonly first: string }
+  | { readonly kind: "next" | "retry" | "card" | "ends"; readonly on: string }
+  | { readonly kind: "pending" | "unpaid" | "paused" | "none" };
+
+/** The page of a subscription, as its buyer sees it. */
+export interface SubscriptionPageView {
+  readonly name: string;
+  readonly amount: number;
+  readonly interval: Interval;
+  readonly items: readonly ItemView[];
+  readonly card: { readonly brand: string; readonly last4: string } | null;
+  readonly now: SubscriptionNow;
+  /** Cents that a new card is charged at once; null where it is only checked. */
+  readonly owed: number | null;
+  readonly mayCancel: boolean;
+  readonly captcha: CaptchaView | null;
+  readonly notice: Notice | null;
+  readonly values: Values;
+  readonly done: "paid" | "pending" | "saved" | null;
+  /** Of the signed link: every address of the page carries it. */
+  readonly token: string;
+}
+
+export type SubscriptionClosed = "expired" | "sent" | "canceled" | "ended";

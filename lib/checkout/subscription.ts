@@ -1,0 +1,223 @@
+import { systemSql } from "@/db/client";
+import { loadAccount } from "@/lib/accounts/service";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { createCard } from "@/lib/cards/create";
+import { linkCard } from "@/lib/cards/links";
+import { findCard, findCardOrGone } from "@/lib/cards/queries";
+import { type Action, actionsFor, type Refusal, refusalOf, shownRefusal } from "@/lib/checkout/declines";
+import { type Form, keptValues, readerOf, typedCard } from "@/lib/checkout/form";
+import type { SubscriptionNow, SubscriptionPageView } from "@/lib/checkout/subscription-view";
+import type { Notice } from "@/lib/checkout/view";
+import { type Context, inTransaction, now, systemContext } from "@/lib/context";
+import { CardRefused, DomainError, RequestError } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
+import { findMerchant } from "@/lib/merchants/queries";
+import { dayOf, lastRetryDay } from "@/lib/subscriptions/calendar";
+import { readCardLink } from "@/lib/subscriptions/card-link";
+import { writeCardLink } from "@/lib/subscriptions/letters";
+import { isOver } from "@/lib/subscriptions/machine";
+import {
+  type CycleRow,
+  getSubscription,
+  lastFailedOf,
+  lockSubscription,
+  openCycleOf,
+  type SubscriptionRow,
+} from "@/lib/subscriptions/queries";
+import { subscriptionChanges } from "@/lib/subscriptions/schema";
+import { cancelById } from "@/lib/subscriptions/service";
+import { updateSubscription } from "@/lib/subscriptions/update";
+import { createToken } from "@/lib/tokens/service";
+import { endCardCheck } from "@/lib/velocity/admit";
+import { checkVelocity, type Standing } from "@/lib/velocity/check";
+import { gateOf } from "@/lib/velocity/gate";
+
+export interface OpenedSubscription {
+  /** Of the subscription's account, in the name of the system; outside any transaction. */
+  ctx: Context;
+  row: SubscriptionRow;
+  link: "valid" | "expired";
+}
+
+/** For the page that an e-mail links to; undefined for whatever was never such a link. */
+export async function openSubscription(
+  id: string,
+  token: string,
+  { requestId, ip }: { requestId: string; ip: string },
+): Promise<OpenedSubscription | undefined> {
+  if (!isUuid(id)) return undefined;
+  const [found] = await systemSql()<{ client_id: string }[]>`
+    select s.client_id from subscriptions s join clients c on c.id = s.client_id
+     where s.id = ${id} and c.status = 'active'`;
+  if (!found) return undefined;
+  const ctx = { ...systemContext(await loadAccount(found.client_id), requestId), ip, reason: BY_BUYER };
+  const link = readCardLink(ctx, id.toLowerCase(), token);
+  return link && { ctx, link, row: await inTransaction(ctx, (inside) => getSubscription(inside, id)) };
+}
+
+/** In the audit log, since nobody with a key or an account asked. */
+const BY_BUYER = "by the buyer, on the page of the subscription";
+
+export interface Visit {
+  visit: string;
+  ip: string;
+}
+
+const subjectOf = (row: SubscriptionRow, visit: Visit) => ({
+  ...visit,
+  sessionId: row.id,
+  merchantId: row.merchantId,
+  amount: row.amount,
+  captchaEnabled: false,
+});
+
+export const standingOf = ({ ctx, row }: OpenedSubscription, visit: Visit): Promise<Standing> =>
+  checkVelocity(ctx, subjectOf(row, visit));
+
+type Shown = Pick<SubscriptionPageView, "notice" | "done" | "token"> & { form?: Form };
+
+export const viewFor = (
+  opened: OpenedSubscription,
+  standing: Standing,
+  { form, ...shown }: Shown,
+): Promise<SubscriptionPageView> =>
+  inTransaction(opened.ctx, async (inside) => {
+    const { row } = opened;
+    const card = await findCardOrGone(inside, row.cardId);
+    const open = await openCycleOf(inside, row.id);
+    const waiting = row.status === "unpaid" ? (open ?? (await lastFailedOf(inside, row.id))) : open;
+    const isOwed = waiting !== undefined && waiting.status !== "pending" && row.status !== "paused";
+    return {
+      name: row.name,
+      amount: row.amount,
+      interval: row.interval,
+      items: itemsOf(row),
+      card: card ? { brand: card.brand, last4: card.last4digits } : null,
+      now: nowOf(row, open),
+      owed: isOwed ? (waiting.amount ?? row.amount) : null,
+      mayCancel: (await findMerchant(inside, row.merchantId))?.buyerMayCancel ?? false,
+      captcha: standing.captcha === "none" ? null : { level: standing.captcha, question: null },
+      values: form ? keptValues(form) : {},
+      ...shown,
+    };
+  });
+
+const itemsOf = ({ items }: SubscriptionRow): SubscriptionPageView["items"] =>
+  items.map(({ name, amount, quantity }) => ({
+    name: String(name),
+    quantity: Number(quantity),
+    unitPrice: Number(amount),
+  }));
+
+function nowOf(row: SubscriptionRow, open: CycleRow | undefined): SubscriptionNow {
+  if (open?.status === "pending") return { kind: "pending" };
+  if (row.status === "unpaid" || row.status === "paused") return { kind: row.status };
+  if (row.status === "trialing") return { kind: "trial", until: row.trialEndAt ?? row.startAt, first: row.startAt };
+  const last = open && lastRetryDay(open);
+  if (open?.waitsForCard && last) return { kind: "card", on: last };
+  if (open?.nextRetryOn) return { kind: "retry", on: open.nextRetryOn };
+  if (row.cancelOn !== null) return { kind: "ends", on: row.cancelOn };
+  return row.nextDueOn === null ? { kind: "none" } : { kind: "next", on: row.nextDueOn };
+}
+
+export type CardPressed =
+  | { readonly kind: "done"; readonly done: NonNullable<SubscriptionPageView["done"]> }
+  | { readonly kind: "notice"; readonly notice: Notice };
+
+const notice = (told: Notice): CardPressed => ({ kind: "notice", notice: told });
+const OFFERED: ReadonlySet<Action> = new Set<Action>(["card", "retry"]);
+const declined = (refusal: Refusal, minutes?: number): CardPressed =>
+  notice({ kind: "declined", refusal, actions: actionsFor(refusal, OFFERED), ...(minutes ? { minutes } : {}) });
+
+/**
+ * Another card: counted and guarded as on a link, checked by an authorization of zero, and tried at once where a cycle
+ * waits for it.
+ */
+export async function pressCard(opened: OpenedSubscription, form: Form, visit: Visit): Promise<CardPressed> {
+  const { ctx, row } = opened;
+  const reader = readerOf(form, ctx.account.mode === "sandbox");
+  const card = typedCard(reader, saoPauloDay(now(ctx)).slice(0, "2026-11".length));
+  if (reader.problems.length > 0) return notice({ kind: "fields", fields: reader.problems });
+  try {
+    const gate = await gateOf(ctx, {
+      ...subjectOf(row, visit),
+      captcha: form.get("captcha") || null,
+      isCard: true,
+      isOfSubscription: true,
+    });
+    const { tokenId } = await createToken(ctx, { kind: "card", card });
+    const cardId = await checkedCard(ctx, row, tokenId, (inside, id) => gate.pass(inside, { cardId: id }));
+    if (!cardId) return declined("unavailable");
+    const code = await refusalOfCheck(ctx, cardId);
+    if (code !== undefined) return declined(shownRefusal(refusalOf(code), 0, gate.standing.isNeutral));
+    return await replace(ctx, row, cardId, gate.standing.isNeutral);
+  } catch (thrown) {
+    return refused(thrown);
+  }
+}
+
+async function checkedCard(
+  ctx: Context,
+  { merchantId }: SubscriptionRow,
+  tokenId: string,
+  pass: (inside: Context, cardId: string) => Promise<void>,
+): Promise<string | undefined> {
+  let cardId: string | undefined;
+  const { status } = await createCard(ctx, { tokenId, merchantId, cvvCheck: true }, async (inside, id) => {
+    await pass(inside, id);
+    cardId = id;
+  });
+  return status === 201 ? cardId : undefined;
+}
+
+/** Undefined where nothing is against the card: also while no provider could say. */
+const refusalOfCheck = (ctx: Context, cardId: string): Promise<string | undefined> =>
+  inTransaction(ctx, async (inside) => {
+    const card = await findCard(inside, cardId);
+    const isFailed = card?.status === "failed";
+    await endCardCheck(inside, cardId, isFailed ? "declined" : "approved");
+    return isFailed ? (card.statusReason ?? "generic") : undefined;
+  });
+
+async function replace(ctx: Context, row: SubscriptionRow, cardId: string, isNeutral: boolean): Promise<CardPressed> {
+  await inTransaction(ctx, (inside) => linkCard(inside, row.customerId, { cardId, default: false }));
+  const changes = subscriptionChanges.parse({ paymentMethod: { card: { cardId } } });
+  const { last } = await updateSubscription(ctx, row.id, changes);
+  const tried = last?.tries.findLast((one) => one.cardId === cardId);
+  if (!tried) return { kind: "done", done: "saved" };
+  if (tried.status === "failed") return declined(shownRefusal(refusalOf(tried.error ?? undefined), 0, isNeutral));
+  return { kind: "done", done: tried.status === "authorized" ? "paid" : "pending" };
+}
+
+const SECONDS_PER_MINUTE = 60;
+
+function refused(thrown: unknown): CardPressed {
+  if (thrown instanceof CardRefused) {
+    const { declinedCode: code } = thrown;
+    const field = code === "expired_card" ? "cardExpiration" : code.includes("cvv") ? "cardCvv" : "cardNumber";
+    return notice({ kind: "fields", fields: [{ field }] });
+  }
+  if (thrown instanceof RequestError && thrown.status === 429) {
+    return declined("too_many", Math.ceil((thrown.retryAfterSeconds ?? 0) / SECONDS_PER_MINUTE));
+  }
+  if (!(thrown instanceof DomainError)) throw thrown;
+  if (thrown.businessCode.startsWith("captcha")) return declined("captcha");
+  // What ended meanwhile is what the page shows next.
+  if (thrown.businessCode === "subscription_invalid_state") return notice({ kind: "problem", problem: "stale" });
+  throw thrown;
+}
+
+export const isEnded = ({ row }: OpenedSubscription): boolean => isOver(row.status);
+
+/** Nothing where the shop does not allow it, or it is over already. */
+export const cancelByBuyer = ({ ctx, row, link }: OpenedSubscription): Promise<void> =>
+  inTransaction(ctx, async (inside) => {
+    const merchant = await findMerchant(inside, row.merchantId);
+    const { status } = await lockSubscription(inside, row.id);
+    if (link !== "valid" || !merchant?.buyerMayCancel || isOver(status)) return;
+    await cancelById(inside, row.id, { reason: BY_BUYER });
+  });
+
+/** Once a day, to the address of the subscription and to nobody else. */
+export const sendFreshLink = ({ ctx, row }: OpenedSubscription): Promise<void> =>
+  inTransaction(ctx, (inside) => writeCardLink(inside, row, `${row.id}:${dayOf(now(inside))}`));
