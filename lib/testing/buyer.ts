@@ -104,7 +104,7 @@ export const formsOf = ({ html }: Shown): string[] =>
 
 function formNamed({ html, path }: Shown, action: string): { address: string; inner: string } {
   for (const [, address = "", inner = ""] of html.matchAll(FORMS)) {
-    if (address.endsWith(`/${action}`)) return { address: unescaped(address), inner };
+    if (address.split("?")[0]?.endsWith(`/${action}`)) return { address: unescaped(address), inner };
   }
   throw new Error(`${path} has no form for ${action}: ${textOf(html)}`);
 }

@@ -7,6 +7,11 @@ import { GET as status } from "@/app/(checkout)/pay/[sessionId]/p/[paymentToken]
 import { POST as recall } from "@/app/(checkout)/pay/[sessionId]/remembered/route";
 import { GET as linkPage } from "@/app/(checkout)/pay/[sessionId]/route";
 import { POST as report } from "@/app/(checkout)/pay/csp-reports/route";
+import { POST as cancelSubscription } from "@/app/(checkout)/pay/s/[subscriptionId]/cancel/route";
+import { GET as challenge } from "@/app/(checkout)/pay/s/[subscriptionId]/captcha/route";
+import { POST as changeCard } from "@/app/(checkout)/pay/s/[subscriptionId]/card/route";
+import { POST as askCardLink } from "@/app/(checkout)/pay/s/[subscriptionId]/link/route";
+import { GET as subscriptionPage } from "@/app/(checkout)/pay/s/[subscriptionId]/route";
 import { type Buyer, type Habits, visitorOf } from "@/lib/testing/buyer";
 import { buildIslands } from "@/scripts/start/islands";
 
@@ -19,6 +24,11 @@ const ROUTES: readonly (readonly [string, RegExp, unknown])[] = [
   ["GET", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/status$/, status],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/renew$/, renew],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/p\/(?<paymentToken>[^/]+)\/check$/, check],
+  ["GET", /^\/pay\/s\/(?<subscriptionId>[^/]+)$/, subscriptionPage],
+  ["GET", /^\/pay\/s\/(?<subscriptionId>[^/]+)\/captcha$/, challenge],
+  ["POST", /^\/pay\/s\/(?<subscriptionId>[^/]+)\/card$/, changeCard],
+  ["POST", /^\/pay\/s\/(?<subscriptionId>[^/]+)\/cancel$/, cancelSubscription],
+  ["POST", /^\/pay\/s\/(?<subscriptionId>[^/]+)\/link$/, askCardLink],
   ["POST", /^\/pay\/csp-reports$/, report],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/new-link$/, askNewLink],
   ["POST", /^\/pay\/(?<sessionId>[^/]+)\/remembered$/, recall],

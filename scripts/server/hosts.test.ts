@@ -20,6 +20,8 @@ describe("the checkout with an origin of its own", () => {
     [`/${ID}?method=card&lang=en`, `/pay/${ID}?method=card&lang=en`],
     [`/${ID}/pix`, `/pay/${ID}/pix`],
     [`/${ID}/p/abcdefghijklmnopqrstuv/live`, `/pay/${ID}/p/abcdefghijklmnopqrstuv/live`],
+    [`/s/${ID}?t=1.abc`, `/pay/s/${ID}?t=1.abc`],
+    [`/s/${ID}/card?t=1.abc`, `/pay/s/${ID}/card?t=1.abc`],
     ["/nothing-at-all", "/pay/nothing-at-all"],
     ["/csp-reports", "/pay/csp-reports"],
     ["/checkout/core.79d26a59f90e.js", "/checkout/core.79d26a59f90e.js"],

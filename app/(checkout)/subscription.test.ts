@@ -1,0 +1,96 @@
+import { gzipSync } from "node:zlib";
+import { beforeAll, expect, test } from "vitest";
+import { systemSql } from "@/db/client";
+import { signCardLink } from "@/lib/subscriptions/card-link";
+import { cardFields } from "@/lib/testing/buyer";
+import { newBuyer } from "@/lib/testing/checkout-routes";
+import { type Club, openClub } from "@/lib/testing/subscriptions";
+import { addSeconds } from "@/lib/time";
+
+const START = "2027-01-10T10:00:00Z";
+const LIMIT_BYTES = 50_000;
+const pageOf = (id: string, days = 7) =>
+  `/pay/s/${id}?t=${encodeURIComponent(signCardLink(id, addSeconds(new Date(START), days * 86_400)))}`;
+
+let club: Club;
+beforeAll(async () => {
+  club = await openClub(START);
+});
+
+/** One whose first payment was declined: nothing but another card pays it before its retry. */
+async function owing(): Promise<string> {
+  const card = await club.card();
+  await club.script(card, "outcome=106");
+  const { body } = await club.subscribe({ card, recurrence: { interval: "monthly" } });
+  expect(body.lastCycle?.status).toBe("retrying");
+  return body.id;
+}
+
+test("another card is checked, used from then on, and pays at once what is owed", async () => {
+  const id = await owing();
+  const buyer = await newBuyer({ language: "en" });
+  const page = await buyer.open(pageOf(id));
+  expect(page.status).toBe(200);
+  expect(page.text).toContain("The last payment was declined. We will try the card again on Jan 11, 2027.");
+  expect(page.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+  expect(gzipSync(page.html).length).toBeLessThan(LIMIT_BYTES);
+  expect(page.html.match(/<script[^>]*src="([^"]*)"/g)?.every((one) => one.includes("/checkout/"))).toBe(true);
+
+  const wrong = await buyer.send(page, "card", { ...cardFields(), cardCvv: "" });
+  expect(wrong.html).toContain('aria-invalid="true"');
+  const declined = await buyer.send(page, "card", cardFields("decline:insufficient_funds"));
+  expect(declined.text).toContain("Pay");
+  expect((await club.read(id)).status).toBe("created");
+  const asked = await buyer.sendByScript<{ captcha: boolean; challenge?: object }>(page, "card", {
+    ...cardFields(),
+    captcha: "",
+  });
+  // A declined card asks for a proof of work before the next one.
+  expect(asked).toMatchObject({ captcha: true, challenge: { algorithm: "SHA-256" } });
+
+  const answer = await buyer.sendByScript<{ next: string }>(page, "card", cardFields());
+  expect(answer.next).toContain("done=paid");
+  const paid = await club.read(id);
+  expect(paid).toMatchObject({ status: "active", lastCycle: { status: "authorized", attempts: 2 } });
+  const shown = await buyer.open(answer.next);
+  expect(shown.text).toContain("Payment approved.");
+  expect(shown.text).toContain("The next charge is on Feb 10, 2027.");
+  // What is owed no more is not charged again: a second press saves the card alone.
+  expect((await buyer.sendByScript<{ next: string }>(page, "card", cardFields())).next).toContain("done=saved");
+  expect((await club.read(id)).lastCycle?.attempts).toBe(2);
+}, 60_000);
+
+test("whoever has no link of this subscription sees what any unknown address shows", async () => {
+  const [id, other] = [await owing(), await owing()];
+  const buyer = await newBuyer();
+  const unknown = await buyer.open("/pay/not-a-link");
+  const foreign = pageOf(other).replace(other, id);
+  for (const path of [`/pay/s/${id}`, `/pay/s/${id}?t=1.abc`, foreign, pageOf(club.merchant.id)]) {
+    const page = await buyer.open(path);
+    expect([page.status, page.state]).toEqual([404, unknown.state]);
+  }
+  const old = await buyer.open(pageOf(id, -1));
+  expect(old.state).toBe("subscription-expired");
+  for (const _press of ["first", "second"]) {
+    expect((await buyer.send(old, "link")).state).toBe("subscription-sent");
+  }
+  const links = await systemSql()<{ url: string }[]>`
+    select data->>'url' as url from emails
+     where client_id = ${club.client.clientId} and data->>'kind' = 'cardLink'`;
+  expect(links.map(({ url }) => url.includes(id))).toEqual([true]);
+}, 60_000);
+
+test("a buyer cancels where the shop allows it, and nowhere else", async () => {
+  const id = await owing();
+  const buyer = await newBuyer({ language: "en" });
+  const page = await buyer.open(pageOf(id));
+  expect(page.text).not.toContain("Cancel subscription");
+  const path = `/v1/merchants/${club.merchant.id}`;
+  await club.client.make("PATCH", path, { body: { buyerMayCancel: true } });
+  const allowed = await buyer.open(pageOf(id));
+  await club.client.make("PATCH", path, { body: { buyerMayCancel: false } });
+  expect((await buyer.send(allowed, "cancel")).state).toBe("subscription");
+  await club.client.make("PATCH", path, { body: { buyerMayCancel: true } });
+  expect((await buyer.send(allowed, "cancel")).state).toBe("subscription-canceled");
+  expect((await club.read(id)).status).toBe("canceled");
+}, 60_000);
