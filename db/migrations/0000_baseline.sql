@@ -879,6 +879,8 @@ CREATE TABLE "merchants" (
 	"platform_fee_enabled" boolean DEFAULT false NOT NULL,
 	"fares_on_refund" text DEFAULT 'mdr' NOT NULL,
 	"payout_rail" text DEFAULT 'none' NOT NULL,
+	"subscription_mails_off" text[] DEFAULT '{}' NOT NULL,
+	"buyer_may_cancel" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	"deleted_at" timestamp (3) with time zone
@@ -2249,6 +2251,7 @@ CREATE TABLE "subscriptions" (
 	"revision" integer DEFAULT 0 NOT NULL,
 	"event_version" integer DEFAULT 0 NOT NULL,
 	"last_event_at" timestamp (3) with time zone,
+	"locale" text DEFAULT 'pt-BR' NOT NULL,
 	"created_by_key" uuid,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
