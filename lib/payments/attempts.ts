@@ -203,5 +203,5 @@ export function referenceOf(attempt: AttemptRow): AttemptRef {
   if (idempotency.kind === "header" && idempotencyKey.length > idempotency.maxLen) {
     throw new Error("an idempotency key is longer than its provider takes");
   }
-  return { ...ref, providerReference: attempt.reference, idempotencyKey };
+  return { ...ref, providerReference: attempt.reference, idempotencyKey, begunAt: attempt.createdAt };
 }

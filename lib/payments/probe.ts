@@ -35,6 +35,7 @@ function askAboutNothing(adapter: PaymentProvider, call: ProviderCall, sentUntil
     ...of,
     providerReference: adapter.attemptReference(attemptId),
     idempotencyKey: adapter.idempotencyKey(of),
+    begunAt: sentUntil,
   };
   const context = {
     ...call,

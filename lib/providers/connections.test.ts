@@ -21,9 +21,15 @@ test("stand-ins are reached with test credentials alone, and only where one is n
 test("every constant host is one of the internet's, over TLS", () => {
   for (const roles of Object.values(HOSTS)) {
     for (const { live, test: forTests } of Object.values(roles)) {
-      for (const address of [live, forTests]) expect(address).toMatch(/^https:\/\/[a-z0-9.-]+$/);
+      for (const address of [live, forTests]) expect(address).toMatch(/^https:\/\/(?:\{\w+\}-)?[a-z0-9.-]+$/);
     }
   }
+});
+
+test("a credential fills its part of a host, and nothing more", () => {
+  const liveOf = (liveUrlPrefix: string) => addressOf("ADYEN", "live", "api", { liveUrlPrefix }).baseUrl;
+  expect(liveOf("1797a841-shop")).toBe("https://1797a841-shop-checkout-live.adyenpayments.com");
+  for (const prefix of ["", "evil.example/", "a@b", "a.b"]) expect(() => liveOf(prefix)).toThrow("no part of a host");
 });
 
 test("two sets of credentials never share a connection, nor do the two sides of one", () => {

@@ -26,7 +26,7 @@ export const connectionsOf = (
   certificateOf: (credentials: Secret) => ClientCertificate | undefined = () => undefined,
 ): Connections => ({
   to({ host, credentials }, role = "api") {
-    const { baseUrl, isStandIn } = addressOf(kind, host, role);
+    const { baseUrl, isStandIn } = addressOf(kind, host, role, credentials.reveal());
     const key = createHash("sha256")
       .update(JSON.stringify([baseUrl, Object.entries(credentials.reveal()).sort()]))
       .digest("hex");

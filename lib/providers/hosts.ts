@@ -1,4 +1,5 @@
 import { env } from "@/lib/env";
+import { HOST_PART } from "@/lib/providers/kinds";
 import type { ProviderHost } from "@/lib/providers/provider";
 import type { HostRole } from "@/lib/test-hosts";
 
@@ -6,6 +7,10 @@ type Addresses = Partial<Record<HostRole, Readonly<Record<ProviderHost, string>>
 
 /** The constant addresses of each kind that an adapter serves; nothing else is ever reached. */
 export const HOSTS = {
+  ADYEN: {
+    // Each company has a live host of its own, of which its credentials name a part.
+    api: { live: "https://{liveUrlPrefix}-checkout-live.adyenpayments.com", test: "https://checkout-test.adyen.com" },
+  },
   STRIPE: { api: { live: "https://api.stripe.com", test: "https://api.stripe.com" } },
   PAGARME_V5: { api: { live: "https://api.pagar.me", test: "https://api.pagar.me" } },
   BB: {
@@ -27,10 +32,25 @@ export interface Address {
 }
 
 /** Where a call goes. A live credential never reads the stand-ins. */
-export function addressOf(kind: HostedKind, host: ProviderHost, role: HostRole = "api"): Address {
+export function addressOf(
+  kind: HostedKind,
+  host: ProviderHost,
+  role: HostRole = "api",
+  credentials: Readonly<Record<string, string>> = {},
+): Address {
   const addresses: Addresses = HOSTS[kind];
   const constant = addresses[role];
   if (!constant) throw new Error(`${kind} has no host for ${role}`);
   const standIn = host === "test" ? env().PROVIDER_TEST_HOSTS?.[kind]?.[role] : undefined;
-  return standIn === undefined ? { baseUrl: constant[host], isStandIn: false } : { baseUrl: standIn, isStandIn: true };
+  return standIn === undefined
+    ? { baseUrl: filled(constant[host], credentials), isStandIn: false }
+    : { baseUrl: standIn, isStandIn: true };
 }
+
+/** A credential fills the named part of a host, and never more than that part. */
+const filled = (address: string, credentials: Readonly<Record<string, string>>): string =>
+  address.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const part = credentials[name] ?? "";
+    if (!HOST_PART.test(part)) throw new Error(`${name} names no part of a host`);
+    return part;
+  });

@@ -23,7 +23,7 @@ describe("the kinds", () => {
     expect(Object.keys(ANTIFRAUD_KINDS)).toHaveLength(4);
     const all = [...Object.keys(PAYMENT_KINDS), ...Object.keys(ANTIFRAUD_KINDS)];
     const routable = all.filter((type) => isRoutable(kindOf(type) ?? "NUPAY"));
-    expect(routable).toEqual(["SANDBOX", "PAGARME_V5", "BB", "ITAU", "STRIPE", "SANDBOX_ANTIFRAUD"]);
+    expect(routable).toEqual(["SANDBOX", "PAGARME_V5", "ADYEN", "BB", "ITAU", "STRIPE", "SANDBOX_ANTIFRAUD"]);
     expect(routable.filter((type) => isSimulatedKind(type))).toEqual(["SANDBOX", "SANDBOX_ANTIFRAUD"]);
   });
 
@@ -73,6 +73,17 @@ describe("credentials", () => {
     expect(checkCredentials("ADYEN", { ...base, liveUrlPrefix: "1797a841-shop" }).ok).toBe(true);
     for (const liveUrlPrefix of ["evil.example", "a/b", "a@b", "A", "x".repeat(61)]) {
       expect(fieldsOf(checkCredentials("ADYEN", { ...base, liveUrlPrefix }))).toEqual(["credentials.liveUrlPrefix"]);
+    }
+  });
+
+  test("of Adyen name it where live money is alone, and the keys of its notifications in hex", () => {
+    const base = { apiKey: "a", merchantAccount: "b", environment: "test" };
+    expect(checkCredentials("ADYEN", base).ok).toBe(true);
+    const [old, next] = ["0".repeat(64), "A".repeat(64)];
+    for (const webhookHmacKey of [old, [old, next]])
+      expect(checkCredentials("ADYEN", { ...base, webhookHmacKey }).ok).toBe(true);
+    for (const webhookHmacKey of ["key", [old, "key"], [old, next, old]]) {
+      expect(fieldsOf(checkCredentials("ADYEN", { ...base, webhookHmacKey }))).toEqual(["credentials.webhookHmacKey"]);
     }
   });
 

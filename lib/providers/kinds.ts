@@ -22,6 +22,8 @@ interface CredentialField {
   requiredWhen?: { member: string; equals: string };
   /** May be a list of two: the old and the new of a rotation. */
   isRotated?: boolean;
+  /** Needed where live money is: the test host has no such thing. */
+  onlyLive?: boolean;
   /** Its form on either side, where it tells test from live. */
   forms?: Readonly<Record<"live" | "test", RegExp>>;
 }
@@ -65,7 +67,9 @@ const kind = (
 });
 
 /** A part of a host name, never a host: no base address can be changed through a credential. */
-const HOST_PART = /^[a-z0-9-]{1,60}$/;
+export const HOST_PART = /^[a-z0-9-]{1,60}$/;
+/** One key, or both of a rotation. */
+const HEX_KEYS = /^[0-9A-Fa-f]{64}(?:\n[0-9A-Fa-f]{64})?$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** What a provider signs in with at our address: one, or two of a rotation. */
 const USERS_WITH_PASSWORDS = /^[^\s:]+:\S+(\n[^\s:]+:\S+)?$/;
@@ -85,10 +89,14 @@ export const PAYMENT_KINDS = {
     }),
     "PAGARME_V5",
   ),
-  ADYEN: kind("CBP3", {
-    ...fields("apiKey*", "merchantAccount*", "webhookHmacKey", "version"),
-    liveUrlPrefix: { required: true, pattern: HOST_PART },
-  }),
+  ADYEN: served(
+    kind("CBP3", {
+      ...fields("apiKey*", "merchantAccount*", "version", "webhookUsername", "webhookPassword"),
+      liveUrlPrefix: { required: true, onlyLive: true, pattern: HOST_PART },
+      webhookHmacKey: { isRotated: true, pattern: HEX_KEYS },
+    }),
+    "ADYEN",
+  ),
   BB: served(
     kind("P", {
       ...fields("authBasic*", "devAppKey*", "pixKey*"),
@@ -235,7 +243,8 @@ export function checkCredentials(type: unknown, raw: unknown): Result<Credential
   }
   for (const [name, field] of Object.entries(shape)) {
     const needed =
-      field.required || (field.requiredWhen && given[field.requiredWhen.member] === field.requiredWhen.equals);
+      (field.required && !(field.onlyLive && environment === "test")) ||
+      (field.requiredWhen && given[field.requiredWhen.member] === field.requiredWhen.equals);
     const attempted = errors.some((error) => error.field === `credentials.${name}`);
     if (needed && given[name] === undefined && !attempted) {
       errors.push({ field: `credentials.${name}`, message: "is required" });

@@ -18,7 +18,7 @@ describe("the matrix of kinds", () => {
 
   test("says of the others what is published, and that nothing was proven", () => {
     const none = { instalmentPix: false, split: false, voucher: false, verified: null };
-    expect(matrixRow("ADYEN")).toEqual({ ...none, card: true, boleto: true, pix: true, threeDS2: "full" });
+    expect(matrixRow("GETNET")).toEqual({ ...none, card: true, boleto: true, pix: true, threeDS2: "none" });
     expect(matrixRow("BS2")).toEqual({ ...none, card: false, boleto: false, pix: true, threeDS2: "none" });
   });
 

@@ -44,6 +44,8 @@ export interface AttemptRef {
   idempotencyKey: string;
   operation: Operation;
   sequence: number;
+  /** When it was committed, on the account's clock: a moment that every retransmission names alike. */
+  begunAt: Date;
 }
 
 export type ProviderHost = "live" | "test";

@@ -1,3 +1,4 @@
+import { adyenProvider } from "@/lib/providers/adyen";
 import type { AntifraudKind, AntifraudProvider } from "@/lib/providers/antifraud";
 import { connectionsOf } from "@/lib/providers/connections";
 import { isPaymentKind, PAYMENT_KINDS, type ProviderKind } from "@/lib/providers/kinds";
@@ -15,6 +16,7 @@ import type { TransferBank } from "@/lib/providers/transfers";
 const ADAPTERS: Partial<Record<AdapterKind, (kind: ProviderKind) => PaymentProvider>> = {
   SANDBOX: simulatedAcquirer,
   PAGARME_V5: () => pagarmeV5Provider(connectionsOf("PAGARME_V5")),
+  ADYEN: () => adyenProvider(connectionsOf("ADYEN")),
   STRIPE: () => stripeProvider(connectionsOf("STRIPE")),
   PIX_BACEN: (kind) => bankOf(kind),
 };

@@ -5,9 +5,11 @@ type Lacking =
   | "batches"
   | "datedSignatures"
   | "documents"
+  | "idBeforeMoney"
   | "lateSlips"
   | "networkIdOfFirst"
   | "oldKeys"
+  | "openNews"
   | "surplusPix";
 
 /** What a kind does that no capability names. */

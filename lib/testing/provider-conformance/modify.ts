@@ -10,14 +10,15 @@ import {
   capture,
   captured,
   expectKind,
+  expectRefused,
   found,
   held,
   impatient,
+  pastHolds,
   refund,
 } from "@/lib/testing/provider-conformance/rig";
 
 const DAY = 86_400;
-const HOLD_DAYS = 8;
 
 const partialOnce = all(needsCard, ({ card }) =>
   card && card.partialCapture !== "once" ? `partial capture: ${card.partialCapture}` : undefined,
@@ -44,7 +45,7 @@ export const MODIFY_CASES: readonly Case[] = [
       const payment = await held(rig);
       const first = expectKind(await capture(rig, payment, 60_00), "approved");
       expect(first.data).toEqual({ captured: 60_00, released: 40_00 });
-      expect(expectKind(await capture(rig, payment, 40_00), "rejected").problem).toBe("invalid_state");
+      expectRefused(rig, await capture(rig, payment, 40_00), "invalid_state");
       expect((await found(rig, payment.call)).captured).toBe(60_00);
     },
   },
@@ -66,8 +67,8 @@ export const MODIFY_CASES: readonly Case[] = [
     notApplicable: needsCard,
     async run(rig) {
       const payment = await held(rig);
-      rig.clock.advance(HOLD_DAYS * DAY);
-      expect(expectKind(await capture(rig, payment, 100_00), "rejected").problem).toBe("invalid_state");
+      rig.clock.advance(pastHolds(rig));
+      expectRefused(rig, await capture(rig, payment, 100_00), "invalid_state");
       expect((await found(rig, payment.call)).state).toBe("expired");
     },
   },
@@ -141,7 +142,7 @@ export const MODIFY_CASES: readonly Case[] = [
       }
       const locally = await refund(rig, payment, 1, { alreadyRefunded: 100_00 });
       expect(expectKind(locally, "rejected").problem).toBe("amount_exceeded");
-      expect(expectKind(await refund(rig, payment, 1), "rejected").problem).toBe("amount_exceeded");
+      expectRefused(rig, await refund(rig, payment, 1), "amount_exceeded");
       expect(await found(rig, payment.call)).toMatchObject({ state: "refunded", refunded: 100_00 });
     },
   },
@@ -149,11 +150,12 @@ export const MODIFY_CASES: readonly Case[] = [
     number: 35,
     title: "a pending refund is done or fails a day later",
     notApplicable: needsCard,
-    async run(rig) {
+    async run(rig, { lacks }) {
       const done = await captured(rig, "refund_pending_done");
       const failed = await captured(rig, "refund_pending_failed");
       for (const payment of [done, failed]) {
         expect(expectKind(await refund(rig, payment, 100_00), "approved").data.status).toBe("pending");
+        if (lacks?.openNews) continue;
         expect(await found(rig, payment.call)).toMatchObject({ state: "refund_pending", refunded: 0 });
       }
       rig.clock.advance(DAY);
@@ -171,8 +173,11 @@ export const MODIFY_CASES: readonly Case[] = [
     notApplicable: needsCard,
     async run(rig) {
       const payment = await captured(rig, "refund_refused_insufficient_balance");
-      expectKind(await refund(rig, payment, 100_00), "declined");
-      expect(await found(rig, payment.call)).toMatchObject({ state: "authorized", refunded: 0, refunds: [] });
+      const outcome = await refund(rig, payment, 100_00);
+      const isLater = rig.provider.capabilities.modifications === "async";
+      expectKind(outcome, isLater ? "approved" : "declined");
+      const refunds = isLater ? [{ amount: 100_00, status: "failed" }] : [];
+      expect(await found(rig, payment.call)).toMatchObject({ state: "authorized", refunded: 0, refunds });
     },
   },
   {
@@ -208,7 +213,7 @@ export const MODIFY_CASES: readonly Case[] = [
     number: 39,
     title: "is found in every state",
     notApplicable: needsCard,
-    async run(rig) {
+    async run(rig, { lacks }) {
       const pending = aCall(rig, "authorize");
       const processing = aPayment(rig, { card: rig.card("pending_forever") });
       expectKind(await rig.provider.authorize(pending, processing), "pending");
@@ -226,13 +231,14 @@ export const MODIFY_CASES: readonly Case[] = [
       const disputed = await captured(rig);
       await rig.dispute(disputed.call.chargeId);
       await refund(rig, refunding, 100_00);
-      const states = { pending, declined };
+      // What has not ended is told by some kinds, and by the others not yet.
+      const states = lacks?.openNews ? { declined } : { pending, declined };
       for (const [state, call] of Object.entries(states)) expect((await found(rig, call)).state).toBe(state);
       expect((await found(rig, declined)).decline?.declinedCode).toBe("insufficient_funds");
       expect((await found(rig, open.call)).state).toBe("pre_authorized");
       expect((await found(rig, voided.call)).state).toBe("voided");
       expect((await found(rig, sold.call)).state).toBe("authorized");
-      expect((await found(rig, refunding.call)).state).toBe("refund_pending");
+      expect((await found(rig, refunding.call)).state).toBe(lacks?.openNews ? "authorized" : "refund_pending");
       expect((await found(rig, refunded.call)).state).toBe("refunded");
       expect((await found(rig, disputed.call)).state).toBe("charged_back");
       if (rig.provider.capabilities.pix) {
@@ -241,7 +247,7 @@ export const MODIFY_CASES: readonly Case[] = [
         expectKind(await rig.provider.cancelOpen(aCall(rig, "cancel_open"), { providerTxId }), "approved");
         expect((await found(rig, call)).state).toBe("canceled");
       }
-      rig.clock.advance(HOLD_DAYS * DAY);
+      rig.clock.advance(pastHolds(rig));
       expect((await found(rig, lapsing.call)).state).toBe("expired");
     },
   },

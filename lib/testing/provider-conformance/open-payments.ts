@@ -79,9 +79,9 @@ export const OPEN_CASES: readonly Case[] = [
     number: 44,
     title: "a Pix is paid once",
     notApplicable: needsPix,
-    async run(rig) {
+    async run(rig, { lacks }) {
       const { call, txid } = await openPix(rig);
-      expect((await found(rig, call)).state).toBe("pending");
+      if (!lacks?.openNews) expect((await found(rig, call)).state).toBe("pending");
       await rig.payPix(txid, {});
       expect(await found(rig, call)).toMatchObject({
         state: "authorized",
@@ -93,7 +93,7 @@ export const OPEN_CASES: readonly Case[] = [
   {
     number: 84,
     title: "a Pix whose creation was not answered is found with its code, and paid is found paid",
-    notApplicable: needsPix,
+    notApplicable: (capabilities, { lacks }) => needsPix(capabilities) ?? lacks?.openNews,
     async run(rig) {
       const call = aCall(rig, "pix", rig.inject("lost_after"));
       expectKind(await rig.provider.createPix(call, aPix()), "undetermined");
@@ -110,7 +110,7 @@ export const OPEN_CASES: readonly Case[] = [
   {
     number: 85,
     title: "a boleto is found with its line",
-    notApplicable: needsBoleto,
+    notApplicable: (capabilities, { lacks }) => needsBoleto(capabilities) ?? lacks?.openNews,
     async run(rig) {
       const { call, providerTxId, slip, dueDate } = await openBoleto(rig);
       const { offer } = await found(rig, call, providerTxId);
@@ -157,7 +157,8 @@ export const OPEN_CASES: readonly Case[] = [
       expect(await found(rig, call)).toMatchObject({ state: "authorized", refunded: 20_00 });
       const { pix } = rig.provider.capabilities;
       rig.clock.advance(((pix ? pix.refundWindowDays : 0) + 1) * DAY);
-      expectKind(await refundPix(rig, providerTxId, 10_00), "rejected");
+      const late = await refundPix(rig, providerTxId, 10_00);
+      if (rig.provider.capabilities.modifications === "sync") expectKind(late, "rejected");
       expect((await found(rig, call)).refunded).toBe(20_00);
     },
   },

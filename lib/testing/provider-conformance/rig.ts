@@ -9,17 +9,19 @@ import type {
   CardSecret,
   Decline,
   FoundTransaction,
+  NextAction,
   Operation,
   Outcome,
   PaymentProvider,
   PixInput,
   ProviderCall,
   QueryResult,
+  RejectedProblem,
   Secret,
 } from "@/lib/providers/provider";
 import type { RecipientCall, RecipientOperation, SellerInput } from "@/lib/providers/recipients";
 import { newAccount, newOwner } from "@/lib/testing/sellers";
-import { realNow } from "@/lib/time";
+import { DAY_SECONDS, realNow } from "@/lib/time";
 
 /** What the kit needs of a provider's stand-in besides the adapter: its cards, its faults, its books, its buyer. */
 export interface Rig {
@@ -49,6 +51,10 @@ export interface Rig {
   /** A notification of this type about a transaction, as the provider writes it. */
   notification(type: "capture" | "refund" | "unknown", about: { eventId: string; reference: string }): string;
   batch(items: string[]): string;
+  /** The same body with its signatures, where they stand inside it. */
+  sign?(body: string, secret: Secret): string;
+  /** What a browser brings back from a challenge; the word itself where nothing else is needed. */
+  broughtBack?(action: NextAction, how: "authenticated" | "failed"): string;
   otherSecret: Secret;
   /** Credentials that the provider refuses, where it refuses any. */
   refusedSecret?: Secret;
@@ -94,6 +100,7 @@ export function aCall(rig: Rig, operation: Operation, changes: Partial<CallConte
       ...ref,
       providerReference: rig.provider.attemptReference(attemptId),
       idempotencyKey: rig.provider.idempotencyKey(ref),
+      begunAt: rig.clock.now(),
     },
     ...aProviderCall(rig),
     chargeId: randomUUID(),
@@ -175,6 +182,18 @@ export function expectKind<T, K extends Kind>(outcome: Outcome<T>, kind: K): Ext
   // Guarantee: the assertion above threw for any other kind.
   return outcome as Extract<Outcome<T>, { kind: K }>;
 }
+
+/** Refused at once, or received like everything else: what stands afterwards shows that nothing came of it. */
+export function expectRefused(rig: Rig, outcome: Outcome<unknown>, problem: RejectedProblem): void {
+  if (rig.provider.capabilities.modifications === "async" && outcome.kind === "approved") return;
+  expect(expectKind(outcome, "rejected").problem).toBe(problem);
+}
+
+/** As long as a hold can live, and a day. */
+export const pastHolds = ({ provider }: Rig): number => {
+  const { card } = provider.capabilities;
+  return ((card ? card.captureWindowDays.default : 0) + 1) * DAY_SECONDS;
+};
 
 export function expectFound(result: QueryResult): FoundTransaction {
   expect(result, JSON.stringify(result)).toMatchObject({ kind: "found" });

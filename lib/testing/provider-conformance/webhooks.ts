@@ -22,13 +22,17 @@ const signed = ({ webhook }: { webhook: { auth: string } }) =>
 const read = (
   rig: Rig,
   body: string,
-  { by = rig.credentials, at = realNow(), known = [rig.credentials], received = body } = {} as {
+  { by = rig.credentials, at = realNow(), known = [rig.credentials], change = (sent) => sent } = {} as {
     by?: Secret;
     at?: Date;
     known?: Secret[];
-    received?: string;
+    /** Made of it on its way. */
+    change?: (sent: string) => string;
   },
-): WebhookParse => rig.provider.parseWebhook(rig.notify(body, by, at), Buffer.from(received), known, realNow());
+): WebhookParse => {
+  const sent = rig.sign?.(body, by) ?? body;
+  return rig.provider.parseWebhook(rig.notify(sent, by, at), Buffer.from(change(sent)), known, realNow());
+};
 
 const aCapture = (rig: Rig) => rig.notification("capture", { eventId: randomUUID(), reference: "r" });
 
@@ -42,7 +46,9 @@ export const WEBHOOK_CASES: readonly Case[] = [
     notApplicable: signed,
     async run(rig) {
       const body = rig.notification("capture", { eventId: "e-1", reference: "r-1" });
-      expect(read(rig, body)).toMatchObject({ kind: "authentic", events: [{ eventId: "e-1", reference: "r-1" }] });
+      expect(read(rig, body)).toMatchObject({ kind: "authentic", events: [{ reference: "r-1" }] });
+      // Some number what was asked, and add what they tell of it.
+      expect(eventIds(read(rig, body))).toEqual([expect.stringMatching(/^e-1\b/)]);
     },
   },
   {
@@ -51,7 +57,7 @@ export const WEBHOOK_CASES: readonly Case[] = [
     notApplicable: signed,
     async run(rig) {
       const body = aCapture(rig);
-      expect(read(rig, body, { received: body.replace('"r"', '"s"') }).kind).toBe("forged");
+      expect(read(rig, body, { change: (sent) => sent.replace('"r"', '"s"') }).kind).toBe("forged");
     },
   },
   {
@@ -105,7 +111,7 @@ export const WEBHOOK_CASES: readonly Case[] = [
     async run(rig) {
       const good = ["a", "b"].map((eventId) => rig.notification("capture", { eventId, reference: "r" }));
       const body = rig.batch([good[0] ?? "", '{"id":7}', good[1] ?? ""]);
-      expect(eventIds(read(rig, body))).toEqual(["a", "b"]);
+      expect(eventIds(read(rig, body))).toEqual([expect.stringMatching(/^a\b/), expect.stringMatching(/^b\b/)]);
     },
   },
   {

@@ -18,6 +18,12 @@ const testCard = (pan: string, holderName: string): CardSecret => ({
 
 /** Published by each provider for its own test host. */
 export const PROVABLE: Readonly<Record<string, ProvableKind>> = {
+  ADYEN: {
+    folder: "lib/testing/providers/adyen",
+    verified: "lib/providers/adyen/verified.json",
+    // No payment of it can be looked up: what became of one is told to a public address alone.
+    live: undefined,
+  },
   "BB, ITAU": {
     folder: "lib/testing/providers/pix-bacen",
     verified: "lib/providers/pix-bacen/verified.json",

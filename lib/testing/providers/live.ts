@@ -34,6 +34,7 @@ export async function runLive(
         ...ref,
         providerReference: provider.attemptReference(ref.attemptId),
         idempotencyKey: provider.idempotencyKey(ref),
+        begunAt: realNow(),
       },
       clientId: chargeId,
       providerId: chargeId,

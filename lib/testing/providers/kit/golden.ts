@@ -36,7 +36,12 @@ export function goldenCall(call: CallContext, operation: Operation, number: numb
   return {
     ...call,
     chargeId: "00000000-0000-4000-8000-00000000c4a6",
-    ref: { ...ref, providerReference: attemptId, idempotencyKey: `${attemptId}-${operation}-1` },
+    ref: {
+      ...ref,
+      providerReference: attemptId,
+      idempotencyKey: `${attemptId}-${operation}-1`,
+      begunAt: call.ref.begunAt,
+    },
   };
 }
 

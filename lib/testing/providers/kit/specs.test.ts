@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { API_VERSION as ADYEN_VERSION } from "@/lib/providers/adyen/call";
 import { API_VERSION } from "@/lib/providers/stripe/call";
 import { PROVABLE } from "@/lib/testing/providers/kinds";
 import { specDigest, specText } from "@/lib/testing/providers/kit/contract";
@@ -17,6 +18,7 @@ test("the documents are the ones that the adapters were written against", () => 
 });
 
 test("the version that each adapter sends is its document's", () => {
+  expect(specText("adyen/CheckoutService-v72.json")).toContain(`"https://checkout-test.adyen.com/${ADYEN_VERSION}"`);
   expect(specText("stripe/payments-subset-2023-08-16.json")).toContain(`"version":"${API_VERSION}"`);
 });
 

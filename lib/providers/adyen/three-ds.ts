@@ -1,0 +1,85 @@
+import { z } from "zod";
+import type { ThreeDSRequest } from "@/lib/providers/provider";
+
+const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+const text = optional(z.string());
+const number = optional(z.coerce.number().int());
+
+const browser = z.object({
+  acceptHeader: text,
+  language: text,
+  userAgent: text,
+  colorDepth: number,
+  screenHeight: number,
+  screenWidth: number,
+  timeZoneOffset: number,
+  javaEnabled: optional(z.boolean()),
+  javaScriptEnabled: optional(z.boolean()),
+  ip: text,
+});
+
+const mpi = z.object({
+  version: text,
+  eci: text,
+  cavv: text,
+  directoryServerTransactionId: text,
+  xid: text,
+  transStatus: text,
+  challenged: optional(z.boolean()),
+});
+
+const asked = z.object({
+  browser: optional(browser),
+  requestorURL: text,
+  dataOnly: optional(z.boolean()),
+  mpi: optional(mpi),
+});
+
+/** What the shop, or our page, saw of the buyer's browser; or what another party authenticated already. */
+export function authenticationFields({ data }: ThreeDSRequest): Record<string, unknown> {
+  const parsed = asked.safeParse(data);
+  const given = parsed.success ? parsed.data : {};
+  if (given.mpi) return { mpiData: externalFields(given.mpi) };
+  return {
+    authenticationData: {
+      attemptAuthentication: "always",
+      threeDSRequestData: {
+        // The issuer's page is shown by a redirect: the shop needs no script of Adyen's.
+        nativeThreeDS: "disabled",
+        ...(given.dataOnly ? { dataOnly: "true" } : {}),
+      },
+    },
+    channel: "Web",
+    ...(given.requestorURL && URL.canParse(given.requestorURL) ? { origin: new URL(given.requestorURL).origin } : {}),
+    ...(given.browser?.ip ? { shopperIP: given.browser.ip } : {}),
+    ...(given.browser ? { browserInfo: browserFields(given.browser) } : {}),
+  };
+}
+
+const browserFields = (seen: z.output<typeof browser>) => ({
+  acceptHeader: seen.acceptHeader ?? "*/*",
+  language: seen.language ?? "pt-BR",
+  userAgent: seen.userAgent ?? "",
+  colorDepth: seen.colorDepth ?? 24,
+  screenHeight: seen.screenHeight ?? 0,
+  screenWidth: seen.screenWidth ?? 0,
+  timeZoneOffset: seen.timeZoneOffset ?? 180,
+  javaEnabled: seen.javaEnabled ?? false,
+  ...(seen.javaScriptEnabled === undefined ? {} : { javaScriptEnabled: seen.javaScriptEnabled }),
+});
+
+const AFTER_A_CHALLENGE: readonly string[] = ["Y", "N", "U", "A"];
+
+function externalFields(told: z.output<typeof mpi>) {
+  const { transStatus } = told;
+  const isAnswered = told.challenged === true && transStatus !== undefined && AFTER_A_CHALLENGE.includes(transStatus);
+  return {
+    ...(told.cavv ? { cavv: told.cavv } : {}),
+    ...(told.eci ? { eci: told.eci } : {}),
+    ...(transStatus ? { directoryResponse: transStatus } : {}),
+    ...(isAnswered ? { authenticationResponse: transStatus } : {}),
+    ...(told.directoryServerTransactionId ? { dsTransID: told.directoryServerTransactionId } : {}),
+    ...(told.xid ? { xid: told.xid } : {}),
+    ...(told.version ? { threeDSVersion: told.version } : {}),
+  };
+}
