@@ -27,6 +27,8 @@ const PAGES = [
   "sellers/reviews",
   "payouts",
   "payouts/batches",
+  "payouts/prepayments",
+  "payouts/prepayments/new",
   "payouts/holds",
   "subscriptions",
   "subscriptions/settings",

@@ -48,6 +48,9 @@ export const PAGES: Readonly<Record<string, Opens>> = {
   "/dashboard/payouts/batches": "payouts.see",
   "/dashboard/payouts/batches/[id]": "payouts.see",
   "/dashboard/payouts/holds": "payouts.see",
+  "/dashboard/payouts/prepayments": "payouts.see",
+  "/dashboard/payouts/prepayments/[id]": "payouts.see",
+  "/dashboard/payouts/prepayments/new": "prepayment.simulate",
   "/dashboard/preview": ["brand.edit", "links.edit"],
   "/dashboard/proof": "proof.see",
   "/dashboard/proof/signed": "proof.see",
@@ -154,6 +157,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
   "payments/[id]/purchase-actions": { actOnPurchaseAction: "payments.capture" },
   "payments/recheck": { recheckItemAction: "payments.recheck" },
   "payments/view-actions": { saveViewAction: "payments.see", deleteViewAction: "payments.see" },
+  "payouts/prepayments/actions": { simulateAction: "prepayment.simulate", commitAction: "prepayment.commit" },
   "proof/actions": { runAuditAction: "proof.see" },
   "reports/actions": {
     reportFormAction: "reports.create",

@@ -152,6 +152,7 @@ async function openShop(): Promise<Shop> {
     "merchants/[id]": await MAKERS.merchant(client),
     "payments/[id]": await MAKERS.charge(client),
     "payouts/batches/[id]": await MAKERS.paymentBatch(client),
+    "payouts/prepayments/[id]": await MAKERS.prepayment(client),
     "reports/[id]": await MAKERS.report(client),
     "sellers/[id]": await MAKERS.seller(client),
     "sellers/plans/[id]": await newest("sale_plans"),

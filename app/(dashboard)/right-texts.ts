@@ -44,6 +44,8 @@ export async function rightTexts(): Promise<Record<Right, string>> {
     "finance.see": t("financeSee"),
     "finance.settle": t("financeSettle"),
     "finance.adjust": t("financeAdjust"),
+    "prepayment.simulate": t("prepaymentSimulate"),
+    "prepayment.commit": t("prepaymentCommit"),
     "subscriptions.see": t("subscriptionsSee"),
     "subscriptions.edit": t("subscriptionsEdit"),
     "team.manage": t("teamManage"),

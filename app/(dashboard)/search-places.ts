@@ -29,6 +29,7 @@ interface Action {
     | "pauseProvider"
     | "newSeller"
     | "newReport"
+    | "newPrepayment"
     | "moveClock";
   href: string;
   right: Right;
@@ -49,6 +50,7 @@ const ACTIONS: readonly Action[] = [
   { name: "pauseProvider", href: "/dashboard/flows", right: "providers.pause" },
   { name: "newSeller", href: "/dashboard/sellers/new", right: "sellers.edit" },
   { name: "newReport", href: "/dashboard/reports/new", right: "reports.create" },
+  { name: "newPrepayment", href: "/dashboard/payouts/prepayments/new", right: "prepayment.simulate" },
   { name: "newAlert", href: "/dashboard/settings/alerts?do=create", right: "monitors.edit" },
 ];
 
@@ -63,6 +65,7 @@ const ACTION_TEXTS = {
   pauseProvider: { named: "pauseProvider", also: "pauseProviderAlso" },
   newSeller: { named: "newSeller", also: "newSellerAlso" },
   newReport: { named: "newReport", also: "newReportAlso" },
+  newPrepayment: { named: "newPrepayment", also: "newPrepaymentAlso" },
   newAlert: { named: "newAlert", also: "newAlertAlso" },
   moveClock: { named: "moveClock", also: "moveClockAlso" },
 } as const satisfies Record<Action["name"], { named: string; also: string }>;

@@ -26,6 +26,7 @@ import enOperatorMail from "@/lib/i18n/messages/en/operator-mail.json";
 import enPages from "@/lib/i18n/messages/en/pages.json";
 import enPayments from "@/lib/i18n/messages/en/payments.json";
 import enPayouts from "@/lib/i18n/messages/en/payouts.json";
+import enPrepayments from "@/lib/i18n/messages/en/prepayments.json";
 import enPreview from "@/lib/i18n/messages/en/preview.json";
 import enProfile from "@/lib/i18n/messages/en/profile.json";
 import enProof from "@/lib/i18n/messages/en/proof.json";
@@ -76,6 +77,7 @@ import ptOperatorMail from "@/lib/i18n/messages/pt-BR/operator-mail.json";
 import ptPages from "@/lib/i18n/messages/pt-BR/pages.json";
 import ptPayments from "@/lib/i18n/messages/pt-BR/payments.json";
 import ptPayouts from "@/lib/i18n/messages/pt-BR/payouts.json";
+import ptPrepayments from "@/lib/i18n/messages/pt-BR/prepayments.json";
 import ptPreview from "@/lib/i18n/messages/pt-BR/preview.json";
 import ptProfile from "@/lib/i18n/messages/pt-BR/profile.json";
 import ptProof from "@/lib/i18n/messages/pt-BR/proof.json";
@@ -132,6 +134,7 @@ const portuguese = {
   pages: ptPages,
   payments: ptPayments,
   payouts: ptPayouts,
+  prepayments: ptPrepayments,
   disputes: ptDisputes,
   alerts: ptAlerts,
   notices: ptNotices,
@@ -190,6 +193,7 @@ export const messages: Record<Locale, Messages> = {
     pages: enPages,
     payments: enPayments,
     payouts: enPayouts,
+    prepayments: enPrepayments,
     disputes: enDisputes,
     alerts: enAlerts,
     notices: enNotices,

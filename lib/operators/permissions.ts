@@ -81,6 +81,9 @@ const RIGHTS = {
   "finance.settle": ["owner", "operations", "finance"],
   /** Credits, corrections and written-off debts of sellers: two people. */
   "finance.adjust": ["owner", "finance"],
+  "prepayment.simulate": ["owner", "finance"],
+  /** Above a limit with a second person. */
+  "prepayment.commit": ["owner", "finance"],
   "subscriptions.see": ["owner", "developer", "operations", "finance", "support", "viewer"],
   /** Pause, resume, cancel, try a cycle now; the account's retries. */
   "subscriptions.edit": ["owner", "operations", "finance"],
@@ -128,6 +131,8 @@ const WITHIN_MERCHANTS: ReadonlySet<Right> = new Set<Right>([
   "finance.see",
   "finance.settle",
   "finance.adjust",
+  "prepayment.simulate",
+  "prepayment.commit",
   "subscriptions.see",
   "subscriptions.edit",
   "flows.see",

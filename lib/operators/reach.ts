@@ -3,6 +3,7 @@ import { charges, transactionRequests } from "@/db/schema/charges";
 import { linkRequests } from "@/db/schema/checkout";
 import { flows } from "@/db/schema/flows";
 import { merchants, providers } from "@/db/schema/merchants";
+import { prepayments } from "@/db/schema/prepayments";
 import { purchases } from "@/db/schema/purchases";
 import { sellerDocuments, sellers } from "@/db/schema/sellers";
 import { sessions } from "@/db/schema/sessions";
@@ -23,6 +24,7 @@ const THINGS = {
   seller: sellers,
   seller_document: sellerDocuments,
   subscription: subscriptions,
+  prepayment: prepayments,
 } as const;
 
 export type Reached = keyof typeof THINGS;

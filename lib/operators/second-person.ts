@@ -9,6 +9,8 @@ import { DAY_SECONDS } from "@/lib/time";
 export const REVIEW_ALONE_UP_TO = 1_000_00;
 /** A refund above this is made when a second person confirms the same. */
 export const REFUND_ALONE_UP_TO = 10_000_00;
+/** Receivables of more than this are paid early when a second person confirms the same. */
+export const PREPAY_ALONE_UP_TO = 50_000_00;
 /** What the first of two people proposed stands this long. */
 export const PROPOSAL_SECONDS = DAY_SECONDS;
 

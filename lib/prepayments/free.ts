@@ -73,3 +73,16 @@ export async function pageOfFree(
      order by r.original_payment_date, r.id limit ${limit} offset ${offset}`);
   return { items: [...rows], total: sums?.total ?? 0, amount: sums?.amount ?? 0 };
 }
+
+/** The settlement dates of all that is free, with how much falls due on each. */
+export async function freeDays(
+  ctx: Context,
+  sellerId: string | undefined,
+  paymentDate: CivilDate,
+): Promise<{ day: CivilDate; count: number }[]> {
+  const told = await toldProviders(ctx);
+  const rows = await ctx.db.execute<{ day: CivilDate; count: number }>(sql`
+    select r.original_payment_date::text as day, count(*)::int as count ${freeRows(ctx, sellerId, paymentDate, told)}
+     group by 1 order by 1`);
+  return [...rows];
+}

@@ -4,7 +4,7 @@ import { commaList, day, instantOut, optional, uuid } from "@/lib/http/fields";
 import { listMeta, listOf, pageQuery } from "@/lib/http/pagination";
 
 const cents = z.int();
-const MOST_DATES = 60;
+export const MOST_DATES = 60;
 const amounts = { grossAmount: cents, netAmount: cents, markupAmount: cents, feeAmount: cents };
 
 export const prepaymentBody = z

@@ -20,7 +20,7 @@ import { OPEN } from "@/lib/receivables/giving-back";
 import { receivableMachine } from "@/lib/receivables/machine";
 
 /** Receivables of one simulation. */
-const MOST_ITEMS = 10_000;
+export const MOST_ITEMS = 10_000;
 /** Items that one statement carries. */
 const MOST_ROWS = 2_000;
 
@@ -30,12 +30,13 @@ interface Party {
   planId: string | null;
 }
 
+export async function isPrepaymentOn({ account, db }: Context): Promise<boolean> {
+  const [row] = await db.select({ isOn: clients.isPrepaymentOn }).from(clients).where(eq(clients.id, account.id));
+  return row?.isOn ?? account.mode === "sandbox";
+}
+
 async function refuseUnlessEnabled(ctx: Context): Promise<void> {
-  const [row] = await ctx.db
-    .select({ isOn: clients.isPrepaymentOn })
-    .from(clients)
-    .where(eq(clients.id, ctx.account.id));
-  if (!(row?.isOn ?? ctx.account.mode === "sandbox")) {
+  if (!(await isPrepaymentOn(ctx))) {
     throw new DomainError("prepayment_not_enabled", "prepayment is not enabled for this account");
   }
 }
@@ -134,7 +135,11 @@ export async function simulate(ctx: Context, asked: NewPrepayment, automatic = f
   return { row, items };
 }
 
-async function ratesOf(ctx: Context, planId: string | null): Promise<{ monthlyRateBps: number; markupBps: number }> {
+/** Of a seller's plan; null: the default one. */
+export async function ratesOf(
+  ctx: Context,
+  planId: string | null,
+): Promise<{ monthlyRateBps: number; markupBps: number }> {
   const [plan] = await ctx.db
     .select({ monthlyRateBps: salePlans.monthlyRateBps, markupBps: salePlans.markupBps })
     .from(salePlans)

@@ -83,7 +83,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "subscriptions",
     "webhooks",
   ],
-  finance: ["brazil", "charges", "ledger", "operators", "payouts", "receivables", "search", "sellers"],
+  finance: ["brazil", "charges", "ledger", "operators", "payouts", "prepayments", "receivables", "search", "sellers"],
   flows: ["flows/rules", "http", "merchants", "notices", "payments", "providers"],
   "flows/rules": ["brazil", "declines"],
   health: ["engine", "keys"],

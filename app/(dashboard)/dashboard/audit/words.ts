@@ -86,6 +86,8 @@ const ACTION_TEXTS = {
   "discrepancy.close": "didDiscrepancyClose",
   "discrepancy.note": "didDiscrepancyNote",
   "statement.upload": "didStatementUpload",
+  "prepayment.commit": "didPrepaymentCommit",
+  "prepayment.propose": "didPrepaymentPropose",
   "report.address_confirm": "didReportAddressConfirm",
   "report.cancel": "didReportCancel",
   "report.create": "didReportCreate",
