@@ -191,6 +191,8 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     deleteSellerAction: "sellers.edit",
     proposeAccountAction: "sellers.bank",
     endAccountAction: "sellers.bank",
+    proposeWriteOffAction: "finance.adjust",
+    endAdjustmentAction: "finance.adjust",
     addDocumentAction: "sellers.edit",
     submitReviewAction: "sellers.edit",
   },

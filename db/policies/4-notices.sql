@@ -141,6 +141,16 @@ drop trigger if exists sellers_notice on sellers;
 create trigger sellers_notice after update of bank_account on sellers for each row
   when (new.bank_account is distinct from old.bank_account) execute function notice_of_bank_account();
 
+create or replace function notice_of_debt() returns trigger language plpgsql as $$
+begin
+  perform seller_notice(new.seller_id, 'seller_debt', new.debt_told_at);
+  return null;
+end $$;
+drop trigger if exists seller_positions_notice on seller_positions;
+create trigger seller_positions_notice after update of debt_told_at on seller_positions for each row
+  when (new.debt_told_at is not null and new.debt_told_at is distinct from old.debt_told_at)
+  execute function notice_of_debt();
+
 create or replace function notice_of_account_change() returns trigger language plpgsql as $$
 begin
   perform seller_notice(new.seller_id, 'bank_account_waiting', new.created_at);

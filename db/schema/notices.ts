@@ -31,6 +31,7 @@ export const NOTICE_KINDS = [
   "seller_refused",
   "bank_account_changed",
   "bank_account_waiting",
+  "seller_debt",
   "subscription_unpaid",
   "payout_waiting",
   "adjustment_waiting",

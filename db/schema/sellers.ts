@@ -345,8 +345,10 @@ export const sellerPositions = pgTable(
     clientId: clientId(),
     merchantId: uuid().notNull(),
     sellerId: uuid().notNull(),
-    /** Since when it owes. */
+    /** Since when it owes: the day after which it never had anything again. */
     debtSince: date(),
+    /** When people were told that nothing of it comes in. */
+    debtToldAt: instant(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.sellerId] }),

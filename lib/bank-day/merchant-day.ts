@@ -8,6 +8,7 @@ import { settleOwnBatches } from "@/lib/payouts/results";
 import { payPrepayments } from "@/lib/prepayments/pay";
 import { type BankDayMoment, lastBankDayOf, momentOn } from "@/lib/receivables/merchant-day";
 import { releaseDue } from "@/lib/receivables/release";
+import { keepDebts } from "@/lib/sellers/debts";
 import { compareSettlement, toldThrough } from "@/lib/settlement/compare";
 import { daysOf, keepDay } from "@/lib/settlement/days";
 import { checkIdentities } from "@/lib/settlement/identities";
@@ -61,7 +62,10 @@ async function cut(ctx: Context, merchantId: string, day: CivilDate, after: Civi
     await releaseDue(ctx, merchantId, day);
     await cutBatches(ctx, merchantId, day, after);
   }
-  await inTransaction(ctx, (inside) => keepDay(inside, merchantId, { cutOn: day }));
+  await inTransaction(ctx, async (inside) => {
+    if (isActive) await keepDebts(inside, merchantId, day);
+    await keepDay(inside, merchantId, { cutOn: day });
+  });
 }
 
 async function check(ctx: Context, merchantId: string, day: CivilDate): Promise<void> {
@@ -79,6 +83,7 @@ async function hasMoneyUnderWay({ db }: Context, merchantId: string): Promise<bo
       or exists (select from receivables where merchant_id = ${merchantId} and batch_id is null and available_at is not null)
       or exists (select from payout_batches where merchant_id = ${merchantId} and status = 'pending')
       or exists (select from seller_adjustments where merchant_id = ${merchantId} and batch_id is null)
+      or exists (select from seller_positions where merchant_id = ${merchantId} and debt_since is not null)
       or exists (select from receivables where merchant_id = ${merchantId} and type = 'credit'
                   and original_payment_date >= (
                     select coalesce(max(statements_through), '0001-01-01') from merchant_days

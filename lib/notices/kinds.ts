@@ -42,6 +42,7 @@ export const NOTICES: Readonly<Record<NoticeKind, Kind>> = {
   seller_refused: { right: "sellers.edit", byEmail: true },
   bank_account_changed: { right: "sellers.bank", byEmail: true },
   bank_account_waiting: { right: "sellers.bank", byEmail: true },
+  seller_debt: { right: "finance.adjust", byEmail: true },
   subscription_unpaid: { right: "subscriptions.see", byEmail: true },
   payout_waiting: { right: "payouts.mark", byEmail: true },
   adjustment_waiting: { right: "finance.adjust", byEmail: true },

@@ -17,6 +17,7 @@ import { balancesOf } from "@/lib/ledger/checkpoints";
 import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
 import { demand, may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { openProposals, type Proposal } from "@/lib/proposals/service";
 import { type AccountChange, openAccountChange } from "@/lib/sellers/account-changes";
 import { findSeller, type ReviewRow, reviewsOf, type Seller, type SellerRow } from "@/lib/sellers/queries";
 
@@ -242,6 +243,8 @@ export interface SellerOverview {
   calendar: CalendarDay[];
   lines: SellerLine[];
   accountChange: AccountChange | undefined;
+  /** Credits, corrections and write-offs that wait for a second person. */
+  adjustments: Proposal[];
 }
 
 const MOST_DAYS = 60;
@@ -283,6 +286,9 @@ export async function sellerOverview(ctx: Context, role: OperatorRole, id: strin
       calendar: await calendarOf(inside, id),
       lines: await linesOf(inside, id),
       accountChange: may(role, "sellers.bank") ? await openAccountChange(inside, id) : undefined,
+      adjustments: may(role, "finance.adjust")
+        ? await openProposals(inside, { kinds: ["adjustment"], subjectId: id })
+        : [],
     };
   });
 }

@@ -14,9 +14,11 @@ import { givenIn, type TypedMember } from "@/app/(dashboard)/dashboard/sellers/t
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { inTransaction } from "@/lib/context";
-import { DomainError, RequestError } from "@/lib/errors";
+import { DomainError, notFound, RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { reaching } from "@/lib/operators/reach";
+import { adjustmentInput, endAdjustment, proposeAdjustment } from "@/lib/payouts/adjustments";
+import { SamePerson as SameAsker } from "@/lib/proposals/service";
 import { endAccountChange, proposeAccount, SamePerson } from "@/lib/sellers/account-changes";
 import { createSeller } from "@/lib/sellers/create";
 import { newDocument } from "@/lib/sellers/document-schema";
@@ -134,6 +136,48 @@ export async function endAccountAction(_before: TaskState, form: FormData): Prom
     }
     return redirect(`${LIST}/${id}?done=${isConfirmed ? "account" : "account-refused"}`);
   });
+}
+
+/** The whole of a debt, as it was shown. */
+export async function proposeWriteOffAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("finance.adjust", async ({ ctx }): Promise<TaskState> => {
+    const t = await getTranslations("sellers");
+    const [id, reason] = [textOf(form, "id"), textOf(form, "reason")];
+    const asked = adjustmentInput.safeParse({ kind: "write_off", amount: Number(textOf(form, "amount")) });
+    if (reason === "" || reason.length > LONGEST_REASON || !asked.success)
+      return { problems: { reason: t("writeOffReasonProblem") }, given: { reason } };
+    const reached = await reaching(ctx, "seller", id);
+    return unlessChanged({ reason }, async () => {
+      const how = await proposeAdjustment(reached, id, asked.data, reason);
+      return redirect(`${LIST}/${id}?done=${how === "proposed" ? "write-off-proposed" : "write-off"}`);
+    });
+  });
+}
+
+/** The second person's word on money of a seller that no sale moves. */
+export async function endAdjustmentAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("finance.adjust", async ({ ctx }): Promise<TaskState> => {
+    const [id, proposal] = [textOf(form, "id"), textOf(form, "proposal")];
+    const reached = await reaching(ctx, "seller", id);
+    if (!isUuid(proposal)) throw notFound("proposal");
+    const isConfirmed = textOf(form, "how") === "confirm";
+    return unlessChanged({}, async () => {
+      await endAdjustment(reached, proposal, isConfirmed ? "approved" : "refused");
+      return redirect(`${LIST}/${id}?done=${isConfirmed ? "adjusted" : "adjustment-refused"}`);
+    });
+  });
+}
+
+async function unlessChanged(given: Record<string, string>, work: () => Promise<TaskState>): Promise<TaskState> {
+  const t = await getTranslations("sellers");
+  try {
+    return await work();
+  } catch (thrown) {
+    if (thrown instanceof SameAsker) return { problem: t("adjustmentSame") };
+    if (thrown instanceof DomainError && thrown.businessCode === "amount_exceeds_remaining")
+      return { problem: t("writeOffChanged"), given };
+    throw thrown;
+  }
 }
 
 async function uploaded(ctx: Parameters<typeof uploadDocument>[0], type: string, file: File): Promise<string> {

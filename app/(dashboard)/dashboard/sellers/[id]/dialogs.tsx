@@ -1,9 +1,10 @@
-import { getFormatter, getTranslations } from "next-intl/server";
+import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import {
   addDocumentAction,
   changeSellerAction,
   deleteSellerAction,
   proposeAccountAction,
+  proposeWriteOffAction,
   submitReviewAction,
   switchSellerAction,
 } from "@/app/(dashboard)/dashboard/sellers/actions";
@@ -20,6 +21,7 @@ import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { TaskForm } from "@/components/tasks/task-form";
 import type { TaskField } from "@/components/tasks/task-input";
+import { formatCents } from "@/components/ui/money-format";
 import { DOCUMENT_TYPES } from "@/db/schema/sellers";
 import type { SellerOverview } from "@/lib/sellers/operator-queries";
 import type { ReviewRow } from "@/lib/sellers/queries";
@@ -32,7 +34,7 @@ interface SellerDialogProps {
   overview: SellerOverview;
   plans: readonly PlanChoice[];
   path: string;
-  rights: { edit: boolean; bank: boolean };
+  rights: { edit: boolean; bank: boolean; adjust: boolean };
 }
 
 /** The form or confirmation that the address asks for. */
@@ -49,6 +51,26 @@ export async function SellerDialog({ doing, review, overview, plans, path, right
           closeHref={path}
           texts={await taskTexts(t("accountButton"))}
           fields={await accountFields(overview.shown.isMasked ? undefined : row.bankAccount)}
+        />
+      </ActionDialog>
+    );
+  }
+  const debt = -overview.balance.available;
+  if (doing === "write-off" && rights.adjust && debt > 0) {
+    const amount = formatCents(debt, "BRL", await getLocale());
+    return (
+      <ActionDialog
+        title={t("writeOffTitle")}
+        text={t("writeOffText", { amount, name: overview.shown.name })}
+        closeHref={path}
+      >
+        <TaskForm
+          hidden={{ ...hidden, amount: String(debt) }}
+          isDangerous
+          onAct={proposeWriteOffAction}
+          closeHref={path}
+          texts={await taskTexts(t("writeOffButton", { amount }))}
+          fields={[{ name: "reason", label: t("writeOffReason"), hint: t("writeOffReasonHint"), isRequired: true }]}
         />
       </ActionDialog>
     );

@@ -1,9 +1,17 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { endAdjustmentAction } from "@/app/(dashboard)/dashboard/sellers/actions";
 import { LINE_TEXTS, noonOf } from "@/app/(dashboard)/dashboard/sellers/words";
 import { DataList } from "@/components/dashboard/data-list";
+import { TaskButton } from "@/components/tasks/task-button";
 import { Card, CardHeader } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
+import { systemDb } from "@/db/client";
+import type { Context } from "@/lib/context";
 import { sumOf } from "@/lib/money";
+import { namesOf } from "@/lib/operators/names";
+import { type Adjustment, adjustmentInput } from "@/lib/payouts/adjustments";
+import type { Proposal } from "@/lib/proposals/service";
 import type { SellerLine, SellerOverview } from "@/lib/sellers/operator-queries";
 
 interface CardProps {
@@ -19,8 +27,15 @@ async function sayings() {
   };
 }
 
-/** As the books say it. */
-export async function BalanceCard({ overview: { balance, debtSince } }: CardProps) {
+interface BalanceCardProps extends CardProps {
+  ctx: Context;
+  path: string;
+  mayAdjust: boolean;
+}
+
+/** As the books say it; of a debt, who may give it up and who proposed to. */
+export async function BalanceCard({ ctx, overview, path, mayAdjust }: BalanceCardProps) {
+  const { balance, debtSince, adjustments } = overview;
   const { t, money, day } = await sayings();
   const figures = [
     { name: t("available"), value: balance.available, hint: t("availableHint") },
@@ -38,7 +53,17 @@ export async function BalanceCard({ overview: { balance, debtSince } }: CardProp
               : t("debt", { amount: money(-balance.available) })
             : t("balanceText")
         }
+        actions={
+          mayAdjust && balance.available < 0 && adjustments.length === 0 ? (
+            <LinkButton href={`${path}?do=write-off`} scroll={false} size="sm">
+              {t("writeOff")}
+            </LinkButton>
+          ) : null
+        }
       />
+      {adjustments.map((proposal) => (
+        <WaitingAdjustment key={proposal.id} ctx={ctx} proposal={proposal} />
+      ))}
       <dl className="grid gap-px bg-line sm:grid-cols-3">
         {figures.map(({ name, value, hint }) => (
           <div key={name} className="bg-surface px-5 py-4">
@@ -51,6 +76,41 @@ export async function BalanceCard({ overview: { balance, debtSince } }: CardProp
         ))}
       </dl>
     </Card>
+  );
+}
+
+const ADJUSTMENT_TEXTS = {
+  credit: "creditWaits",
+  correction: "correctionWaits",
+  write_off: "writeOffWaits",
+} as const satisfies Record<Adjustment["kind"], string>;
+
+async function WaitingAdjustment({ ctx, proposal }: { ctx: Context; proposal: Proposal }) {
+  const [{ t, money }, format] = await Promise.all([sayings(), getFormatter()]);
+  const who = await namesOf(systemDb(), ctx.account.id, [proposal.askedBy]);
+  const { kind, amount } = adjustmentInput.parse(proposal.details);
+  return (
+    <>
+      <p className="border-line border-b bg-warning-soft px-5 py-3 text-sm text-warning">
+        {t(ADJUSTMENT_TEXTS[kind], {
+          amount: money(amount),
+          reason: proposal.reason,
+          who: who.get(proposal.askedBy) ?? t("somebody"),
+          until: format.dateTime(proposal.expiresAt, { dateStyle: "short", timeStyle: "short" }),
+        })}
+      </p>
+      <div className="flex flex-wrap gap-2 border-line border-b px-5 py-3">
+        {(["confirm", "refuse"] as const).map((how) => (
+          <TaskButton
+            key={how}
+            text={how === "confirm" ? t("adjustmentConfirm") : t("accountRefuse")}
+            hidden={{ id: proposal.subjectId, proposal: proposal.id, how }}
+            onAct={endAdjustmentAction}
+            size="sm"
+          />
+        ))}
+      </div>
+    </>
   );
 }
 

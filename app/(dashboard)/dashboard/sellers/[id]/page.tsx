@@ -33,6 +33,10 @@ const DONE_TEXTS = {
   account: "doneAccount",
   "account-proposed": "doneAccountProposed",
   "account-refused": "doneAccountRefused",
+  "write-off": "doneWriteOff",
+  "write-off-proposed": "doneWriteOffProposed",
+  adjusted: "doneAdjusted",
+  "adjustment-refused": "doneAdjustmentRefused",
 } as const;
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -86,7 +90,7 @@ export default async function SellerPage({ params, searchParams }: SellerPagePro
       ) : null}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 grid-cols-1 gap-6">
-          <BalanceCard overview={overview} />
+          <BalanceCard ctx={ctx} overview={overview} path={path} mayAdjust={may(role, "finance.adjust")} />
           <ReviewsCard overview={overview} path={path} mayAnswer={mayEdit} />
           <CalendarCard overview={overview} />
           <LinesCard overview={overview} />
@@ -111,7 +115,7 @@ export default async function SellerPage({ params, searchParams }: SellerPagePro
         overview={overview}
         plans={plans}
         path={path}
-        rights={{ edit: mayEdit, bank: may(role, "sellers.bank") }}
+        rights={{ edit: mayEdit, bank: may(role, "sellers.bank"), adjust: may(role, "finance.adjust") }}
       />
     </>
   );
