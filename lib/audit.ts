@@ -49,6 +49,8 @@ export function actorOf({ principal }: Context): string {
       return `key:${principal.keyId}`;
     case "operator":
       return operatorActor(principal.operatorId);
+    case "seller":
+      return `seller:${principal.accessId}`;
     case "system":
       return "system";
     default:

@@ -36,6 +36,8 @@ export type Principal =
       readonly isOver: boolean;
     }
   | { readonly kind: "operator"; readonly operatorId: string }
+  /** Somebody who opened a seller's own page. */
+  | { readonly kind: "seller"; readonly accessId: string }
   | { readonly kind: "system" };
 
 /** The key of one write, and what it was used for; the body itself is not kept (spec/reliability.md 2.1). */

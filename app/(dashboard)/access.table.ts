@@ -193,6 +193,8 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     endAccountAction: "sellers.bank",
     proposeWriteOffAction: "finance.adjust",
     endAdjustmentAction: "finance.adjust",
+    inviteAction: "sellers.edit",
+    revokeAccessAction: "sellers.edit",
     addDocumentAction: "sellers.edit",
     submitReviewAction: "sellers.edit",
   },

@@ -14,6 +14,10 @@ import { template as receipt } from "@/components/emails/receipt";
 import { template as refund } from "@/components/emails/refund";
 import { template as reportAddress } from "@/components/emails/report-address";
 import { template as reportReady } from "@/components/emails/report-ready";
+import { template as sellerInvitation } from "@/components/emails/seller-invitation";
+import { template as sellerReviewClosed } from "@/components/emails/seller-review-closed";
+import { template as sellerReviewDue } from "@/components/emails/seller-review-due";
+import { template as sellerSignIn } from "@/components/emails/seller-sign-in";
 import { template as subscription } from "@/components/emails/subscription";
 import type { EmailTemplate } from "@/components/emails/template";
 import { template as webhookDisabled } from "@/components/emails/webhook-disabled";
@@ -39,6 +43,10 @@ export const TEMPLATES: { [T in MailTemplate]: EmailTemplate<T> } = {
   "report-address": reportAddress,
   "report-ready": reportReady,
   subscription,
+  "seller-invitation": sellerInvitation,
+  "seller-review-closed": sellerReviewClosed,
+  "seller-review-due": sellerReviewDue,
+  "seller-sign-in": sellerSignIn,
   "webhook-disabled": webhookDisabled,
   "webhook-failing": webhookFailing,
 };

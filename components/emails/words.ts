@@ -2,7 +2,7 @@ import { createTranslator } from "next-intl";
 import type { Locale } from "@/lib/i18n/locales";
 import { type Messages, messages } from "@/lib/i18n/messages";
 
-type Namespace = "mail" | "operatorMail" | "notices";
+type Namespace = "mail" | "operatorMail" | "sellerMail" | "notices";
 
 /** The messages of e-mails, outside any page. */
 export const getTranslations = <N extends Namespace>(namespace: N, locale: Locale) =>

@@ -989,7 +989,7 @@ CREATE TABLE "notice_choices" (
 	"on_dashboard" boolean NOT NULL,
 	"by_email" boolean NOT NULL,
 	CONSTRAINT "notice_choices_client_id_operator_id_kind_pk" PRIMARY KEY("client_id","operator_id","kind"),
-	CONSTRAINT "notice_choices_kind" CHECK ("notice_choices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated','flow_guardrail','review_due','review_closed','seller_refused','bank_account_changed','bank_account_waiting','subscription_unpaid','payout_waiting','adjustment_waiting','discrepancy_waiting','discrepancy_opened','settlement_missing','batch_failed','payout_returned'))
+	CONSTRAINT "notice_choices_kind" CHECK ("notice_choices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated','flow_guardrail','review_due','review_closed','seller_refused','bank_account_changed','bank_account_waiting','seller_debt','subscription_unpaid','payout_waiting','adjustment_waiting','discrepancy_waiting','discrepancy_opened','settlement_missing','batch_failed','payout_returned'))
 );
 --> statement-breakpoint
 CREATE TABLE "notice_mails" (
@@ -1022,7 +1022,7 @@ CREATE TABLE "notices" (
 	"at" timestamp (3) with time zone NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"fanned_out_at" timestamp (3) with time zone,
-	CONSTRAINT "notices_kind" CHECK ("notices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated','flow_guardrail','review_due','review_closed','seller_refused','bank_account_changed','bank_account_waiting','subscription_unpaid','payout_waiting','adjustment_waiting','discrepancy_waiting','discrepancy_opened','settlement_missing','batch_failed','payout_returned')),
+	CONSTRAINT "notices_kind" CHECK ("notices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated','flow_guardrail','review_due','review_closed','seller_refused','bank_account_changed','bank_account_waiting','seller_debt','subscription_unpaid','payout_waiting','adjustment_waiting','discrepancy_waiting','discrepancy_opened','settlement_missing','batch_failed','payout_returned')),
 	CONSTRAINT "notices_path" CHECK ("notices"."path" like '/dashboard%')
 );
 --> statement-breakpoint
@@ -1884,6 +1884,42 @@ CREATE TABLE "vault"."sweeps" (
 	"seen" uuid NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "seller_accesses" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"email" text NOT NULL,
+	"locale" text NOT NULL,
+	"invited_by" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"entered_at" timestamp (3) with time zone,
+	"revoked_at" timestamp (3) with time zone,
+	CONSTRAINT "seller_accesses_email_lower" CHECK ("seller_accesses"."email" = lower("seller_accesses"."email"))
+);
+--> statement-breakpoint
+CREATE TABLE "seller_links" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"access_id" uuid NOT NULL,
+	"digest" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"used_at" timestamp (3) with time zone,
+	CONSTRAINT "seller_links_digest_unique" UNIQUE("digest")
+);
+--> statement-breakpoint
+CREATE TABLE "seller_sessions" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"access_id" uuid NOT NULL,
+	"digest" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"last_seen_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	CONSTRAINT "seller_sessions_digest_unique" UNIQUE("digest")
+);
+--> statement-breakpoint
 CREATE TABLE "seller_account_changes" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" uuid NOT NULL,
@@ -1946,6 +1982,7 @@ CREATE TABLE "seller_positions" (
 	"merchant_id" uuid NOT NULL,
 	"seller_id" uuid NOT NULL,
 	"debt_since" date,
+	"debt_told_at" timestamp (3) with time zone,
 	CONSTRAINT "seller_positions_merchant_id_seller_id_pk" PRIMARY KEY("merchant_id","seller_id")
 );
 --> statement-breakpoint
@@ -2791,6 +2828,18 @@ CREATE UNIQUE INDEX "sandbox_transfers_reference" ON "sandbox_transfers" USING b
 --> statement-breakpoint
 CREATE UNIQUE INDEX "saved_views_name" ON "saved_views" USING btree ("client_id","operator_id","list","name");
 --> statement-breakpoint
+CREATE UNIQUE INDEX "seller_accesses_open" ON "seller_accesses" USING btree ("seller_id","email") WHERE "seller_accesses"."revoked_at" is null;
+--> statement-breakpoint
+CREATE INDEX "seller_accesses_email" ON "seller_accesses" USING btree ("email") WHERE "seller_accesses"."revoked_at" is null;
+--> statement-breakpoint
+CREATE INDEX "seller_links_access_id_created_at_index" ON "seller_links" USING btree ("access_id","created_at");
+--> statement-breakpoint
+CREATE INDEX "seller_links_expires_at_index" ON "seller_links" USING btree ("expires_at");
+--> statement-breakpoint
+CREATE INDEX "seller_sessions_access_id_index" ON "seller_sessions" USING btree ("access_id");
+--> statement-breakpoint
+CREATE INDEX "seller_sessions_expires_at_index" ON "seller_sessions" USING btree ("expires_at");
+--> statement-breakpoint
 CREATE UNIQUE INDEX "seller_account_changes_open" ON "seller_account_changes" USING btree ("seller_id") WHERE "seller_account_changes"."ended_at" is null;
 --> statement-breakpoint
 CREATE UNIQUE INDEX "seller_calls_sequence" ON "seller_calls" USING btree ("registration_id","call","sequence");
@@ -3080,6 +3129,12 @@ ALTER TABLE "sandbox_recipient_reviews" ADD CONSTRAINT "sandbox_recipient_review
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "seller_accesses" ADD CONSTRAINT "seller_accesses_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "seller_links" ADD CONSTRAINT "seller_links_access_id_seller_accesses_id_fk" FOREIGN KEY ("access_id") REFERENCES "public"."seller_accesses"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "seller_sessions" ADD CONSTRAINT "seller_sessions_access_id_seller_accesses_id_fk" FOREIGN KEY ("access_id") REFERENCES "public"."seller_accesses"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "seller_account_changes" ADD CONSTRAINT "seller_account_changes_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint

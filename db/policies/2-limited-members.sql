@@ -84,6 +84,7 @@ begin
       ('sellers', 'merchant_id = any((select current_merchants())::uuid[])'),
       ('seller_positions', 'merchant_id = any((select current_merchants())::uuid[])'),
       ('seller_registrations', 'exists (select from sellers s where s.id = seller_id)'),
+      ('seller_accesses', 'exists (select from sellers s where s.id = seller_id)'),
       ('seller_account_changes', 'exists (select from sellers s where s.id = seller_id)'),
       ('seller_reviews', 'exists (select from sellers s where s.id = seller_id)'),
       ('seller_documents', 'exists (select from sellers s where s.id = seller_id)'),

@@ -4,7 +4,8 @@ import { sellers } from "@/db/schema/sellers";
 import { type Context, inSnapshot, now } from "@/lib/context";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import { balancesOfSellers, shownSeller } from "@/lib/sellers/operator-queries";
+import { shownSeller } from "@/lib/sellers/operator-queries";
+import { balancesOfSellers } from "@/lib/sellers/own-figures";
 
 /** More than these are not looked through by people. */
 const MOST_HOLDS = 200;

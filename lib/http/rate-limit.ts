@@ -23,6 +23,8 @@ export const RATES = {
   providerTest: perMinute(6),
   /** Of an account: the whole of it is looked through. */
   proof: perMinute(30),
+  /** Of sellers who ask for a link to their page, from one address. */
+  sellerLinks: { perSecond: 20 / 3_600, burst: 20 },
   /** Of people who forgot their password, from one address. */
   passwordResets: { perSecond: 20 / 3_600, burst: 20 },
 } as const satisfies Record<string, Rate>;
@@ -107,6 +109,10 @@ export const limitFailedAuthentication = (ip: string): Promise<void> =>
 /** False when the address has asked too often: it is answered like any other, and nothing is done. */
 export const mayAskForReset = async (ip: string): Promise<boolean> =>
   (await take(`resets:${ip}`, RATES.passwordResets)) === undefined;
+
+/** As for a reset. */
+export const mayAskForSellerLink = async (ip: string): Promise<boolean> =>
+  (await take(`seller-links:${ip}`, RATES.sellerLinks)) === undefined;
 
 /** A test is a real call to somebody else's system. */
 export const limitProviderTest = (providerId: string): Promise<void> =>

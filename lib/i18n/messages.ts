@@ -40,6 +40,8 @@ import enSalePlans from "@/lib/i18n/messages/en/sale-plans.json";
 import enSandbox from "@/lib/i18n/messages/en/sandbox.json";
 import enSearch from "@/lib/i18n/messages/en/search.json";
 import enSecurity from "@/lib/i18n/messages/en/security.json";
+import enSellerMail from "@/lib/i18n/messages/en/seller-mail.json";
+import enSellerPage from "@/lib/i18n/messages/en/seller-page.json";
 import enSellers from "@/lib/i18n/messages/en/sellers.json";
 import enSettings from "@/lib/i18n/messages/en/settings.json";
 import enSignIn from "@/lib/i18n/messages/en/sign-in.json";
@@ -91,6 +93,8 @@ import ptSalePlans from "@/lib/i18n/messages/pt-BR/sale-plans.json";
 import ptSandbox from "@/lib/i18n/messages/pt-BR/sandbox.json";
 import ptSearch from "@/lib/i18n/messages/pt-BR/search.json";
 import ptSecurity from "@/lib/i18n/messages/pt-BR/security.json";
+import ptSellerMail from "@/lib/i18n/messages/pt-BR/seller-mail.json";
+import ptSellerPage from "@/lib/i18n/messages/pt-BR/seller-page.json";
 import ptSellers from "@/lib/i18n/messages/pt-BR/sellers.json";
 import ptSettings from "@/lib/i18n/messages/pt-BR/settings.json";
 import ptSignIn from "@/lib/i18n/messages/pt-BR/sign-in.json";
@@ -144,6 +148,8 @@ const portuguese = {
   requests: ptRequests,
   retention: ptRetention,
   salePlans: ptSalePlans,
+  sellerMail: ptSellerMail,
+  sellerPage: ptSellerPage,
   sellers: ptSellers,
   settings: ptSettings,
   away: ptAway,
@@ -203,6 +209,8 @@ export const messages: Record<Locale, Messages> = {
     requests: enRequests,
     retention: enRetention,
     salePlans: enSalePlans,
+    sellerMail: enSellerMail,
+    sellerPage: enSellerPage,
     sellers: enSellers,
     settings: enSettings,
     away: enAway,

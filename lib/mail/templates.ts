@@ -136,12 +136,21 @@ export const MAIL_TEMPLATES = {
     url: link.nullish(),
   }),
   "new-link": z.object({ amount, orderId, message: words.nullish(), url: link }),
+
+  "seller-invitation": z.object({ sellerName: words, url: link, expiresAt: at }),
+  "seller-sign-in": z.object({ sellerName: words, url: link, expiresAt: at }),
+  "seller-review-due": z.object({ sellerName: words, url: link, deadline: at, isReminder: z.boolean() }),
+  "seller-review-closed": z.object({
+    sellerName: words,
+    url: link,
+    outcome: z.enum(["approved", "rejected", "expired"]),
+  }),
 } as const;
 
 export type MailTemplate = keyof typeof MAIL_TEMPLATES;
 export type MailData<T extends MailTemplate> = z.output<(typeof MAIL_TEMPLATES)[T]>;
 
-/** Written to people of this installation, in Trilho's own name; the others are a shop's to its buyers. */
+/** Written to people of this installation, in Trilho's own name; the others are a shop's to its buyers and sellers. */
 export const OPERATOR_TEMPLATES = [
   "webhook-failing",
   "webhook-disabled",

@@ -5,6 +5,7 @@ import { type Context, now } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import type { ProviderReview, RecipientState } from "@/lib/providers/recipients";
 import { announceReview, announceSeller } from "@/lib/sellers/events";
+import { writeOfReview } from "@/lib/sellers/letters";
 import { type ReviewStatus, reviewMachine } from "@/lib/sellers/machine";
 import { findSeller, type RegistrationRow, type ReviewRow, reviewsOf, type Seller } from "@/lib/sellers/queries";
 import { deadlineAfterMore, remindOf, usualDeadline } from "@/lib/sellers/review-days";
@@ -93,6 +94,7 @@ async function openReview(ctx: Context, registration: RegistrationRow, told: Pro
   if (!review) throw new Error("the review was not written");
   await remindOf(ctx, review);
   await announceReview(ctx, review);
+  await writeOfReview(ctx, review);
   return review;
 }
 
@@ -128,6 +130,7 @@ export async function moveReview(
   if (!moved) throw new Error("a review was moved past its seller's lock");
   await remindOf(ctx, moved);
   await announceReview(ctx, moved);
+  await writeOfReview(ctx, moved);
   return moved;
 }
 

@@ -1,35 +1,29 @@
 import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { merchants } from "@/db/schema/merchants";
-import type { receivables } from "@/db/schema/receivables";
 import { salePlans } from "@/db/schema/sale-plans";
-import {
-  type SellerBankAccount,
-  type SellerStatus,
-  sellerDocuments,
-  sellerReviews,
-  sellers,
-} from "@/db/schema/sellers";
+import { type SellerBankAccount, type SellerStatus, sellerReviews, sellers } from "@/db/schema/sellers";
 import { type Context, inSnapshot } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
-import { accountOf } from "@/lib/ledger/accounts";
-import { balancesOf } from "@/lib/ledger/checkpoints";
 import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
 import { demand, may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { openProposals, type Proposal } from "@/lib/proposals/service";
 import { type AccountChange, openAccountChange } from "@/lib/sellers/account-changes";
+import {
+  balancesOfSellers,
+  type CalendarDay,
+  calendarOf,
+  documentsOfSeller,
+  linesOf,
+  NOTHING,
+  type SellerBalance,
+  type SellerLine,
+  type ShownDocument,
+} from "@/lib/sellers/own-figures";
 import { findSeller, type ReviewRow, reviewsOf, type Seller, type SellerRow } from "@/lib/sellers/queries";
 
 export const SELLERS_PER_PAGE = 25;
-
-/** Cents, as the books say them: what a seller is owed is above zero. */
-export interface SellerBalance {
-  pending: number;
-  /** Below zero: a debt. */
-  available: number;
-  inTransit: number;
-}
 
 export interface ListedSeller {
   id: string;
@@ -135,39 +129,6 @@ export function shownHolder(
   return business?.document.number === holderDocument ? name : (person?.name ?? "");
 }
 
-const NOTHING: SellerBalance = { pending: 0, available: 0, inTransit: 0 };
-
-const KINDS = { pending: "seller_pending", available: "seller_available", inTransit: "payout_in_transit" } as const;
-
-export async function balancesOfSellers(
-  ctx: Context,
-  rows: readonly Pick<SellerRow, "id" | "merchantId">[],
-): Promise<Map<string, SellerBalance>> {
-  if (rows.length === 0) return new Map();
-  const accountsOf = ({ id: sellerId, merchantId }: Pick<SellerRow, "id" | "merchantId">) => {
-    const books = { clientId: ctx.account.id, merchantId, currency: "BRL" };
-    const account = (kind: (typeof KINDS)[keyof typeof KINDS]) => accountOf(books, { kind, sellerId }).id;
-    return {
-      pending: account(KINDS.pending),
-      available: account(KINDS.available),
-      inTransit: account(KINDS.inTransit),
-    };
-  };
-  const known = rows.map((row) => ({ id: row.id, accounts: accountsOf(row) }));
-  const balances = await balancesOf(
-    ctx,
-    known.flatMap(({ accounts }) => Object.values(accounts)),
-  );
-  // Credit in the books is what is owed to them.
-  const owed = (account: string) => 0 - (balances.get(account) ?? 0);
-  return new Map(
-    known.map(({ id, accounts }) => [
-      id,
-      { pending: owed(accounts.pending), available: owed(accounts.available), inTransit: owed(accounts.inTransit) },
-    ]),
-  );
-}
-
 async function deadlinesOf({ db, account }: Context, rows: readonly SellerRow[]): Promise<Map<string, Date>> {
   if (rows.length === 0) return new Map();
   const found = await db
@@ -201,34 +162,6 @@ function beyond(position: string | undefined, isBackward: boolean): SQL | undefi
   return isBackward ? sql`${row} > ${there}` : sql`${row} < ${there}`;
 }
 
-export type ShownDocument = Pick<
-  typeof sellerDocuments.$inferSelect,
-  "id" | "type" | "status" | "mime" | "size" | "createdAt" | "erasedAt"
->;
-
-/** Money that a seller is to receive on one day, of those that wait. */
-export interface CalendarDay {
-  day: string;
-  count: number;
-  net: number;
-}
-
-/** A part of a payment that was the seller's, or that was taken from it again. */
-export interface SellerLine {
-  id: string;
-  chargeId: string;
-  purchaseId: string | null;
-  type: (typeof receivables.$inferSelect)["type"];
-  status: (typeof receivables.$inferSelect)["status"];
-  installment: number | null;
-  installments: number;
-  gross: number;
-  fee: number;
-  net: number;
-  paymentDate: string;
-  isPartial: boolean;
-}
-
 export interface SellerOverview {
   seller: Seller;
   shown: Buyer;
@@ -246,9 +179,6 @@ export interface SellerOverview {
   /** Credits, corrections and write-offs that wait for a second person. */
   adjustments: Proposal[];
 }
-
-const MOST_DAYS = 60;
-const MOST_LINES = 30;
 
 export async function sellerOverview(ctx: Context, role: OperatorRole, id: string): Promise<SellerOverview> {
   demand(role, "sellers.see");
@@ -291,51 +221,6 @@ export async function sellerOverview(ctx: Context, role: OperatorRole, id: strin
         : [],
     };
   });
-}
-
-const documentsOfSeller = ({ db, account }: Context, sellerId: string): Promise<ShownDocument[]> =>
-  db
-    .select({
-      id: sellerDocuments.id,
-      type: sellerDocuments.type,
-      status: sellerDocuments.status,
-      mime: sellerDocuments.mime,
-      size: sellerDocuments.size,
-      createdAt: sellerDocuments.createdAt,
-      erasedAt: sellerDocuments.erasedAt,
-    })
-    .from(sellerDocuments)
-    .where(
-      and(
-        eq(sellerDocuments.clientId, account.id),
-        eq(sellerDocuments.sellerId, sellerId),
-        isNull(sellerDocuments.deletedAt),
-      ),
-    )
-    .orderBy(desc(sellerDocuments.createdAt), desc(sellerDocuments.id));
-
-/** What refunds took of a receivable that still waits is taken off its day. */
-async function calendarOf({ db, account }: Context, sellerId: string): Promise<CalendarDay[]> {
-  const rows = await db.execute<{ day: string; count: number; net: number }>(sql`
-    select r.payment_date::text as day, count(*)::int as count,
-           sum(r.gross - r.fee - r.anticipation_fee
-               + coalesce((select sum(d.gross - d.fee) from receivables d where d.reduces = r.id), 0))::float8 as net
-      from receivables r
-     where r.client_id = ${account.id} and r.seller_id = ${sellerId} and r.type = 'credit' and r.status <> 'paid'
-     group by r.payment_date order by r.payment_date limit ${MOST_DAYS}`);
-  return [...rows].filter(({ net }) => net !== 0);
-}
-
-async function linesOf({ db, account }: Context, sellerId: string): Promise<SellerLine[]> {
-  const rows = await db.execute<SellerLine & Record<string, unknown>>(sql`
-    select r.id, r.charge_id as "chargeId", c.purchase_id as "purchaseId", r.type, r.status, r.installment,
-           r.installments, r.gross::float8 as gross, (r.fee + r.anticipation_fee)::float8 as fee,
-           (r.gross - r.fee - r.anticipation_fee)::float8 as net, r.payment_date::text as "paymentDate",
-           r.reduces is not null as "isPartial"
-      from receivables r join charges c on c.id = r.charge_id
-     where r.client_id = ${account.id} and r.seller_id = ${sellerId}
-     order by r.created_at desc, r.id desc limit ${MOST_LINES}`);
-  return [...rows];
 }
 
 export interface ReviewToAnswer extends ReviewRow {

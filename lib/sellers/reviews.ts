@@ -7,6 +7,7 @@ import { DomainError, invalid, notFound } from "@/lib/errors";
 import { commaList, optional, uuid } from "@/lib/http/fields";
 import { directionOf, offsetOf, type Paged, pageQuery } from "@/lib/http/pagination";
 import { documentTypesOf } from "@/lib/sellers/documents";
+import { writeOfReview } from "@/lib/sellers/letters";
 import { followUp, moveReview } from "@/lib/sellers/news";
 import { findSeller, type ReviewRow } from "@/lib/sellers/queries";
 import { daysLeft, endOfReview, nextMoment, REMINDER_DAYS } from "@/lib/sellers/review-days";
@@ -119,6 +120,7 @@ export async function reviewDue(ctx: Context, reviewId: string): Promise<void> {
         .update(sellerReviews)
         .set({ remindedDays: reminded, updatedAt: at })
         .where(eq(sellerReviews.id, reviewId));
+      await writeOfReview(inside, changed, true);
     }
     await schedule(inside, "review.deadline", reviewId, nextMoment(changed, at));
   });

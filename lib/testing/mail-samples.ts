@@ -115,6 +115,31 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
       expiresAt: "2026-11-27T14:03:07.120Z",
     },
   ],
+  "seller-invitation": [
+    {
+      sellerName: "Ateliê da Ana",
+      url: "https://trilho.example/seller/enter/abc",
+      expiresAt: "2026-11-27T15:03:07.120Z",
+    },
+  ],
+  "seller-sign-in": [
+    {
+      sellerName: "Ateliê da Ana",
+      url: "https://trilho.example/seller/enter/abc",
+      expiresAt: "2026-11-20T15:18:07.120Z",
+    },
+  ],
+  "seller-review-due": [false, true].map((isReminder) => ({
+    sellerName: "Ateliê da Ana",
+    url: "https://trilho.example/seller",
+    deadline: "2026-12-06T02:59:59.999Z",
+    isReminder,
+  })),
+  "seller-review-closed": (["approved", "rejected", "expired"] as const).map((outcome) => ({
+    sellerName: "Ateliê da Ana",
+    url: "https://trilho.example/seller",
+    outcome,
+  })),
   "password-reset": [{ url: "https://trilho.example/reset/abc", expiresAt: "2026-11-20T15:03:07.120Z" }],
   "new-sign-in": [
     {

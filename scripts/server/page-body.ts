@@ -14,8 +14,11 @@ interface Upload {
   readonly bytes: number;
 }
 
-/** Pages that take a file, and how much of it; for whoever is signed in, and nobody else. */
-const UPLOADS: readonly Upload[] = [{ path: /^\/dashboard\/settings\/brand(?:[/?]|$)/, bytes: 2 * MEGABYTE }];
+/** Pages that take a file, and how much of it; for whoever is signed in there, and nobody else. */
+const UPLOADS: readonly Upload[] = [
+  { path: /^\/dashboard\/settings\/brand(?:[/?]|$)/, bytes: 2 * MEGABYTE },
+  { path: /^\/(?:dashboard\/sellers|seller)\/[0-9a-f-]{36}(?:[/?]|$)/, bytes: 4 * MEGABYTE },
+];
 
 /** Steps of workflows come and go here, signed; without keys of Inngest nothing is served. */
 const WORKFLOWS = /^\/api\/inngest(?:[/?]|$)/;

@@ -145,6 +145,9 @@ const ACTION_TEXTS = {
   "sale_plan.update": "didSalePlanUpdate",
   "seller.bank_account": "didSellerAccount",
   "seller.update": "didSellerUpdate",
+  "seller.access.enter": "didSellerAccessEnter",
+  "seller.access.invite": "didSellerAccessInvite",
+  "seller.access.revoke": "didSellerAccessRevoke",
   "seller.bank_account.propose": "didSellerAccountPropose",
   "seller.bank_account.refuse": "didSellerAccountRefuse",
   "seller_document.view": "didSellerDocumentView",
@@ -214,6 +217,8 @@ export async function wordsIn(t: Texts, ctx: Context, actors: readonly (string |
           return t("publicKey");
         case "session":
           return t("sessionKey");
+        case "seller":
+          return t("sellerPage");
         default:
           return t("system");
       }

@@ -2,6 +2,7 @@
 
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { z } from "zod";
 import { withBody } from "@/app/(dashboard)/dashboard/sellers/body";
 import {
   ACCOUNT_MEMBERS,
@@ -10,20 +11,21 @@ import {
   POLICY_MEMBERS,
   TERM_MEMBERS,
 } from "@/app/(dashboard)/dashboard/sellers/fields";
-import { givenIn, type TypedMember } from "@/app/(dashboard)/dashboard/sellers/typed";
+import { filed, uploaded, withAnswer } from "@/app/(dashboard)/dashboard/sellers/review-answer";
+import type { TypedMember } from "@/app/(dashboard)/dashboard/sellers/typed";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { inTransaction } from "@/lib/context";
-import { DomainError, notFound, RequestError } from "@/lib/errors";
+import { DomainError, notFound } from "@/lib/errors";
+import { DEFAULT_LOCALE, isLocale } from "@/lib/i18n/locales";
 import { isUuid } from "@/lib/ids";
 import { reaching } from "@/lib/operators/reach";
 import { adjustmentInput, endAdjustment, proposeAdjustment } from "@/lib/payouts/adjustments";
 import { SamePerson as SameAsker } from "@/lib/proposals/service";
+import { inviteToSeller, revokeAccess } from "@/lib/seller-access/invite";
 import { endAccountChange, proposeAccount, SamePerson } from "@/lib/sellers/account-changes";
 import { createSeller } from "@/lib/sellers/create";
 import { newDocument } from "@/lib/sellers/document-schema";
-import { uploadDocument } from "@/lib/sellers/documents";
-import { reviewAt, submission, submitReview } from "@/lib/sellers/reviews";
 import { newSeller, sellerChange } from "@/lib/sellers/schema";
 import { deleteSeller, sellerAt, updateSeller } from "@/lib/sellers/service";
 
@@ -180,26 +182,6 @@ async function unlessChanged(given: Record<string, string>, work: () => Promise<
   }
 }
 
-async function uploaded(ctx: Parameters<typeof uploadDocument>[0], type: string, file: File): Promise<string> {
-  const { type: known } = newDocument.parse({ type });
-  const bytes = Buffer.from(await file.arrayBuffer());
-  return (await uploadDocument(ctx, { type: known, file: bytes })).id;
-}
-
-/** A file that was refused is told of beside its field. */
-async function filed(name: string, work: () => Promise<TaskState>): Promise<TaskState> {
-  try {
-    return await work();
-  } catch (thrown) {
-    const isOfFile =
-      thrown instanceof RequestError &&
-      ((thrown instanceof DomainError && thrown.businessCode === "document_too_large") ||
-        (thrown.details ?? []).some((detail) => detail.startsWith("file:")));
-    if (!isOfFile) throw thrown;
-    return { problems: { [name]: (await getTranslations("sellers"))("fileProblem") } };
-  }
-}
-
 export async function addDocumentAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("sellers.edit", async ({ ctx }): Promise<TaskState> => {
     const id = textOf(form, "id");
@@ -217,30 +199,40 @@ export async function addDocumentAction(_before: TaskState, form: FormData): Pro
   });
 }
 
+/** To the seller's own page; once more, another link goes to the same address. */
+export async function inviteAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("sellers.edit", async ({ ctx }): Promise<TaskState> => {
+    const id = textOf(form, "id");
+    const locale = textOf(form, "locale");
+    const email = z.email().max(LONGEST_EMAIL).safeParse(textOf(form, "email"));
+    if (!email.success) {
+      const t = await getTranslations("sellers");
+      return { problems: { email: t("inviteEmailProblem") }, given: { email: textOf(form, "email"), locale } };
+    }
+    const reached = await reaching(ctx, "seller", id);
+    await inviteToSeller(reached, id, { email: email.data, locale: isLocale(locale) ? locale : DEFAULT_LOCALE });
+    return redirect(`${LIST}/${id}?done=invited`);
+  });
+}
+
+const LONGEST_EMAIL = 254;
+
+export async function revokeAccessAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("sellers.edit", async ({ ctx }): Promise<TaskState> => {
+    const [id, access] = [textOf(form, "id"), textOf(form, "access")];
+    const reached = await reaching(ctx, "seller", id);
+    if (!isUuid(access)) throw notFound("access");
+    await revokeAccess(reached, id, access);
+    return redirect(`${LIST}/${id}?done=revoked`);
+  });
+}
+
 /** On behalf of the seller: what a provider's review asks for, and nothing else. */
 export async function submitReviewAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("sellers.edit", async ({ ctx }): Promise<TaskState> => {
     const [id, reviewId] = [textOf(form, "id"), textOf(form, "review")];
     if (!isUuid(reviewId)) return { problem: (await getTranslations("tasks"))("incomplete") };
     const reached = await reaching(ctx, "seller", id);
-    const { requestedFields } = await inTransaction(reached, (inside) => reviewAt(inside, id, reviewId));
-    const members = [...OWNER_MEMBERS, ...BUSINESS_MEMBERS].filter(([name]) =>
-      requestedFields.some((field) => name === field || name.startsWith(`${field}.`)),
-    );
-    const documents: string[] = [];
-    for (const field of requestedFields.filter((asked) => asked.startsWith("documents."))) {
-      const file = form.get(field);
-      if (!(file instanceof File) || file.size === 0) continue;
-      const refused = await filed(field, async () => {
-        documents.push(await uploaded(reached, field.slice("documents.".length), file));
-        return {};
-      });
-      if (refused.problems) return { ...refused, given: givenIn(form, members) };
-    }
-    const sent = documents.length > 0 ? { documents } : {};
-    return withBody(form, members, submission, sent, async (body) => {
-      await inTransaction(reached, (inside) => submitReview(inside, id, reviewId, body));
-      return redirect(`${LIST}/${id}?done=submitted`);
-    });
+    return withAnswer(reached, id, reviewId, form, () => redirect(`${LIST}/${id}?done=submitted`));
   });
 }

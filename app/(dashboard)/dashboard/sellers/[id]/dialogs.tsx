@@ -3,6 +3,7 @@ import {
   addDocumentAction,
   changeSellerAction,
   deleteSellerAction,
+  inviteAction,
   proposeAccountAction,
   proposeWriteOffAction,
   submitReviewAction,
@@ -16,7 +17,8 @@ import {
   policyFields,
   termFields,
 } from "@/app/(dashboard)/dashboard/sellers/fields";
-import { askedNamer, DOCUMENT_TEXTS } from "@/app/(dashboard)/dashboard/sellers/words";
+import { answerFields, FILES } from "@/app/(dashboard)/dashboard/sellers/review-answer";
+import { DOCUMENT_TEXTS } from "@/app/(dashboard)/dashboard/sellers/words";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { TaskForm } from "@/components/tasks/task-form";
@@ -25,8 +27,6 @@ import { formatCents } from "@/components/ui/money-format";
 import { DOCUMENT_TYPES } from "@/db/schema/sellers";
 import type { SellerOverview } from "@/lib/sellers/operator-queries";
 import type { ReviewRow } from "@/lib/sellers/queries";
-
-const FILES = "image/png,image/jpeg,image/bmp,image/webp,image/heic,image/heif,application/pdf";
 
 interface SellerDialogProps {
   doing: string | undefined;
@@ -78,6 +78,38 @@ export async function SellerDialog({ doing, review, overview, plans, path, right
   if (!rights.edit || !doing) return null;
   if (doing === "review" && review?.status === "opened")
     return <ReviewSheet review={review} overview={overview} path={path} />;
+  if (doing === "invite") {
+    const names = await getTranslations("profile");
+    return (
+      <ActionDialog title={t("inviteTitle")} text={t("inviteText")} closeHref={path}>
+        <TaskForm
+          hidden={hidden}
+          onAct={inviteAction}
+          closeHref={path}
+          texts={await taskTexts(t("inviteButton"))}
+          fields={[
+            {
+              name: "email",
+              label: t("email"),
+              kind: "email",
+              initial: overview.shown.isMasked ? undefined : (row.businessEmail ?? row.ownerEmail),
+              isRequired: true,
+            },
+            {
+              name: "locale",
+              label: t("inviteLanguage"),
+              kind: "choice",
+              initial: await getLocale(),
+              options: [
+                { value: "pt-BR", label: names("portuguese") },
+                { value: "en", label: names("english") },
+              ],
+            },
+          ]}
+        />
+      </ActionDialog>
+    );
+  }
   if (doing === "on" || doing === "off") {
     const isOn = doing === "on";
     return (
@@ -177,25 +209,14 @@ interface ReviewSheetProps {
   path: string;
 }
 
-/** The fields that are asked for, and no others. */
 async function ReviewSheet({ review, overview, path }: ReviewSheetProps) {
-  const [t, format, asked] = await Promise.all([getTranslations("sellers"), getFormatter(), askedNamer()]);
+  const [t, format] = await Promise.all([getTranslations("sellers"), getFormatter()]);
   const { row } = overview.seller;
-  const seen = overview.shown.isMasked ? undefined : row;
-  const known = [...(await ownerFields(seen?.owner)), ...(await businessFields(seen?.business))];
-  const fields = review.requestedFields.flatMap((path): TaskField[] => {
-    if (path.startsWith("documents."))
-      return [{ name: path, label: asked(path), hint: t("fileHint"), kind: "file", accept: FILES }];
-    return known.filter(({ name }) => name === path || name.startsWith(`${path}.`));
-  });
+  const day = format.dateTime(review.deadline, { dateStyle: "long" });
   return (
     <ActionDialog
       title={t("reviewTitle")}
-      text={
-        review.reason
-          ? t("reviewTextWhy", { day: format.dateTime(review.deadline, { dateStyle: "long" }), reason: review.reason })
-          : t("reviewText", { day: format.dateTime(review.deadline, { dateStyle: "long" }) })
-      }
+      text={review.reason ? t("reviewTextWhy", { day, reason: review.reason }) : t("reviewText", { day })}
       closeHref={path}
       shape="sheet"
     >
@@ -204,7 +225,7 @@ async function ReviewSheet({ review, overview, path }: ReviewSheetProps) {
         onAct={submitReviewAction}
         closeHref={path}
         texts={await taskTexts(t("submit"))}
-        fields={fields}
+        fields={await answerFields(review, overview.shown.isMasked ? undefined : row)}
       />
     </ActionDialog>
   );

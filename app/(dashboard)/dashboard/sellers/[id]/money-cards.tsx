@@ -12,7 +12,8 @@ import { sumOf } from "@/lib/money";
 import { namesOf } from "@/lib/operators/names";
 import { type Adjustment, adjustmentInput } from "@/lib/payouts/adjustments";
 import type { Proposal } from "@/lib/proposals/service";
-import type { SellerLine, SellerOverview } from "@/lib/sellers/operator-queries";
+import type { SellerOverview } from "@/lib/sellers/operator-queries";
+import type { SellerLine } from "@/lib/sellers/own-figures";
 
 interface CardProps {
   overview: SellerOverview;

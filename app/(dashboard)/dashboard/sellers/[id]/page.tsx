@@ -4,6 +4,7 @@ import { AccountCard } from "@/app/(dashboard)/dashboard/sellers/[id]/account-ca
 import { SellerDialog } from "@/app/(dashboard)/dashboard/sellers/[id]/dialogs";
 import { DocumentsCard, RegistrationsCard, ReviewsCard } from "@/app/(dashboard)/dashboard/sellers/[id]/file-cards";
 import { BalanceCard, CalendarCard, LinesCard } from "@/app/(dashboard)/dashboard/sellers/[id]/money-cards";
+import { OwnPageCard } from "@/app/(dashboard)/dashboard/sellers/[id]/own-page-card";
 import { SELLER_LOOKS, SELLER_STATUS_TEXTS } from "@/app/(dashboard)/dashboard/sellers/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
@@ -33,6 +34,8 @@ const DONE_TEXTS = {
   account: "doneAccount",
   "account-proposed": "doneAccountProposed",
   "account-refused": "doneAccountRefused",
+  invited: "doneInvited",
+  revoked: "doneRevoked",
   "write-off": "doneWriteOff",
   "write-off-proposed": "doneWriteOffProposed",
   adjusted: "doneAdjusted",
@@ -107,6 +110,7 @@ export default async function SellerPage({ params, searchParams }: SellerPagePro
             mayEdit={mayEdit}
           />
           <TermsCard overview={overview} path={path} mayEdit={mayEdit} />
+          {mayEdit ? <OwnPageCard ctx={ctx} sellerId={row.id} path={path} isMasked={overview.shown.isMasked} /> : null}
         </div>
       </div>
       <SellerDialog

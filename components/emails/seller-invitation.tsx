@@ -1,0 +1,22 @@
+import { Action, Note, Paragraph, Title } from "@/components/emails/parts";
+import type { EmailTemplate } from "@/components/emails/template";
+import { getTranslations, shownInstant } from "@/components/emails/words";
+
+export const template: EmailTemplate<"seller-invitation"> = {
+  subject: ({ locale, brand }) => getTranslations("sellerMail", locale)("invitationSubject", { shop: brand.name }),
+  preview: ({ locale }) => getTranslations("sellerMail", locale)("invitationPreview"),
+  Body({ data, locale, look, brand }) {
+    const t = getTranslations("sellerMail", locale);
+    return (
+      <>
+        <Title look={look}>{t("invitationTitle")}</Title>
+        <Paragraph look={look}>{t("invitationBody", { shop: brand.name, seller: data.sellerName })}</Paragraph>
+        <Action look={look} href={data.url}>
+          {t("open")}
+        </Action>
+        <Note look={look}>{t("linkUntil", { at: shownInstant(data.expiresAt, locale) })}</Note>
+        <Note look={look}>{t("invitationUnexpected")}</Note>
+      </>
+    );
+  },
+};

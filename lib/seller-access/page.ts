@@ -1,0 +1,64 @@
+import { and, desc, eq } from "drizzle-orm";
+import { payoutBatches } from "@/db/schema/payouts";
+import { inSnapshot } from "@/lib/context";
+import type { EnteredSeller } from "@/lib/seller-access/sessions";
+import {
+  balancesOfSellers,
+  type CalendarDay,
+  calendarOf,
+  documentsOfSeller,
+  linesOf,
+  NOTHING,
+  type SellerBalance,
+  type SellerLine,
+  type ShownDocument,
+} from "@/lib/sellers/own-figures";
+import { type ReviewRow, reviewsOf, type SellerRow } from "@/lib/sellers/queries";
+import { sellerAt } from "@/lib/sellers/service";
+import { lookOfShop, type ShopLook } from "@/lib/settings/brand";
+
+export type OwnPayout = Pick<
+  typeof payoutBatches.$inferSelect,
+  "id" | "status" | "finalBalance" | "paymentDate" | "payoutDate"
+>;
+
+/** All that a seller's own page shows; nothing of anybody else's, and nothing of buyers. */
+export interface OwnPage {
+  shop: ShopLook;
+  row: SellerRow;
+  balance: SellerBalance;
+  calendar: CalendarDay[];
+  payouts: OwnPayout[];
+  lines: SellerLine[];
+  reviews: ReviewRow[];
+  documents: ShownDocument[];
+}
+
+const MOST_PAYOUTS = 20;
+
+export async function ownPage({ ctx, sellerId }: EnteredSeller): Promise<OwnPage> {
+  const page = await inSnapshot(ctx, async (inside) => {
+    const { row } = await sellerAt(inside, sellerId);
+    return {
+      row,
+      balance: (await balancesOfSellers(inside, [row])).get(sellerId) ?? NOTHING,
+      calendar: await calendarOf(inside, sellerId),
+      payouts: await inside.db
+        .select({
+          id: payoutBatches.id,
+          status: payoutBatches.status,
+          finalBalance: payoutBatches.finalBalance,
+          paymentDate: payoutBatches.paymentDate,
+          payoutDate: payoutBatches.payoutDate,
+        })
+        .from(payoutBatches)
+        .where(and(eq(payoutBatches.clientId, inside.account.id), eq(payoutBatches.sellerId, sellerId)))
+        .orderBy(desc(payoutBatches.createdAt), desc(payoutBatches.id))
+        .limit(MOST_PAYOUTS),
+      lines: await linesOf(inside, sellerId),
+      reviews: await reviewsOf(inside, sellerId),
+      documents: await documentsOfSeller(inside, sellerId),
+    };
+  });
+  return { ...page, shop: await lookOfShop(ctx, page.row.merchantId) };
+}
