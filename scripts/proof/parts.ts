@@ -113,6 +113,15 @@ export const PARTS: readonly ProofPart[] = [
     waits: true,
   },
   {
+    name: "faultedPagarme",
+    file: `${PROOFS}/providers/pagarme-v5/faulted-payments.test.ts`,
+    unit: "payments",
+    full: 10_000,
+    small: 12,
+    chunk: 480,
+    waits: true,
+  },
+  {
     name: "rolling",
     file: `${PROOFS}/proofs/rolling.test.ts`,
     unit: "restarts",

@@ -5,7 +5,7 @@ import { HOLD_DAYS, MOST_CENTS, PAGARME_V5_CAPABILITIES } from "@/lib/providers/
 import { addressOf, createOrder, mismatchOf, orderBody } from "@/lib/providers/pagarme-v5/order";
 import { splitOf, splitProblem } from "@/lib/providers/pagarme-v5/split";
 import type { WireCharge, WireOrder } from "@/lib/providers/pagarme-v5/wire";
-import type { AuthorizeInput, CallContext, CardAuth, Outcome } from "@/lib/providers/provider";
+import type { AuthorizeInput, CallContext, CardAuth, Outcome, Payer } from "@/lib/providers/provider";
 import { foldedText } from "@/lib/providers/text";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
@@ -26,11 +26,14 @@ export async function authorize(
   if (!lines.ok) return lines.outcome;
   const member = MEMBERS[input.method ?? "credit"];
   const payment = { payment_method: member, [member]: cardPayment(input), ...lines.split };
-  const read = await createOrder(connections, call, orderBody(call, input.amount, input.holder, payment));
+  const read = await createOrder(connections, call, orderBody(call, input.amount, payerOf(input), payment));
   if (!read.ok) return read.outcome;
   const [charge] = read.value.charges;
   return charge ? outcomeOf(call, input, read, charge) : unreadable(read.status);
 }
+
+/** A buyer who is known by the card alone. */
+const payerOf = ({ holder, card }: AuthorizeInput): Payer => ({ ...holder, name: holder.name || card.holderName });
 
 const MEMBERS = { credit: "credit_card", debit: "debit_card", voucher: "voucher" } as const;
 

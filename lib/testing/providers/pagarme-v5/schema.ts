@@ -111,7 +111,12 @@ const orderRequest = z.strictObject({
   payments: z.array(payment).min(1),
   metadata,
 });
-const captureRequest = z.strictObject({ amount: z.int().min(1), operation_reference: text(64), split });
+const captureRequest = z.strictObject({
+  code: z.string().optional(),
+  amount: z.int().min(1),
+  operation_reference: text(64),
+  split,
+});
 const cancelRequest = z.strictObject({ amount: z.int().min(1).optional(), operation_reference: text(64), split });
 
 const account = z.strictObject({
