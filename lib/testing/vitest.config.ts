@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { defineConfig, type Plugin } from "vitest/config";
+import { LongestFirst } from "./longest-first.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const here = (file: string) => join(import.meta.dirname, file);
@@ -24,6 +25,7 @@ export default defineConfig({
     pool: "forks",
     // Waiting for the database leaves a core idle often enough: one file each, on two cores too.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     globalSetup: here("global-setup.ts"),
     setupFiles: here("setup.ts"),
     testTimeout: 20_000,

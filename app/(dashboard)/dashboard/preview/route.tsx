@@ -144,7 +144,8 @@ function frameOf({ lang, state }: PreviewQuery, nonce: string, shop: ShopLook, i
     isSandbox,
     isEmbedded: false,
     embedder: null,
-    script: () => "",
+    // Taken out again below; a name, for React does not make a script without a source.
+    script: (name) => `/checkout/${name}`,
     currency: "BRL",
   };
 }
