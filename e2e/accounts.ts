@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect, type Page } from "@playwright/test";
+import { type Cookie, expect, type Page } from "@playwright/test";
 
 export const PASSWORD = "correct horse battery staple";
 
@@ -30,7 +30,10 @@ export async function anAccount(owner: Person, { live = false }: { live?: boolea
 
 /** A new person has accepted, has a password and is in. Tests of the form itself use `acceptByForm`. */
 export async function acceptInvitation(page: Page, path: string, { name, password }: Person): Promise<void> {
-  await enterWith(page, await ask("/joined", { token: path.split("/").at(-1) ?? "", name, password }));
+  await take(page, await ask("/joined", { token: path.split("/").at(-1) ?? "", name, password }));
+  // Most go on to another page at once.
+  await page.goto("/dashboard", { waitUntil: "commit" });
+  await expect(page).toHaveURL(/\/dashboard(\/settings\/security)?$/);
 }
 
 export async function acceptByForm(page: Page, path: string, { name, password }: Person): Promise<void> {
@@ -41,14 +44,16 @@ export async function acceptByForm(page: Page, path: string, { name, password }:
   await expect(page).toHaveURL(/\/dashboard(\/settings\/security)?$/);
 }
 
-/** Signed in without the form, with a session of this test's own. */
-export const signInAs = async (page: Page, email: string): Promise<void> =>
-  enterWith(page, await ask("/tickets", { email }));
+/** The cookies of somebody who is signed in, made without the form. */
+export async function sessionOf(page: Page, email: string): Promise<Cookie[]> {
+  await take(page, await ask("/tickets", { email }));
+  return page.context().cookies();
+}
 
 /** As many wrong passwords from elsewhere as make every other browser prove its work. */
 export const guessPasswordOf = ({ email }: Person) => ask("/guesses", { email });
 
-async function enterWith(page: Page, given: unknown): Promise<void> {
+async function take(page: Page, given: unknown): Promise<void> {
   // Guarantee: both actions of people.ts that are asked here answer a ticket.
   const { ticket } = given as { ticket: string };
   const { csrfToken } = await (await page.request.get("/api/auth/csrf")).json();
@@ -58,8 +63,6 @@ async function enterWith(page: Page, given: unknown): Promise<void> {
     maxRedirects: 0,
   });
   expect(response.status(), "the ticket was not taken").toBe(302);
-  await page.goto("/dashboard");
-  await expect(page).toHaveURL(/\/dashboard(\/settings\/security)?$/);
 }
 
 async function ask(action: string, body: object): Promise<unknown> {

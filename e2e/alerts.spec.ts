@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { acceptInvitation, anAccount, aPerson } from "@/e2e/accounts";
-import { expectAccessible } from "@/e2e/operator";
+import { expectAccessible } from "@/e2e/axe";
 
 const PAGE = "/dashboard/settings/alerts";
 
@@ -15,6 +15,7 @@ test("a monitor is made of a suggestion, tested, muted with an end, changed and 
   await expectAccessible(page);
   await page.getByRole("link", { name: "Use Payments with an unknown outcome" }).click();
   const dialog = page.getByRole("dialog");
+  await expect(dialog).toBeVisible();
   await expectAccessible(page);
   await dialog.getByLabel("Limit").fill("none");
   await dialog.getByRole("button", { name: "Create alert" }).click();
@@ -40,9 +41,7 @@ test("a monitor is made of a suggestion, tested, muted with an end, changed and 
   await expect(page.getByRole("heading", { name: "No answer" })).toBeVisible();
   await expect(page.getByText("on the dashboard, by e-mail, and by webhook")).toBeVisible();
   await expect(page.getByRole("link", { name: "No webhook subscribes to monitor.fired yet" })).toBeVisible();
-  await expectAccessible(page);
   await page.getByRole("link", { name: "Delete", exact: true }).click();
-  await expectAccessible(page);
   await dialog.getByRole("button", { name: "Delete alert" }).click();
   await expect(page.getByText("Alert deleted.")).toBeVisible();
   await expect(page.getByRole("heading", { name: "No alerts yet" })).toBeVisible();

@@ -1,19 +1,12 @@
+import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
-import {
-  DESKTOP,
-  expectAccessible,
-  lost,
-  newStage,
-  PHONE,
-  recordShifts,
-  shiftsOf,
-  speakPseudo,
-  watch,
-} from "@/e2e/shop";
+import { expectAccessible, expectReadable } from "@/e2e/axe";
+import { DESKTOP, lost, newStage, PHONE, recordShifts, shiftsOf, speakPseudo, watch } from "@/e2e/shop";
 import { LINK_SCENES, openLink, PAYMENT_SCENES, type Scene } from "@/lib/testing/checkout-scenes";
 import { INJECTIONS } from "@/lib/testing/injections";
 
-const SHOTS = "e2e/.artifacts/checkout-screens";
+/** A folder for pictures, to be looked at by people: `SCREENS=/tmp/screens npx playwright test …`. */
+const FOLDER = process.env.SCREENS;
 /** A phone of ten years ago, 1280 px at 200 %, and a desk. */
 const WIDTHS = [320, 640, 1280];
 
@@ -27,15 +20,15 @@ async function visit(page: Page, { state }: Scene, path: string): Promise<void> 
   await expect(page.locator("body")).toHaveAttribute("data-state", state);
   expect(await shiftsOf(page), `${state} moves while it loads`).toEqual([]);
   await expectAccessible(page, `${state} pt light phone`);
-  await page.screenshot({ path: `${SHOTS}/${state}-pt-light-phone.png`, fullPage: true });
+  await picture(page, `${state}-pt-light-phone`);
   await page.emulateMedia({ forcedColors: "active" });
-  await expectAccessible(page, `${state} pt forced colours`);
+  await expectReadable(page, `${state} pt forced colours`);
   await page.setViewportSize(DESKTOP);
   await page.emulateMedia({ colorScheme: "dark", forcedColors: "none" });
   await page.goto(`${bare}?lang=en&${query}`);
   expect(await shiftsOf(page), `${state} moves while it loads at a desk`).toEqual([]);
-  await expectAccessible(page, `${state} en dark desktop`);
-  await page.screenshot({ path: `${SHOTS}/${state}-en-dark-desktop.png`, fullPage: true });
+  await expectReadable(page, `${state} en dark desktop`);
+  await picture(page, `${state}-en-dark-desktop`);
   for (const isPseudo of [false, true]) {
     if (isPseudo) await speakPseudo(page);
     for (const width of WIDTHS) {
@@ -44,6 +37,10 @@ async function visit(page: Page, { state }: Scene, path: string): Promise<void> 
     }
   }
 }
+
+const picture = async (page: Page, name: string): Promise<void> => {
+  if (FOLDER) await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: true });
+};
 
 const SCENES: readonly Scene[] = [
   ...LINK_SCENES,
@@ -57,7 +54,7 @@ const SCENES: readonly Scene[] = [
     }),
   ),
 ].filter(({ isTimed }) => !isTimed);
-const PARTS = 6;
+const PARTS = 10;
 
 for (let part = 0; part < PARTS; part++) {
   const scenes = SCENES.filter((_, index) => index % PARTS === part);
@@ -99,7 +96,7 @@ test("what is read follows the order of the page: shop, amount, what it is for, 
     places.filter((place) => place < 0),
     `${order}\n${spoken}`,
   ).toEqual([]);
-  expect(await page.locator("[tabindex]:not([tabindex='-1'])").count()).toBe(0);
+  await expect(page.locator("[tabindex]:not([tabindex='-1'])")).toHaveCount(0);
 });
 
 test("80 texts that want to be more stay text in the browser: nothing runs, loads or is reported", async ({ page }) => {
@@ -128,7 +125,7 @@ test("80 texts that want to be more stay text in the browser: nothing runs, load
   await page.locator("form[data-form=pix] [name=document]").fill("123.456.789-09");
   await page.locator("form[data-form=pix] button[type=submit]").click();
   await page.getByRole("button", { name: /Simular pagamento|Simulate payment/ }).click();
-  await expect(page.locator("body")).toHaveAttribute("data-state", "paid");
+  await expect(page.locator("body")).toHaveAttribute("data-state", "paid", { timeout: 30_000 });
   expect(await page.evaluate(() => "planted" in window)).toBe(false);
   expect(seen).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
-import { expectAccessible } from "@/e2e/operator";
+import { expectAccessible } from "@/e2e/axe";
 import { freePort } from "@/e2e/ports";
 import { type CompanyServer, openCompany } from "@/lib/testing/company";
 
@@ -106,7 +106,6 @@ test("whom the company knows and nobody here invited stays outside, and is told 
   await toCompany(page);
   await page.getByRole("link", { name: "Continue" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Ask an account owner." })).toBeVisible();
-  await expectAccessible(page);
   await page.goto(`${own.url}/dashboard`);
   await expect(page).toHaveURL(/\/sign-in/);
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
 import { acceptInvitation, anAccount, aPerson, type OwnAccount } from "@/e2e/accounts";
-import { expectAccessible } from "@/e2e/operator";
+import { expectAccessible } from "@/e2e/axe";
+import { pressUntil } from "@/e2e/patience";
 
 const PAGE = "/dashboard/disputes";
 
@@ -82,21 +83,17 @@ test("a new chargeback is on home, is opened and noted, and then waits for nobod
   await expect(page.getByRole("heading", { name: "Dispute of R$99.90" })).toBeVisible();
   await page.getByRole("link", { name: "Add a note" }).click();
   const dialog = page.getByRole("dialog");
+  await expect(dialog).toBeVisible();
   await expectAccessible(page);
   await dialog.getByLabel("Note").fill("The parcel was signed for.");
   await dialog.getByRole("button", { name: "Save note" }).click();
   await expect(page.getByText("Note saved.")).toBeVisible();
   await expect(page.getByText("The parcel was signed for.")).toBeVisible();
-  await expectAccessible(page);
   await page.getByRole("link", { name: "Open payment" }).click();
   await expect(page).toHaveURL(/\/dashboard\/payments\//);
   await page.goto("/dashboard");
   await expect(page.getByText("Nothing needs your attention right now.")).toBeVisible();
-  await expect(async () => {
-    await page.keyboard.press("g");
-    await page.keyboard.press("i");
-    await expect(page).toHaveURL(new RegExp(`${PAGE}$`), { timeout: 2_000 });
-  }).toPass();
+  await pressUntil(page, ["g", "i"], () => expect(page).toHaveURL(new RegExp(`${PAGE}$`), { timeout: 2_000 }));
 });
 
 test("a Pix that the payer's bank took back stands among the disputes, as what it is", async ({ page }) => {
@@ -108,7 +105,6 @@ test("a Pix that the payer's bank took back stands among the disputes, as what i
   await page.getByRole("link", { name: /1 new dispute/ }).click();
   await page.getByRole("link", { name: "Pix given back: 1 (R$30.00)" }).click();
   await expect(page.locator("a[data-row]:visible")).toHaveCount(1);
-  await expectAccessible(page);
   await page.locator("a[data-row]:visible").click();
   await expect(page.getByText(/^The payer’s bank took R\$30\.00 of this Pix back/)).toBeVisible();
   await expectAccessible(page);

@@ -58,6 +58,7 @@ test("a flow is drafted, replayed, activated, seen on a payment, changed, compar
     await dialog.getByLabel("Name").fill("Cards");
     await dialog.getByRole("button", { name: "Create draft" }).click();
     await expect(page.getByRole("heading", { name: "Edit Cards" })).toBeVisible();
+    await page.waitForLoadState("networkidle");
     await page.getByRole("combobox", { name: "Add a step to: Steps" }).selectOption("condition");
     await page.getByLabel("Value").fill("500,00");
     await page.getByRole("button", { name: "Add a comparison" }).click();
@@ -110,6 +111,8 @@ test("a flow is drafted, replayed, activated, seen on a payment, changed, compar
   await test.step("changed as a next version, and compared", async () => {
     await page.setViewportSize({ width: 1360, height: 860 });
     await page.getByRole("link", { name: "Edit as a new version" }).click();
+    await expect(page.getByRole("button", { name: /^Remove: Adyen/ })).toBeVisible();
+    await page.waitForLoadState("networkidle");
     await page.getByRole("button", { name: /^Remove: Adyen/ }).click();
     await page.getByRole("button", { name: "Save as a new draft" }).click();
     await expect(page.getByText("Draft saved.")).toBeVisible();

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { acceptInvitation, anAccount, aPerson, enter } from "@/e2e/accounts";
-import { expectAccessible } from "@/e2e/operator";
+import { expectAccessible, expectNoSidewaysScroll } from "@/e2e/axe";
+import { pressUntil } from "@/e2e/patience";
 
 test.use({ locale: "en-US", viewport: { width: 1360, height: 860 }, reducedMotion: "reduce" });
 
@@ -10,27 +11,20 @@ async function enterOwnAccount(page: Page): Promise<void> {
   await acceptInvitation(page, account.invitation, owner);
 }
 
-/** The page may still be waking up when a key is pressed. */
-const until = (page: Page, keys: readonly string[], came: () => Promise<void>): Promise<void> =>
-  expect(async () => {
-    for (const key of keys) await page.keyboard.press(key);
-    await came();
-  }).toPass();
-
 test("n begins something new where the page makes one, and does nothing elsewhere", async ({ page }) => {
   await enterOwnAccount(page);
   await page.goto("/dashboard/settings/alerts");
-  await until(page, ["n"], () =>
+  await pressUntil(page, ["n"], () =>
     expect(page.getByRole("dialog", { name: "New alert" })).toBeVisible({ timeout: 2_000 }),
   );
   await page.goto("/dashboard/links");
-  await until(page, ["n"], () => expect(page).toHaveURL(/\/links\/new$/, { timeout: 2_000 }));
+  await pressUntil(page, ["n"], () => expect(page).toHaveURL(/\/links\/new$/, { timeout: 2_000 }));
 });
 
 test("a letter without g before it goes nowhere, in the first second of a page either", async ({ page }) => {
   await enterOwnAccount(page);
   const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  await until(page, ["?"], () => expect(shortcuts).toBeVisible({ timeout: 2_000 }));
+  await pressUntil(page, ["?"], () => expect(shortcuts).toBeVisible({ timeout: 2_000 }));
   await page.keyboard.press("Escape");
   await expect(shortcuts).toBeHidden();
   const isTaken = (key: string) =>
@@ -49,7 +43,7 @@ test("keys alone can be switched off, and on again by the button of the page", a
   await enterOwnAccount(page);
   const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   const single = shortcuts.getByLabel("Single-key shortcuts");
-  await until(page, ["?"], () => expect(shortcuts).toBeVisible({ timeout: 2_000 }));
+  await pressUntil(page, ["?"], () => expect(shortcuts).toBeVisible({ timeout: 2_000 }));
   await expectAccessible(page);
   await single.uncheck();
   await page.keyboard.press("Escape");
@@ -64,7 +58,7 @@ test("keys alone can be switched off, and on again by the button of the page", a
   await single.check();
   await page.keyboard.press("Escape");
   await expect(shortcuts).toBeHidden();
-  await until(page, ["g", "p"], () => expect(page).toHaveURL(/\/dashboard\/payments$/, { timeout: 2_000 }));
+  await pressUntil(page, ["g", "p"], () => expect(page).toHaveURL(/\/dashboard\/payments$/, { timeout: 2_000 }));
 });
 
 test("g a opens the accounts of somebody who has several, and closes back to the page", async ({ page }) => {
@@ -77,7 +71,7 @@ test("g a opens the accounts of somebody who has several, and closes back to the
   await expect(page.getByText("Invitation accepted. Sign in to begin.")).toBeVisible();
   await enter(page, owner);
   const other = page.getByRole("menuitemradio", { name: new RegExp(second.name) });
-  await until(page, ["g", "a"], () => expect(other).toBeVisible({ timeout: 2_000 }));
+  await pressUntil(page, ["g", "a"], () => expect(other).toBeVisible({ timeout: 2_000 }));
   await page.keyboard.press("Escape");
   await expect(other).toBeHidden();
 });
@@ -151,7 +145,5 @@ test("a key is made with a name and the areas it may reach, told in the list, ro
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/dashboard/developers/keys?do=create");
   await dialog.getByLabel("Access", { exact: true }).selectOption("chosen");
-  await expectAccessible(page);
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect(width).toBeLessThanOrEqual(360);
+  await expectNoSidewaysScroll(page);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
 import { acceptInvitation, anAccount, aPerson, type OwnAccount } from "@/e2e/accounts";
-import { expectAccessible } from "@/e2e/operator";
+import { expectAccessible } from "@/e2e/axe";
 
 const LIST = "/dashboard/links";
 
@@ -48,7 +48,6 @@ test("the list tells how many who opened a link paid, and that its cards are clo
   const row = page.getByRole("table").getByRole("row").filter({ hasText: "Sinal da encomenda" });
   await expect(row).toContainText("0%");
   await expect(row).not.toContainText("Cards closed");
-  await expectAccessible(page);
 
   await row.getByRole("link").click();
   await expect(page).toHaveURL(new RegExp(`/links/${id}$`));

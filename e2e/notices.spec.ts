@@ -1,6 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { acceptInvitation, anAccount, aPerson } from "@/e2e/accounts";
-import { expectAccessible } from "@/e2e/operator";
+import { expectAccessible } from "@/e2e/axe";
+import { open } from "@/e2e/patience";
 
 const PAGE = "/dashboard/notices";
 
@@ -17,8 +18,8 @@ test("a new key rings the bell and is e-mailed; it is read, and turned off", asy
     .click();
   await expect(page.getByRole("dialog").getByText(/sk_sandbox_/)).toBeVisible();
   await page.goto("/dashboard/payments");
-  await page.getByRole("button", { name: /^Notices, [1-9] new$/ }).click();
-  await expect(page.getByRole("menuitem", { name: /A secret key was created/ })).toBeVisible();
+  const notice = page.getByRole("menuitem", { name: /A secret key was created/ });
+  await open(page.getByRole("button", { name: /^Notices, [1-9] new$/ }), notice);
   await page.getByRole("menuitem", { name: "All notices" }).click();
   await expect(page).toHaveURL(new RegExp(`${PAGE}$`));
   await expect(page.getByRole("link", { name: "A secret key was created" }).first()).toBeVisible();

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { acceptInvitation, anAccount, aPerson, enter } from "@/e2e/accounts";
-import { expectAccessible } from "@/e2e/operator";
+import { expectAccessible } from "@/e2e/axe";
 
 test.use({ locale: "en-US" });
 

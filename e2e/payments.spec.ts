@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
-import { demo, expectAccessible, expectGoodScreen, signIn } from "@/e2e/operator";
+import { expectAccessible } from "@/e2e/axe";
+import { demo, expectGoodScreen, signIn } from "@/e2e/operator";
+import { pressUntil } from "@/e2e/patience";
 
 const CARD = "4111220000000002";
 
@@ -55,11 +57,10 @@ test.describe("daily jobs", () => {
 
   test("a payment is found by its buyer's e-mail and a part of it refunded, by keyboard", async ({ page }) => {
     const { id, email } = await pay(page, 12_990, true);
-    await signIn(page);
-    await page.goto("/dashboard/payments");
-    await page.waitForLoadState("networkidle");
-    await page.keyboard.press("/");
-    await expect(page.getByRole("searchbox", { name: "Find a payment" })).toBeFocused();
+    await signIn(page, "/dashboard/payments");
+    await pressUntil(page, ["/"], () =>
+      expect(page.getByRole("searchbox", { name: "Find a payment" })).toBeFocused({ timeout: 1_000 }),
+    );
     await page.keyboard.type(email);
     await page.keyboard.press("Enter");
     await expect(page.getByText("1 payment", { exact: true })).toBeVisible();
@@ -67,15 +68,12 @@ test.describe("daily jobs", () => {
     await page.evaluate(() =>
       document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined,
     );
-    await page.keyboard.press("j");
-    await page.keyboard.press("Enter");
-    await expect(page).toHaveURL(new RegExp(`/payments/${id}$`));
-
+    await pressUntil(page, ["j", "Enter"], () =>
+      expect(page).toHaveURL(new RegExp(`/payments/${id}$`), { timeout: 2_000 }),
+    );
     await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.waitForLoadState("networkidle");
-    await page.keyboard.press("r");
     const dialog = page.getByRole("dialog", { name: "Refund the buyer" });
-    await expect(dialog).toBeVisible();
+    await pressUntil(page, ["r"], () => expect(dialog).toBeVisible({ timeout: 2_000 }));
     await expect(dialog.getByLabel("Amount")).toHaveValue("129.90");
     await dialog.getByLabel("Amount").fill("130");
     await dialog.getByLabel("Reason").fill("Duplicate payment");
@@ -92,8 +90,7 @@ test.describe("daily jobs", () => {
 
   test("a hold is captured", async ({ page }) => {
     const { id } = await pay(page, 25_000, false);
-    await signIn(page);
-    await page.goto(`/dashboard/payments/${id}`);
+    await signIn(page, `/dashboard/payments/${id}`);
     await page.getByRole("navigation", { name: "Actions" }).getByRole("link", { name: "Capture" }).click();
     await page.getByRole("button", { name: "Capture R$250.00" }).click();
     await expect(page.getByRole("status").filter({ hasText: "R$250.00 captured." })).toBeVisible();
@@ -102,13 +99,10 @@ test.describe("daily jobs", () => {
 
   test("Escape closes a confirmation, and a confirmation can be sent as a link", async ({ page }) => {
     const { id } = await pay(page, 5_000, true);
-    await signIn(page);
-    await page.goto(`/dashboard/payments/${id}?do=refund`);
+    await signIn(page, `/dashboard/payments/${id}?do=refund`);
     const dialog = page.getByRole("dialog", { name: "Refund the buyer" });
     await expect(dialog).toBeVisible();
-    await page.waitForLoadState("networkidle");
-    await page.keyboard.press("Escape");
-    await expect(dialog).toBeHidden();
+    await pressUntil(page, ["Escape"], () => expect(dialog).toBeHidden({ timeout: 2_000 }));
     await expect(page).toHaveURL(new RegExp(`/payments/${id}$`));
   });
 
@@ -116,8 +110,7 @@ test.describe("daily jobs", () => {
     const context = await browser.newContext({ javaScriptEnabled: false, locale: "en-US" });
     const page = await context.newPage();
     const { id } = await pay(page, 5_000, true);
-    await signIn(page);
-    await page.goto(`/dashboard/payments/${id}`);
+    await signIn(page, `/dashboard/payments/${id}`);
     await page.getByRole("navigation", { name: "Actions" }).getByRole("link", { name: "Refund" }).click();
     await page.getByLabel("Reason").fill("Order not delivered");
     await page.getByRole("button", { name: /^Refund/ }).click();
@@ -128,16 +121,17 @@ test.describe("daily jobs", () => {
   test("a call is found in the request log and copied as curl", async ({ page, context }) => {
     const { id } = await pay(page, 5_000, true);
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await signIn(page);
-    await page.goto("/dashboard/developers/requests?q=/v1/charges&method=POST");
+    await signIn(page, "/dashboard/developers/requests?q=/v1/charges&method=POST");
     await expect(async () => {
       await page.reload();
       await page.locator("a[data-row]:visible").first().click({ timeout: 1_000 });
     }).toPass();
     await expect(page.getByRole("link", { name: "Open the payment" })).toBeVisible();
-    await page.waitForLoadState("networkidle");
-    await page.getByRole("button", { name: "Copy as curl" }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("curl -X POST");
+    await expect(async () => {
+      await page.getByRole("button", { name: "Copy as curl" }).click();
+      const copied = () => page.evaluate(() => navigator.clipboard.readText());
+      await expect.poll(copied, { timeout: 2_000 }).toContain("curl -X POST");
+    }).toPass();
     await expect(page.locator("body")).not.toContainText(CARD);
     expect(id).toBeTruthy();
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
 import { acceptInvitation, anAccount, aPerson, linkTo, type OwnAccount } from "@/e2e/accounts";
-import { expectAccessible } from "@/e2e/operator";
+import { expectAccessible } from "@/e2e/axe";
 
 const ROLES = "/dashboard/settings/team/roles";
 
@@ -83,6 +83,7 @@ test("a role of the account's own: copied, shown with its difference, held by so
   await page.getByRole("link", { name: "Change Cashier" }).click();
   await page.getByLabel("Manage API keys").uncheck();
   await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Role saved.")).toBeVisible();
   await expect(page.getByText("added: Manage API keys")).toHaveCount(0);
   const after = await theirs.request.get("/dashboard/payments", { maxRedirects: 0 });
   expect(after.headers().location ?? (await after.text())).toContain("/sign-in");

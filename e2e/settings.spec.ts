@@ -44,8 +44,7 @@ test.describe("brand and checkout, in English", () => {
 
   test("a colour is seen on the real checkout before it is saved, and after it by buyers", async ({ page }) => {
     const { id, name } = await merchant(page);
-    await signIn(page);
-    await page.goto(`/dashboard/settings/brand?merchant=${id}`);
+    await signIn(page, `/dashboard/settings/brand?merchant=${id}`);
     await listening(page);
     const preview = page.frameLocator("iframe");
     await expect(preview.getByText(name).first()).toBeVisible();
@@ -73,8 +72,7 @@ test.describe("brand and checkout, in English", () => {
     page,
   }) => {
     const [first, second] = [await merchant(page), await merchant(page)];
-    await signIn(page);
-    await page.goto(`/dashboard/settings/brand?merchant=${first.id}`);
+    await signIn(page, `/dashboard/settings/brand?merchant=${first.id}`);
     await listening(page);
     await page.getByRole("textbox", { name: "Secondary (links)", exact: true }).fill("#0b1f66");
     await page.getByRole("button", { name: "Save" }).click();
@@ -91,8 +89,7 @@ test.describe("brand and checkout, in English", () => {
     page,
   }) => {
     const { id } = await merchant(page);
-    await signIn(page);
-    await page.goto(`/dashboard/settings/brand?merchant=${id}`);
+    await signIn(page, `/dashboard/settings/brand?merchant=${id}`);
     await listening(page);
     const picture = (width: number, height: number) =>
       page.evaluate(
@@ -122,8 +119,7 @@ test.describe("brand and checkout, in English", () => {
 
   test("the rules of a shop's checkout hold on its links", async ({ page }) => {
     const { id } = await merchant(page);
-    await signIn(page);
-    await page.goto(`/dashboard/settings/brand?merchant=${id}`);
+    await signIn(page, `/dashboard/settings/brand?merchant=${id}`);
     await listening(page);
     await page.getByLabel("Pay with multiple cards").selectOption("no");
     await page.getByLabel("Minimum per installment").fill("50.00");
@@ -142,8 +138,7 @@ test.describe("links, in English", () => {
   test("a new link is seen as its buyer will, made, edited and told in words", async ({ page }) => {
     const { id, name } = await merchant(page);
     const order = `Deposit ${randomUUID().slice(0, 8)}`;
-    await signIn(page);
-    await page.goto("/dashboard/links/new?example=deposit");
+    await signIn(page, "/dashboard/links/new?example=deposit");
     await listening(page);
     await page.getByLabel("What is being paid").fill(order);
     await page.getByLabel("Amount").fill("321.00");
@@ -165,8 +160,7 @@ test.describe("links, in English", () => {
   test("cards alone are closed by hand with a reason, and opened again", async ({ page, context }) => {
     const { id } = await merchant(page);
     const { id: linkId, paymentLink } = await link(page, id);
-    await signIn(page);
-    await page.goto(`/dashboard/links/${linkId}?do=pause`);
+    await signIn(page, `/dashboard/links/${linkId}?do=pause`);
     await page.getByLabel("Reason").fill("Too many declines");
     await page.getByRole("dialog").getByRole("button", { name: "Close cards" }).click();
     await expect(page.getByText("Cards closed. Pix and boleto go on.")).toBeVisible();
@@ -195,8 +189,7 @@ test.describe("links, in English", () => {
     await buyer.locator("#ask-email").fill("bia@example.com");
     await buyer.locator('form[action$="/new-link"] button').click();
     await expect(buyer.getByRole("status")).toBeVisible();
-    await signIn(page);
-    await page.goto(`/dashboard/links/${linkId}`);
+    await signIn(page, `/dashboard/links/${linkId}`);
     await page.getByRole("link", { name: "Send a new link" }).first().click();
     await page.getByLabel("Message").fill("Here it is");
     await page.getByRole("button", { name: "Create and send" }).click();

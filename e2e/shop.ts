@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { type Buyer, visitorOf } from "@/lib/testing/buyer";
 import type { Stage } from "@/lib/testing/checkout-scenes";
@@ -70,15 +69,6 @@ export function watch(page: Page): string[] {
     if (!request.url().startsWith(`${own}/`)) seen.push(`left: ${request.url()}`);
   });
   return seen;
-}
-
-export async function expectAccessible(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
-    .analyze();
-  expect(violations.map(({ id, nodes }) => `${what} ${id}: ${nodes.map((node) => node.target).join(" | ")}`)).toEqual(
-    [],
-  );
 }
 
 /** What sticks out of the page, or is cut off in it. */

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { acceptInvitation, anAccount, aPerson, enter, guessPasswordOf, type Person } from "@/e2e/accounts";
-import { expectAccessible, expectNoSidewaysScroll } from "@/e2e/operator";
+import { expectNoSidewaysScroll } from "@/e2e/axe";
 
 const PHONE = { width: 375, height: 780 };
 
@@ -32,7 +32,6 @@ test("a wrong password is told as one, also after the proof, and the form stays"
   await enter(stranger, { ...owner, password: "not the password" });
   await expect(stranger.getByRole("alert").filter({ hasText: /\S/ })).toBeVisible();
   await expect(stranger.getByLabel("E-mail")).toHaveValue(owner.email);
-  await expectAccessible(stranger);
   await stranger.getByLabel(/^(Senha|Password)$/).fill(owner.password);
   await stranger.getByRole("button", { name: /^(Entrar|Sign in)$/ }).click();
   await expect(stranger).toHaveURL(/\/dashboard/);

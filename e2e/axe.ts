@@ -1,0 +1,27 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+const VIEWER_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+const PAGE_RULES = [...VIEWER_RULES, "best-practice"];
+/** What can differ between two looks of one screen; the rest of it is the same. */
+const LOOK_RULES = ["color-contrast", "link-in-text-block", "target-size", "scrollable-region-focusable"];
+
+/** The whole of a screen, once in all journeys; `isOurs` false: somebody else's viewer, whose headings are its own. */
+export const expectAccessible = (page: Page, what = "", isOurs = true): Promise<void> =>
+  expectNone(new AxeBuilder({ page }).withTags(isOurs ? PAGE_RULES : VIEWER_RULES), what);
+
+/** The same screen in other colours or of another size. */
+export const expectReadable = (page: Page, what = ""): Promise<void> =>
+  expectNone(new AxeBuilder({ page }).withRules(LOOK_RULES), what);
+
+async function expectNone(axe: AxeBuilder, what: string): Promise<void> {
+  // In the page itself: otherwise each pass opens a second page to put its findings together.
+  const { violations } = await axe.setLegacyMode().analyze();
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(" | ")}`);
+  expect(told, what).toEqual([]);
+}
+
+export async function expectNoSidewaysScroll(page: Page, what = ""): Promise<void> {
+  const extra = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await expect.poll(extra, { message: `${what} scrolls sideways` }).toBeLessThanOrEqual(0);
+}

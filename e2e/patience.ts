@@ -1,0 +1,15 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The page may still be waking up when a key is pressed: people press again. */
+export const pressUntil = (page: Page, keys: readonly string[], came: () => Promise<void>): Promise<void> =>
+  expect(async () => {
+    for (const key of keys) await page.keyboard.press(key);
+    await came();
+  }).toPass();
+
+/** The same of a button that opens something, and would close it again. */
+export const open = (button: Locator, opened: Locator): Promise<void> =>
+  expect(async () => {
+    if (!(await opened.isVisible())) await button.press("Enter");
+    await expect(opened).toBeVisible({ timeout: 2_000 });
+  }).toPass();
