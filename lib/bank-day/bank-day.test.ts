@@ -1,10 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { systemSql } from "@/db/client";
 import { merchantDay } from "@/lib/bank-day/merchant-day";
 import { inTransaction } from "@/lib/context";
+import * as registry from "@/lib/providers/registry";
 import { takeLines } from "@/lib/settlement/statements";
 import { openClient, type TestClient } from "@/lib/testing/api";
-import { payByCard, payByPix, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
+import { addProvider, payByCard, payByPix, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
 
 const advance = (client: TestClient, by: string) => client.make("POST", "/v1/sandbox/clock", { body: { advance: by } });
 
@@ -80,6 +81,27 @@ describe("the bank day of a merchant", { timeout: 60_000 }, () => {
     await systemSql()`update sandbox_movements set at = at + interval '1 year' where client_id = ${client.clientId}`;
     await advance(client, "P5D");
     expect(await breaksOf(shop)).toEqual([{ kind: "settlement_missing", expected: 2_500, found: 0 }, stranger]);
+  });
+
+  test("an acquirer that does not answer keeps nobody from the statements of the others; its days are asked for again", async () => {
+    const shop = await withMerchant(await openClient());
+    await addProvider(shop);
+    await sell(shop, 1_000, 1);
+    const asked: string[] = [];
+    const { statementOf } = registry;
+    vi.spyOn(registry, "statementOf").mockImplementation((kind) => {
+      const read = statementOf(kind);
+      return (call, days) => {
+        asked.push(call.providerId);
+        if (call.providerId === asked[0]) return Promise.resolve({ kind: "unavailable" });
+        return read?.(call, days) ?? Promise.resolve({ kind: "unavailable" });
+      };
+    });
+    await advance(shop.client, "P2D");
+    expect(new Set(asked).size).toBe(2);
+    const [days] =
+      await systemSql()`select statements_through from merchant_days where merchant_id = ${shop.merchant.id}`;
+    expect(days?.statements_through ?? null).toBeNull();
   });
 
   test("books that no longer say what the rows say are a break of that day", async () => {

@@ -20,16 +20,18 @@ const MOST_DAYS = 31;
 
 /**
  * Reads what the merchant's acquirers settled on every day up to `through` that was not read yet, and books each line
- * once. False when one of them does not answer: those days are asked for again.
+ * once. False when one of them does not answer: the others are read all the same, and those days asked for again.
  */
 export async function readStatements(ctx: Context, merchantId: string, through: CivilDate): Promise<boolean> {
   const asked = await inTransaction(ctx, (inside) => toRead(inside, merchantId));
   if (!asked || asked.from > through) return true;
   for (let from = asked.from; from <= through; ) {
     const last = addDays(from, Math.min(MOST_DAYS - 1, daysBetween(from, through)));
+    let isComplete = true;
     for (const { provider, read } of asked.providers) {
-      if (!(await readDays(ctx, merchantId, provider, read, { from, to: last }))) return false;
+      if (!(await readDays(ctx, merchantId, provider, read, { from, to: last }))) isComplete = false;
     }
+    if (!isComplete) return false;
     await inTransaction(ctx, (inside) => keepThrough(inside, merchantId, last));
     from = addDays(last, 1);
   }
