@@ -80,7 +80,7 @@ async function pay(ctx: Context, id: string): Promise<void> {
            r.payment_method as "paymentMethod", r.payment_arrangement as arrangement, i.net_amount::float8 as net,
            i.fee_amount::float8 as fee, i.markup_amount::float8 as markup
       from prepayment_items i join receivables r on r.id = i.receivable_id
-     where i.prepayment_id = ${id} order by r.id for update of r`);
+     where i.prepayment_id = ${id} order by r.charge_id, r.installment, r.id for update of r`);
   const { sellerId } = found.row;
   await post(
     ctx,

@@ -74,6 +74,26 @@ test("the window of a simulation is open up to the last millisecond", () => {
 });
 
 describe("prepayment", { timeout: 60_000 }, () => {
+  test("a refund takes its locks in the order of a confirmation: the seller's position, then what waits", async () => {
+    const shop = await withMerchant(await openClient());
+    const [sellerId = ""] = await openSellers(shop.client, shop.merchant.id, 1);
+    const id = await sell(shop, 9_000, 3, [{ sellerId, amount: 9_000 }]);
+    const sql = systemSql();
+    await sql`insert into seller_positions (client_id, merchant_id, seller_id)
+              values (${shop.client.clientId}, ${shop.merchant.id}, ${sellerId}) on conflict do nothing`;
+    let refunded: ReturnType<typeof voidIt> | undefined;
+    await sql.begin(async (confirming) => {
+      await confirming`select 1 from seller_positions where seller_id = ${sellerId} for update`;
+      refunded = voidIt(shop.client, id, { amount: 100 });
+      const waiting = () => sql`
+        select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
+         where not l.granted and a.datname = current_database()`;
+      await expect.poll(async () => (await waiting()).length, { timeout: 30_000 }).toBeGreaterThan(0);
+      await confirming`select 1 from receivables where charge_id = ${id} for update nowait`;
+    });
+    expect((await refunded)?.status).toBe(201);
+  });
+
   test("of a seller: priced by the days of each, confirmed once at 15:00 sharp, paid on its day at 05:30", async () => {
     const shop = await withMerchant(await openClient());
     const { client } = shop;

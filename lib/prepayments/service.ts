@@ -18,6 +18,7 @@ import type { NewPrepayment } from "@/lib/prepayments/schema";
 import { windowAt } from "@/lib/prepayments/window";
 import { OPEN } from "@/lib/receivables/giving-back";
 import { receivableMachine } from "@/lib/receivables/machine";
+import { holdPositions } from "@/lib/receivables/split-state";
 
 /** Receivables of one simulation. */
 export const MOST_ITEMS = 10_000;
@@ -173,7 +174,7 @@ export async function commit(ctx: Context, id: string): Promise<Prepayment> {
   if (row.status === "expired" || at > row.expiresAt) {
     throw new DomainError("prepayment_window_closed", "the time to confirm it is over");
   }
-  if (row.sellerId !== null && row.merchantId !== null) await lockPosition(ctx, row.merchantId, row.sellerId);
+  if (row.sellerId !== null && row.merchantId !== null) await holdPositions(ctx, row.merchantId, [row.sellerId]);
   await reserve(ctx, row, items);
   await ctx.db.update(prepaymentItems).set({ isCommitted: true }).where(eq(prepaymentItems.prepaymentId, id));
   const committed = await move(ctx, row, "prepayment.committed", { committedAt: at });
@@ -182,19 +183,12 @@ export async function commit(ctx: Context, id: string): Promise<Prepayment> {
   return { row: committed, items };
 }
 
-async function lockPosition({ account, db }: Context, merchantId: string, sellerId: string): Promise<void> {
-  await db.execute(sql`
-    insert into seller_positions (client_id, merchant_id, seller_id) values (${account.id}, ${merchantId}, ${sellerId})
-    on conflict do nothing`);
-  await db.execute(sql`
-    select 1 from seller_positions where merchant_id = ${merchantId} and seller_id = ${sellerId} for update`);
-}
-
 /** All of them as they were priced, or none. */
 async function reserve(ctx: Context, row: PrepaymentRow, items: readonly ItemRow[]): Promise<void> {
   const at = now(ctx).toISOString();
   const ids = textArray(items.map(({ receivableId }) => receivableId));
-  await ctx.db.execute(sql`select 1 from receivables where id = any(${ids}::uuid[]) order by id for update`);
+  await ctx.db.execute(sql`select 1 from receivables where id = any(${ids}::uuid[])
+                         order by charge_id, installment, id for update`);
   const reserved = await ctx.db.execute(sql`
     update receivables r
        set status = ${receivableMachine.next("waiting_funds", "prepayment.committed")}, payment_date = ${row.paymentDate},

@@ -12,6 +12,7 @@ import type { Movement, MovementType } from "@/lib/receivables/movements";
 import { receivablesOf, type Share } from "@/lib/receivables/shares";
 import { capturedSplit } from "@/lib/receivables/split-capture";
 import { splitBookOf, splitChargeback, splitForcedRefund, splitRefund, splitWon } from "@/lib/receivables/split-return";
+import { holdPositions } from "@/lib/receivables/split-state";
 import { refundRows, takenAtOnce } from "@/lib/receivables/taken";
 
 /** What a movement is booked by. */
@@ -34,6 +35,10 @@ export const draftsOf = (ctx: Context, movements: readonly Movement[]): Draft[] 
 /** The same for all movements, under the lock of the charge. */
 export async function readDrafts(ctx: Context, movements: readonly Movement[]): Promise<Draft[]> {
   const refund = movements.find(({ type }) => type === "refund");
+  if (refund && refund.charge.splits.length > 0) {
+    const sellerIds = refund.charge.splits.map(({ sellerId }) => sellerId);
+    await holdPositions(ctx, refund.charge.row.merchantId, sellerIds);
+  }
   const waiting = refund ? await waitingOf(ctx, refund.charge.row.id) : [];
   const moment = { at: now(ctx), waiting };
   const drafts: Draft[] = [];

@@ -40,24 +40,37 @@ export interface Position {
   maxRefundDays: number | null;
 }
 
+const uuids = (ids: readonly string[]): string => `{${[...ids].sort().join(",")}}`;
+
+/**
+ * Whoever takes from sellers locks their positions first, then receivables by charge, instalment and id: two who take
+ * from the same money wait for each other, and never each for the other.
+ */
+export async function holdPositions(ctx: Context, merchantId: string, sellerIds: readonly string[]): Promise<void> {
+  const { id: clientId } = ctx.account;
+  const ids = uuids(sellerIds);
+  await ctx.db.execute(sql`
+    insert into seller_positions (client_id, merchant_id, seller_id)
+    select client_id, merchant_id, id from sellers
+     where client_id = ${clientId} and merchant_id = ${merchantId} and id = any(${ids}::uuid[])
+     order by id on conflict do nothing`);
+  await ctx.db.execute(sql`
+    select 1 from seller_positions where merchant_id = ${merchantId} and seller_id = any(${ids}::uuid[])
+     order by seller_id for update`);
+}
+
 /** Locked until the transaction ends: two refunds never count the same money. The caller holds the charge. */
 export async function lockPositions(
   ctx: Context,
   { row }: BookedCharge,
   sellerIds: readonly string[],
 ): Promise<Map<string, Position>> {
-  const ids = `{${[...sellerIds].sort().join(",")}}`;
+  await holdPositions(ctx, row.merchantId, sellerIds);
   const { id: clientId } = ctx.account;
-  await ctx.db.execute(sql`
-    insert into seller_positions (client_id, merchant_id, seller_id)
-    select client_id, merchant_id, id from sellers
-     where client_id = ${clientId} and merchant_id = ${row.merchantId} and id = any(${ids}::uuid[])
-     order by id on conflict do nothing`);
   const rows = await ctx.db.execute<{ id: string; least: number; maxRefundDays: number | null }>(sql`
     select p.seller_id as id, s.min_negative_balance::float8 as least, s.max_refund_days as "maxRefundDays"
       from seller_positions p join sellers s on s.id = p.seller_id
-     where p.merchant_id = ${row.merchantId} and p.seller_id = any(${ids}::uuid[])
-     order by p.seller_id for update of p`);
+     where p.merchant_id = ${row.merchantId} and p.seller_id = any(${uuids(sellerIds)}::uuid[])`);
   const books = { clientId, merchantId: row.merchantId, currency: row.currency };
   const accountIdOf = (sellerId: string) => accountOf(books, { kind: "seller_available", sellerId }).id;
   const balances = await balancesOf(
