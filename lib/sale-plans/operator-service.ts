@@ -2,14 +2,14 @@ import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { RATE_METHODS, REFUNDABLE, salePlanRates, salePlans } from "@/db/schema/sale-plans";
 import { audit } from "@/lib/audit";
-import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { BRANDS } from "@/lib/brazil/card-brand";
 import { type Context, now } from "@/lib/context";
 import { invalid } from "@/lib/errors";
 import { day, text } from "@/lib/http/fields";
 import { newId } from "@/lib/ids";
 import { percentToBps } from "@/lib/money";
-import { inForce, isSamePayments, type RateRow } from "@/lib/sale-plans/rates";
+import { inForce, isSamePayments, type RateRow, shownRates } from "@/lib/sale-plans/rates";
 import { salePlanAt } from "@/lib/sale-plans/service";
 
 const percent = z
@@ -121,26 +121,41 @@ export async function addRate(ctx: Context, id: string, rate: NewRate): Promise<
   await audit(ctx, { action: "sale_plan.rate", object: "sale_plan", objectId: id, after: { ...rate } });
 }
 
-/** Its payments fall to the next less particular row, from today on. */
+/**
+ * Of a rate in force: its payments fall to the next less particular row, from today on. One to come does not begin, and
+ * what is in force before it stays.
+ */
 export async function retireRate(ctx: Context, id: string, rateId: string): Promise<void> {
   const { rates } = await salePlanAt(ctx, id, "update");
   const today = saoPauloDay(now(ctx));
-  const rate = rates.find((each) => each.id === rateId && !each.isRetired);
-  const isShown = rate && (rate.effectiveFrom > today || inForce(rates, today).some((each) => each.id === rateId));
-  if (!isShown) throw invalid("rate: is not in force");
-  const later = rates.filter((each) => isSamePayments(each, rate) && each.effectiveFrom > today);
-  const { id: _, clientId: __, planId: ___, createdAt: ____, ...row } = rate;
-  const days = [...new Set([today, ...later.map(({ effectiveFrom }) => effectiveFrom)])];
-  for (const effectiveFrom of days) await insertRate(ctx, id, { ...row, effectiveFrom, isRetired: true });
+  const rate = shownRates(rates, today).find((each) => each.id === rateId);
+  if (!rate) throw invalid("rate: is not in force");
+  const ended = { ...valuesOf(rate), isRetired: true };
+  if (rate.effectiveFrom > today) {
+    const before = inForce(rates, addDays(rate.effectiveFrom, -1)).find((each) => isSamePayments(each, rate));
+    const stays = before === undefined ? ended : valuesOf(before);
+    await insertRate(ctx, id, { ...stays, effectiveFrom: rate.effectiveFrom });
+  } else {
+    const later = rates.filter((each) => isSamePayments(each, rate) && each.effectiveFrom > today);
+    const days = [...new Set([today, ...later.map(({ effectiveFrom }) => effectiveFrom)])];
+    for (const effectiveFrom of days) await insertRate(ctx, id, { ...ended, effectiveFrom });
+  }
   await audit(ctx, {
     action: "sale_plan.retire_rate",
     object: "sale_plan",
     objectId: id,
-    before: { paymentMethod: row.paymentMethod, brand: row.brand, percentageBps: row.percentageBps },
+    before: {
+      paymentMethod: rate.paymentMethod,
+      brand: rate.brand,
+      percentageBps: rate.percentageBps,
+      effectiveFrom: rate.effectiveFrom,
+    },
   });
 }
 
 type RateValues = Omit<RateRow, "id" | "clientId" | "planId" | "createdAt">;
+
+const valuesOf = ({ id: _id, clientId: _client, planId: _plan, createdAt: _at, ...row }: RateRow): RateValues => row;
 
 const insertRate = (ctx: Context, planId: string, row: RateValues) =>
   ctx.db.insert(salePlanRates).values({ ...row, id: newId(), clientId: ctx.account.id, planId, createdAt: now(ctx) });

@@ -1,5 +1,5 @@
 import type { RateMethod, Refundable, salePlanRates } from "@/db/schema/sale-plans";
-import type { CivilDate } from "@/lib/brazil/bank-calendar";
+import { addDays, type CivilDate } from "@/lib/brazil/bank-calendar";
 import type { Brand } from "@/lib/brazil/card-brand";
 
 export type RateRow = typeof salePlanRates.$inferSelect;
@@ -54,6 +54,26 @@ export const inForce = (rows: readonly RateRow[], day: CivilDate): RateRow[] =>
   [...byPayments(rows.filter(({ effectiveFrom }) => effectiveFrom <= day)).values()]
     .flatMap((same) => same.toSorted(newest).slice(0, 1))
     .filter(({ isRetired }) => !isRetired);
+
+/** Those in force on a day, and those that change something later. */
+export const shownRates = (rows: readonly RateRow[], today: CivilDate): RateRow[] => [
+  ...inForce(rows, today),
+  ...[...new Set(rows.map(({ effectiveFrom }) => effectiveFrom))]
+    .filter((day) => day > today)
+    .toSorted()
+    .flatMap((day) => {
+      const before = inForce(rows, addDays(day, -1));
+      return inForce(rows, day).filter((row) => row.effectiveFrom === day && !before.some(isSamePrice(row)));
+    }),
+];
+
+const isSamePrice =
+  (row: RateRow) =>
+  (other: RateRow): boolean =>
+    isSamePayments(row, other) &&
+    row.percentageBps === other.percentageBps &&
+    row.fixedAmount === other.fixedAmount &&
+    row.refundable === other.refundable;
 
 export const isSamePayments = (a: RateKey, b: RateKey): boolean => keyOf(a) === keyOf(b);
 

@@ -1,9 +1,9 @@
-import { type CivilDate, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { BRAND_NAMES, type Brand } from "@/lib/brazil/card-brand";
 import { type Context, now } from "@/lib/context";
 import { bpsToPercent } from "@/lib/money";
 import type { SalePlan } from "@/lib/sale-plans/queries";
-import { inForce, type RateRow } from "@/lib/sale-plans/rates";
+import { type RateRow, shownRates } from "@/lib/sale-plans/rates";
 import type { SalePlanBody } from "@/lib/sale-plans/schema";
 
 export const serializeSalePlan = (ctx: Context, { row, rates }: SalePlan): SalePlanBody => ({
@@ -20,12 +20,6 @@ export const serializeSalePlan = (ctx: Context, { row, rates }: SalePlan): SaleP
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
 });
-
-/** Those in force today, and those that begin later. */
-export const shownRates = (rates: readonly RateRow[], today: CivilDate): RateRow[] => [
-  ...inForce(rates, today),
-  ...rates.filter(({ effectiveFrom, isRetired }) => effectiveFrom > today && !isRetired),
-];
 
 const serializeRate = (rate: RateRow): SalePlanBody["rates"][number] => ({
   id: rate.id,

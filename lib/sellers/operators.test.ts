@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
-import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { inTransaction } from "@/lib/context";
 import { attentionOf } from "@/lib/insights/attention";
 import { simulateSale } from "@/lib/receivables/simulate";
@@ -12,6 +12,7 @@ import {
   retireRate,
   switchPlan,
 } from "@/lib/sale-plans/operator-service";
+import { shownRates } from "@/lib/sale-plans/rates";
 import { salePlanAt } from "@/lib/sale-plans/service";
 import { sellersLike } from "@/lib/search/sellers";
 import { changedMembers, endAccountChange, proposeAccount, SamePerson } from "@/lib/sellers/account-changes";
@@ -193,10 +194,26 @@ test("a plan changes by rows that take over; nothing that was is edited, and the
   const { seller, merchant, days } = simulateSale((await plan()).rates, sale);
   expect([seller, merchant.net, days.length]).toEqual([{ gross: 7_000, fee: 498, net: 6_502 }, 3_000, 6]);
   expect(days.reduce((sum, day) => sum + day.seller + day.merchant, 0)).toBe(9_502);
-  const inUse = (await plan()).rates.at(-1)?.id ?? "";
-  await inTransaction(ctx, (inside) => retireRate(inside, id, inUse));
-  expect(simulateSale((await plan()).rates, sale).seller.fee).toBe(0);
-  expect((await plan()).rates).toHaveLength(3);
+  const coming = addDays(today, 10);
+  await add(900, coming);
+  const shown = async () =>
+    shownRates((await plan()).rates, today).map((row) => [row.percentageBps, row.effectiveFrom]);
+  const end = async (at: number) => {
+    const rateId = shownRates((await plan()).rates, today).at(at)?.id ?? "";
+    await inTransaction(ctx, (inside) => retireRate(inside, id, rateId));
+  };
+  expect(await shown()).toEqual([
+    [459, today],
+    [900, coming],
+  ]);
+  // One to come does not begin; what is in force stays, on that day too.
+  await end(-1);
+  expect(await shown()).toEqual([[459, today]]);
+  for (const day of [today, coming]) expect(simulateSale((await plan()).rates, { ...sale, day }).seller.fee).toBe(498);
+  await end(0);
+  expect(await shown()).toEqual([]);
+  for (const day of [today, coming]) expect(simulateSale((await plan()).rates, { ...sale, day }).seller.fee).toBe(0);
+  expect((await plan()).rates).toHaveLength(6);
   await inTransaction(ctx, (inside) => makeDefault(inside, id));
   await expect(inTransaction(ctx, (inside) => switchPlan(inside, id, "inactive"))).rejects.toMatchObject({
     status: 400,

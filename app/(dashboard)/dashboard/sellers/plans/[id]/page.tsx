@@ -36,7 +36,7 @@ import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { bpsToPercent } from "@/lib/money";
 import { may } from "@/lib/operators/permissions";
-import { shownRates } from "@/lib/sale-plans/serializer";
+import { shownRates } from "@/lib/sale-plans/rates";
 import { salePlanAt } from "@/lib/sale-plans/service";
 
 const LIST = "/dashboard/sellers/plans";
@@ -69,6 +69,8 @@ export default async function SalePlanPage({ params, searchParams }: PlanPagePro
   const done = oneOf(given, "done");
   const doing = mayEdit ? oneOf(given, "do") : undefined;
   const replaced = rates.find((rate) => rate.id === oneOf(given, "rate"));
+  const dayOf = (day: string) => format.dateTime(noonOf(day), { dateStyle: "medium" });
+  const isToCome = replaced !== undefined && replaced.effectiveFrom > today;
   return (
     <>
       <BackLink href={LIST} text={t("title")} />
@@ -143,7 +145,7 @@ export default async function SalePlanPage({ params, searchParams }: PlanPagePro
                     t(REFUNDABLE_TEXTS[rate.refundable]),
                     <span key="from" className="inline-flex items-center gap-2">
                       {rate.effectiveFrom > today ? <Badge tone="info">{t("toCome")}</Badge> : null}
-                      {format.dateTime(noonOf(rate.effectiveFrom), { dateStyle: "medium" })}
+                      {dayOf(rate.effectiveFrom)}
                     </span>,
                   ],
                   actions: mayEdit ? (
@@ -152,7 +154,7 @@ export default async function SalePlanPage({ params, searchParams }: PlanPagePro
                         {t("replace")}
                       </LinkButton>
                       <LinkButton href={`${path}?do=retire&rate=${rate.id}`} scroll={false} size="sm" tone="quiet">
-                        {t("retire")}
+                        {t(rate.effectiveFrom > today ? "callOff" : "retire")}
                       </LinkButton>
                     </>
                   ) : null,
@@ -207,13 +209,17 @@ export default async function SalePlanPage({ params, searchParams }: PlanPagePro
         </ActionDialog>
       ) : null}
       {doing === "retire" && replaced ? (
-        <ActionDialog title={t("retireTitle")} text={t("retireText")} closeHref={path}>
+        <ActionDialog
+          title={t(isToCome ? "callOffTitle" : "retireTitle")}
+          text={isToCome ? t("callOffText", { day: dayOf(replaced.effectiveFrom) }) : t("retireText")}
+          closeHref={path}
+        >
           <TaskForm
             hidden={{ id, rate: replaced.id }}
             isDangerous
             onAct={retireRateAction}
             closeHref={path}
-            texts={await taskTexts(t("retire"))}
+            texts={await taskTexts(t(isToCome ? "callOff" : "retire"))}
           />
         </ActionDialog>
       ) : null}
