@@ -84,3 +84,15 @@ describe("the indexes that every payment writes", () => {
     expect(unread).toEqual([]);
   });
 });
+
+/** However small a table is here: the planner takes the index where it may not read and sort everything. */
+test("payment orders are listed by an index that holds them in their order", async () => {
+  const plan = await systemSql().begin(async (sql) => {
+    await sql`set local enable_seqscan = off`;
+    await sql`set local enable_sort = off`;
+    return sql`
+      explain select * from receivables where client_id = '00000000-0000-7000-8000-000000000001' and available_at is not null
+        order by created_at desc, id desc limit 10`;
+  });
+  expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(/Index Scan Backward using receivables_orders/);
+});

@@ -80,6 +80,7 @@ export const receivables = pgTable(
     index("receivables_ready")
       .on(t.merchantId, t.sellerId, t.id)
       .where(sql`${t.batchId} is null and ${t.availableAt} is not null`),
+    index("receivables_orders").on(t.clientId, t.createdAt, t.id).where(sql`${t.availableAt} is not null`),
     index("receivables_settling").on(t.merchantId, t.originalPaymentDate).where(sql`${t.type} = 'credit'`),
     check("receivables_type", sql`${t.type} in ${among(RECEIVABLE_TYPES)}`),
     check("receivables_status", sql`${t.status} in ${among(RECEIVABLE_STATUSES)}`),

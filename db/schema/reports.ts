@@ -161,6 +161,8 @@ export const reportDefinitions = pgTable(
     cron: text({ enum: REPORT_CRONS }),
     /** HH:MM in its zone. */
     time: text(),
+    /** When it is due next: runs that were missed are made up from here on. */
+    nextAt: instant(),
     actor: text().notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -170,5 +172,6 @@ export const reportDefinitions = pgTable(
     index("report_definitions_listed").on(t.clientId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     check("report_definitions_cron", sql`${t.cron} in ${literals(REPORT_CRONS)}`),
     check("report_definitions_time", sql`(${t.cron} is null) = (${t.time} is null)`),
+    check("report_definitions_next", sql`(${t.cron} is null) = (${t.nextAt} is null)`),
   ],
 );

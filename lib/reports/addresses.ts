@@ -37,6 +37,13 @@ export async function isKnownAddress(ctx: Context, email: string): Promise<boole
   return kept?.at != null;
 }
 
+/** Whether it was ever asked to be confirmed: one that was known without is of somebody who worked in the account. */
+export const wasAsked = async (ctx: Context, email: string): Promise<boolean> =>
+  (await ctx.db.$count(
+    reportAddresses,
+    and(eq(reportAddresses.clientId, ctx.account.id), eq(reportAddresses.email, spelled(email))),
+  )) > 0;
+
 /** Sends the link, once while it works. The life of links runs on real time. */
 export async function askConfirmation(ctx: Context, email: string, locale: Locale): Promise<void> {
   const [token, at] = [randomBytes(TOKEN_BYTES).toString("base64url"), realNow()];

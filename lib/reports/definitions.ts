@@ -5,10 +5,12 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { DomainError, notFound } from "@/lib/errors";
 import { newId } from "@/lib/ids";
+import { askConfirmation, isKnownAddress, wasAsked } from "@/lib/reports/addresses";
 import { nextRun, previousSpan } from "@/lib/reports/calendar";
 import { narrowingOf } from "@/lib/reports/conditions";
 import type { ReportRow } from "@/lib/reports/queries";
 import { type NewReport, newReport } from "@/lib/reports/schema";
+import { localeOf } from "@/lib/reports/send";
 import { columnsOf, type ReportVoice, requestReport, said } from "@/lib/reports/service";
 
 export type DefinitionRow = typeof reportDefinitions.$inferSelect;
@@ -66,6 +68,7 @@ export async function createDefinition(
         ...voice,
         cron: asked?.cron ?? null,
         time: asked?.time ?? null,
+        nextAt: asked ? nextRun(asked.cron, asked.time, voice.timezone, at) : null,
         actor: actorOf(inside),
         createdAt: at,
         updatedAt: at,
@@ -78,51 +81,70 @@ export async function createDefinition(
       objectId: row.id,
       after: { name, cron: row.cron, type: report.type },
     });
-    await scheduleNext(inside, row);
+    if (row.nextAt) await schedule(inside, "report.schedule", row.id, row.nextAt);
+    if (row.cron && !(await isKnownAddress(inside, report.sendTo)))
+      await askConfirmation(inside, report.sendTo, localeOf(row));
     return row;
   });
 }
 
 export async function deleteDefinition(ctx: Context, id: string): Promise<void> {
-  await inTransaction(ctx, async (inside) => {
-    const row = await getDefinition(inside, id);
-    await inside.db
-      .update(reportDefinitions)
-      .set({ deletedAt: now(inside) })
-      .where(eq(reportDefinitions.id, id));
-    await unschedule(inside, "report.schedule", id);
-    await audit(inside, {
-      action: "report.unschedule",
-      object: "report_definition",
-      objectId: id,
-      before: { name: row.name },
-    });
+  await inTransaction(ctx, async (inside) => end(inside, await getDefinition(inside, id)));
+}
+
+async function end(ctx: Context, { id, name }: DefinitionRow): Promise<void> {
+  await ctx.db
+    .update(reportDefinitions)
+    .set({ deletedAt: now(ctx) })
+    .where(eq(reportDefinitions.id, id));
+  await unschedule(ctx, "report.schedule", id);
+  await audit(ctx, {
+    action: "report.unschedule",
+    object: "report_definition",
+    objectId: id,
+    before: { name },
   });
 }
 
-/** Due: the report of the period that just ended, and the next one, in one transaction. */
+/** After a long time away the newest alone are made up. */
+const MOST_MADE_UP = 31;
+
+/**
+ * Due: the report of the period that just ended and of those whose run was missed, and the next one, in one transaction.
+ * It ends with the membership of the person it goes to.
+ */
 export async function reportScheduled(ctx: Context, id: string): Promise<void> {
   await inTransaction(ctx, async (inside) => {
     const [row] = await inside.db
       .select()
       .from(reportDefinitions)
       .where(and(live(inside), eq(reportDefinitions.id, id)));
-    if (!row?.cron) return;
-    await runDefinition(inside, row);
-    await scheduleNext(inside, row);
+    if (!row?.cron || !row.time || !row.nextAt) return;
+    const { sendTo } = newReport.parse(row.request);
+    if (!(await isKnownAddress(inside, sendTo)) && !(await wasAsked(inside, sendTo))) return end(inside, row);
+    const { cron, time, timezone } = row;
+    const due: Date[] = [];
+    let next = row.nextAt;
+    for (; next <= now(inside); next = nextRun(cron, time, timezone, next)) due.push(next);
+    for (const at of due.slice(-MOST_MADE_UP)) await make(inside, row, previousSpan(cron, timezone, at));
+    await inside.db.update(reportDefinitions).set({ nextAt: next }).where(eq(reportDefinitions.id, id));
+    await schedule(inside, "report.schedule", id, next);
   });
 }
 
-export async function runDefinition(ctx: Context, row: DefinitionRow, isPersonalBarred = false): Promise<ReportRow> {
-  const { id: definitionId, language, timezone, cron, request } = row;
-  const more = { definitionId, isPersonalBarred };
-  const kept = newReport.parse(request);
-  if (!cron) return requestReport(ctx, kept, { language, timezone }, more);
-  const { member } = narrowingOf(kept);
-  const filters = { ...said(kept.filters), [member.split(".")[1] ?? ""]: previousSpan(cron, timezone, now(ctx)) };
-  return requestReport(ctx, newReport.parse({ ...request, filters }), { language, timezone }, more);
-}
+/** By hand: with a schedule, of the period that ended last. */
+export const runDefinition = (ctx: Context, row: DefinitionRow, isPersonalBarred = false): Promise<ReportRow> =>
+  make(ctx, row, row.cron ? previousSpan(row.cron, row.timezone, now(ctx)) : undefined, isPersonalBarred);
 
-async function scheduleNext(ctx: Context, { id, cron, time, timezone }: DefinitionRow): Promise<void> {
-  if (cron && time) await schedule(ctx, "report.schedule", id, nextRun(cron, time, timezone, now(ctx)));
+function make(
+  ctx: Context,
+  { id: definitionId, language, timezone, request }: DefinitionRow,
+  span: ReturnType<typeof previousSpan> | undefined,
+  isPersonalBarred = false,
+): Promise<ReportRow> {
+  const kept = newReport.parse(request);
+  const { member } = narrowingOf(kept);
+  const filters = { ...said(kept.filters), ...(span ? { [member.split(".")[1] ?? ""]: span } : {}) };
+  const asked = span ? newReport.parse({ ...request, filters }) : kept;
+  return requestReport(ctx, asked, { language, timezone }, { definitionId, isPersonalBarred });
 }

@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
+import { systemDb } from "@/db/client";
+import { removeMember } from "@/lib/operators/team";
 import { nextRun, previousSpan } from "@/lib/reports/calendar";
 import { newReport } from "@/lib/reports/testing";
 import { dayBegins } from "@/lib/reports/zones";
 import { drainDueJobs } from "@/lib/scheduler/drain";
+import { createOperator } from "@/lib/sign-in/service";
 import { openClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
 
@@ -34,6 +37,8 @@ test("a day whose midnight clocks skip begins when they do", () => {
   expect(dayBegins("2019-02-17", ZONE).toISOString()).toBe("2019-02-17T03:00:00.000Z");
 });
 
+const dayOf = (one: unknown) => (one as { filters: { createdAt: { gte: string; lte: string } } }).filters.createdAt;
+
 test("a schedule makes the report of each day that ended, once, until it is ended", async () => {
   const client = await openClient();
   const report = newReport({ type: "customers", fields: ["customer__id"] });
@@ -47,13 +52,43 @@ test("a schedule makes the report of each day that ended, once, until it is ende
   await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P1D" } });
   await drainDueJobs();
   const [newest, before] = await made();
-  const dayOf = (one: unknown) => (one as { filters: { createdAt: { gte: string; lte: string } } }).filters.createdAt;
   expect(dayOf(newest).gte).toBe(dayOf(newest).lte);
   expect(Date.parse(dayOf(newest).gte) - Date.parse(dayOf(before).gte)).toBe(86_400_000);
   expect((await client.call("DELETE", `/v1/reports/schedules/${id}`)).status).toBe(204);
   await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P2D" } });
   await drainDueJobs();
   expect(await made()).toHaveLength(2);
+});
+
+test("runs that were missed are made up, each of its own day", async () => {
+  const client = await openClient();
+  const report = newReport({ type: "customers", fields: ["customer__id"] });
+  await client.make("POST", "/v1/reports/schedules", { body: { name: "Customers", cron: "daily", report } });
+  await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P3D" } });
+  await drainDueJobs();
+  const { items } = await client.make<List>("GET", "/v1/reports");
+  const days = items.map((one) => dayOf(one).gte);
+  const newest = Date.parse(days[0] ?? "");
+  expect(days.map((day) => (newest - Date.parse(day)) / 86_400_000)).toEqual([0, 1, 2]);
+});
+
+test("a schedule ends with the membership of the person it goes to, who is asked nothing", async () => {
+  const client = await openClient();
+  const { clientId } = client;
+  const email = `bia.${clientId.slice(-6)}@equipe.example`;
+  const person = { email, name: "Bia Reis", password: "correct horse battery staple", clientId };
+  const { id: operatorId } = await createOperator(systemDb(), { ...person, role: "finance" });
+  const report = newReport({ type: "customers", fields: ["customer__id"], sendTo: email });
+  await client.make("POST", "/v1/reports/schedules", { body: { name: "Customers", cron: "daily", report } });
+  const made = async () => (await client.make<List>("GET", "/v1/reports")).items;
+  await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P1D" } });
+  await drainDueJobs();
+  expect(await made()).toHaveLength(1);
+  await removeMember(await client.context(), operatorId);
+  await client.make("POST", "/v1/sandbox/clock", { body: { advance: "P1D" } });
+  await drainDueJobs();
+  expect(await made()).toHaveLength(1);
+  expect((await client.make<List>("GET", "/v1/reports/schedules")).items).toEqual([]);
 });
 
 test("an account keeps at most twenty", async () => {
