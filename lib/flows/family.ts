@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull } from "drizzle-orm";
 import { flowReplays, flows } from "@/db/schema/flows";
 import { merchants, providers } from "@/db/schema/merchants";
 import type { Context } from "@/lib/context";
@@ -23,6 +23,27 @@ export async function merchantNames(ctx: Context, ids: readonly string[]): Promi
     .from(merchants)
     .where(and(eq(merchants.clientId, ctx.account.id), inArray(merchants.id, [...ids])));
   return new Map(rows.map(({ id, name }) => [id, name ?? id]));
+}
+
+const MOST_CHOSEN_FROM = 1_000;
+
+/** What a form offers, by name: those that are chosen already, however many there are, and the others. */
+export async function merchantChoices(
+  ctx: Context,
+  chosen: readonly string[],
+): Promise<{ value: string; label: string }[]> {
+  const isOwn = and(eq(merchants.clientId, ctx.account.id), isNull(merchants.deletedAt));
+  const others = await ctx.db
+    .select({ id: merchants.id, name: merchants.name })
+    .from(merchants)
+    .where(isOwn)
+    .orderBy(asc(merchants.name), asc(merchants.id))
+    .limit(MOST_CHOSEN_FROM);
+  const names = new Map([
+    ...(await merchantNames(ctx, chosen)),
+    ...others.map(({ id, name }): [string, string] => [id, name ?? id]),
+  ]);
+  return [...names].map(([value, label]) => ({ value, label }));
 }
 
 /** Whom a flow of these merchants may name. */

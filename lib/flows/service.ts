@@ -37,9 +37,14 @@ export async function createFlow(ctx: Context, input: NewFlow): Promise<FlowRow>
 
 /**
  * A draft changes in place; of an active flow another order of providers is the draft of its next version. `deciders` are
- * the flows that an activation was said to take the place of.
+ * the flows that an activation was said to take the place of; `isDraft`: whoever changes it may change nothing else.
  */
-export async function updateFlow(ctx: Context, id: string, changes: FlowChanges, deciders?: string): Promise<FlowRow> {
+export async function updateFlow(
+  ctx: Context,
+  id: string,
+  changes: FlowChanges,
+  { deciders, isDraft = false }: { deciders?: string | undefined; isDraft?: boolean } = {},
+): Promise<FlowRow> {
   const { version, status, note } = changes;
   if (version === undefined) throw invalid("version: required, as it was read");
   return inTransaction(ctx, async (inside) => {
@@ -49,6 +54,7 @@ export async function updateFlow(ctx: Context, id: string, changes: FlowChanges,
     if (versionOf(stored) !== version) {
       throw new DomainError("flow_changed", `the flow is at version ${versionOf(stored)} now`);
     }
+    if (isDraft && stored.status !== "draft") throw new DomainError("flow_changed", "the flow decides by now");
     const isRedrawn = changes.flow !== undefined && canonicalJson(changes.flow.root) !== canonicalJson(stored.root);
     if (stored.status === "active" && isRedrawn) return redraw(inside, stored, changes);
     const changed = await changeInPlace(inside, stored, changes);

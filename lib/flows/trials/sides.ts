@@ -25,12 +25,9 @@ function branches(node: FlowNode): readonly FlowNodes[] {
   }
 }
 
-/** Without a sample, so many of each side. */
-const MOST_COUNTED = 100_000;
-
 /**
- * What the payments of each side came to since the version decides. Of each side the first `sample` count and no others,
- * so that whoever looks again later sees the same.
+ * What the payments of each side came to since the version decides. With a trial the first `sample` of each side count
+ * and no others, so that whoever looks again later sees the same; without one, all of them.
  */
 export async function countSides(
   ctx: Context,
@@ -44,7 +41,7 @@ export async function countSides(
               from routing_decisions d join charges c on c.id = d.charge_id cross join lateral unnest(d.path) p(node)
              where d.client_id = ${ctx.account.id} and d.flow_id = ${flowId} and c.status <> 'pending'
                and p.node ~ ${`^${id}:[0-9]+$`}) seen
-     where place <= ${trial?.sample ?? MOST_COUNTED} group by side`);
+     where place <= ${trial?.sample ?? null}::int or ${trial?.sample ?? null}::int is null group by side`);
   return weights.map((_, side) => {
     const found = rows.find((row) => row.side === side);
     return { payments: found?.payments ?? 0, approved: found?.approved ?? 0 };

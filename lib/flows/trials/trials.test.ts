@@ -121,8 +121,14 @@ test("a flow is not activated in the place of another one than was shown", async
   const nobody = await shown();
   await make("active", merchant.providerId);
   const changes = { version: "1.0.0", status: "active", ...NOTHING_ELSE } as const;
-  await expect(updateFlow(ctx, id, changes, nobody)).rejects.toMatchObject({ businessCode: "flow_changed" });
-  expect((await updateFlow(ctx, id, changes, await shown())).status).toBe("active");
+  await expect(updateFlow(ctx, id, changes, { deciders: nobody })).rejects.toMatchObject({
+    businessCode: "flow_changed",
+  });
+  expect((await updateFlow(ctx, id, changes, { deciders: await shown() })).status).toBe("active");
+  // Who may change drafts alone was shown one, which somebody else activated meanwhile: at the same version.
+  const archived = { ...changes, status: "archived" as const };
+  const late = updateFlow(ctx, id, archived, { isDraft: true });
+  await expect(late).rejects.toMatchObject({ businessCode: "flow_changed" });
 });
 
 const NOTHING_ELSE = { name: undefined, merchants: undefined, flow: undefined, note: undefined };

@@ -85,7 +85,7 @@ async function moveFlow(form: FormData, status: "active" | "archived", done: str
       note: whyOf(form),
     };
     const deciders = form.has("deciders") ? textOf(form, "deciders") : undefined;
-    await updateFlow(await reaching(ctx, "flow", id), id, changes, deciders);
+    await updateFlow(await reaching(ctx, "flow", id), id, changes, { deciders });
     return redirect(`${LIST}/${id}?done=${done}`);
   });
 }
@@ -95,15 +95,15 @@ export async function discardDraftAction(_before: TaskState, form: FormData): Pr
   return runTask("flows.edit", async ({ ctx }) => {
     const id = textOf(form, "id");
     const row = await inSnapshot(ctx, (inside) => getFlow(inside, id));
-    if (row.status !== "draft") throw invalid("id");
-    await updateFlow(await reaching(ctx, "flow", id), id, {
+    const changes = {
       version: versionOf(row),
-      status: "archived",
+      status: "archived" as const,
       name: undefined,
       merchants: undefined,
       flow: undefined,
       note: whyOf(form),
-    });
+    };
+    await updateFlow(await reaching(ctx, "flow", id), id, changes, { isDraft: true });
     return redirect(`${LIST}?done=archived`);
   });
 }
@@ -116,17 +116,16 @@ export async function changeMerchantsAction(_before: TaskState, form: FormData):
     if (merchantIds.length === 0) {
       return { problems: { merchants: (await getTranslations("flows"))("merchantsProblem") } };
     }
-    const row = await inSnapshot(ctx, (inside) => getFlow(inside, id));
-    if (row.status !== "draft") throw invalid("id");
     await reachingAll(ctx, "merchant", merchantIds);
-    await updateFlow(await reaching(ctx, "flow", id), id, {
+    const changes = {
       version: textOf(form, "version") || undefined,
       merchants: merchantIds.map((merchantId) => ({ merchantId })),
       name: undefined,
       flow: undefined,
       status: undefined,
       note: undefined,
-    });
+    };
+    await updateFlow(await reaching(ctx, "flow", id), id, changes, { isDraft: true });
     return redirect(`${LIST}/${id}?done=saved`);
   });
 }

@@ -21,7 +21,7 @@ import { listMerchants } from "@/lib/merchants/queries";
 import { may } from "@/lib/operators/permissions";
 
 const MOST_SHOWN = 100;
-const MOST_MERCHANTS = 100;
+const MOST_MERCHANTS = 1_000;
 const DONE_TEXTS = { archived: "doneArchived", paused: "donePaused", resumed: "doneResumed" } as const;
 
 export async function generateMetadata(): Promise<Metadata> {

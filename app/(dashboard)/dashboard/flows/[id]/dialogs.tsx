@@ -14,15 +14,12 @@ import { EffectText } from "@/components/flows/effect-text";
 import { TaskForm } from "@/components/tasks/task-form";
 import { type Context, inSnapshot } from "@/lib/context";
 import { effectOfActivation, effectOfArchival, leavingOf, REHEARSED_DAYS } from "@/lib/flows/effects";
-import { listReplays, providersOfMerchants } from "@/lib/flows/family";
+import { listReplays, merchantChoices, providersOfMerchants } from "@/lib/flows/family";
 import { decidersOf, type FlowRow, versionOf } from "@/lib/flows/queries";
 import { serializeReplay } from "@/lib/flows/replays/schema";
-import { listMerchants } from "@/lib/merchants/queries";
 import { may } from "@/lib/operators/permissions";
 import { reaching } from "@/lib/operators/reach";
 import type { OperatorRole } from "@/lib/operators/sessions";
-
-const MOST_MERCHANTS = 100;
 
 interface FlowDialogProps {
   ctx: Context;
@@ -49,9 +46,12 @@ export async function FlowDialog(props: FlowDialogProps) {
 async function ActivateDialog({ ctx, flow, merchants, providers }: FlowDialogProps) {
   const [words, format] = [await flowWords(), await getFormatter()];
   const t = await getTranslations("flows");
-  // A flow of other merchants too may decide now: of it nothing but its effect is told to somebody limited to some.
+  // A flow of other merchants too may decide now: somebody limited to some is told of it, but not which it is.
   const own = await reaching(ctx, "flow", flow.id);
-  const effect = await inSnapshot(own, (inside) => effectOfActivation(inside, flow));
+  const { effect, unseen } = await inSnapshot(own, async (inside) => ({
+    effect: await effectOfActivation(inside, flow),
+    unseen: await leavingOf(inside, flow),
+  }));
   const { leaving, deciders, replay, known } = await inSnapshot(ctx, async (inside) => ({
     leaving: await leavingOf(inside, flow),
     deciders: await decidersOf(inside, flow),
@@ -78,11 +78,12 @@ async function ActivateDialog({ ctx, flow, merchants, providers }: FlowDialogPro
           {flow.merchantIds.map((id) => {
             const former = leaving.find(({ merchantId }) => merchantId === id)?.flow;
             const merchant = merchants.get(id) ?? id;
+            const hasUnseen = unseen.some(({ merchantId }) => merchantId === id);
             return (
               <li key={id}>
                 {former
                   ? t("leaves", { merchant, flow: former.name, version: versionOf(former) })
-                  : t("leavesPriority", { merchant })}
+                  : t(hasUnseen ? "leavesUnseen" : "leavesPriority", { merchant })}
               </li>
             );
           })}
@@ -152,9 +153,7 @@ async function DiscardDialog({ flow }: FlowDialogProps) {
 async function MerchantsDialog({ ctx, flow }: FlowDialogProps) {
   const t = await getTranslations("flows");
   const path = `${LIST}/${flow.id}`;
-  const { items } = await inSnapshot(ctx, (inside) =>
-    listMerchants(inside, { page: 1, limit: MOST_MERCHANTS, order: "asc" }),
-  );
+  const options = await inSnapshot(ctx, (inside) => merchantChoices(inside, flow.merchantIds));
   return (
     <ActionDialog title={t("merchants")} text={t("merchantsText")} closeHref={path}>
       <TaskForm
@@ -167,7 +166,7 @@ async function MerchantsDialog({ ctx, flow }: FlowDialogProps) {
             name: "merchants",
             label: t("merchants"),
             kind: "choices",
-            options: items.map(({ merchant }) => ({ value: merchant.id, label: merchant.name ?? merchant.id })),
+            options,
             initial: flow.merchantIds.join(","),
           },
         ]}
