@@ -58,7 +58,7 @@ export function TaskForm({
       ))}
       <FormProblem state={state} />
       {children}
-      <div className={classes("grid gap-4 empty:hidden", isWide && "items-end gap-x-8 sm:grid-cols-2")}>
+      <div className={classes("grid gap-4 empty:hidden", isWide && "items-start gap-x-8 sm:grid-cols-2")}>
         {fields.map((field) => (
           <TaskInput
             key={field.name}
