@@ -1608,12 +1608,14 @@ CREATE TABLE "report_definitions" (
 	"timezone" text NOT NULL,
 	"cron" text,
 	"time" text,
+	"next_at" timestamp (3) with time zone,
 	"actor" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	"deleted_at" timestamp (3) with time zone,
 	CONSTRAINT "report_definitions_cron" CHECK ("report_definitions"."cron" in ('daily', 'weekly', 'monthly')),
-	CONSTRAINT "report_definitions_time" CHECK (("report_definitions"."cron" is null) = ("report_definitions"."time" is null))
+	CONSTRAINT "report_definitions_time" CHECK (("report_definitions"."cron" is null) = ("report_definitions"."time" is null)),
+	CONSTRAINT "report_definitions_next" CHECK (("report_definitions"."cron" is null) = ("report_definitions"."next_at" is null))
 );
 --> statement-breakpoint
 CREATE TABLE "reports" (
@@ -2769,6 +2771,8 @@ CREATE INDEX "receivables_seller" ON "receivables" USING btree ("seller_id","pay
 CREATE INDEX "receivables_waiting" ON "receivables" USING btree ("merchant_id","payment_date","charge_id","installment") WHERE "receivables"."status" = 'waiting_funds';
 --> statement-breakpoint
 CREATE INDEX "receivables_ready" ON "receivables" USING btree ("merchant_id","seller_id","id") WHERE "receivables"."batch_id" is null and "receivables"."available_at" is not null;
+--> statement-breakpoint
+CREATE INDEX "receivables_orders" ON "receivables" USING btree ("client_id","created_at","id") WHERE "receivables"."available_at" is not null;
 --> statement-breakpoint
 CREATE INDEX "receivables_settling" ON "receivables" USING btree ("merchant_id","original_payment_date") WHERE "receivables"."type" = 'credit';
 --> statement-breakpoint
