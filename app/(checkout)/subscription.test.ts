@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { signCardLink } from "@/lib/subscriptions/card-link";
+import { recoveryOf } from "@/lib/subscriptions/recovery";
 import { cardFields } from "@/lib/testing/buyer";
 import { newBuyer } from "@/lib/testing/checkout-routes";
 import { type Club, openClub } from "@/lib/testing/subscriptions";
@@ -93,4 +94,36 @@ test("a buyer cancels where the shop allows it, and nowhere else", async () => {
   await club.client.make("PATCH", path, { body: { buyerMayCancel: true } });
   expect((await buyer.send(allowed, "cancel")).state).toBe("subscription-canceled");
   expect((await club.read(id)).status).toBe("canceled");
+}, 60_000);
+
+test("a month tells what became of its declines, and another card counts as one by hand", async () => {
+  const own = await openClub(START);
+  const [card, other] = [await own.card(), await own.card()];
+  const due = { startAt: "2027-01-11" };
+  await own.script(card, "outcome=106");
+  await own.subscribe({ card, recurrence: { interval: "monthly", ...due } });
+  await own.script(other, "outcome=106");
+  const { body } = await own.subscribe({ card: other, recurrence: { interval: "monthly", ...due } });
+  await own.to("2027-01-11T10:00:00Z");
+  const paid = { type: "credit", card: { cardId: await own.card() } };
+  await own.client.make("PUT", `/v1/subscriptions/${body.id}`, { body: { paymentMethod: paid } });
+  const told = async () => recoveryOf(await own.client.context(), "owner", "2027-01-01");
+  const one = { count: 1, amount: 4_990 };
+  expect(await told()).toMatchObject({
+    declined: { count: 2, amount: 9_980 },
+    recovered: one,
+    byHand: one,
+    open: one,
+    lost: { count: 0, amount: 0 },
+    byDay: [],
+  });
+  await own.to("2027-01-12T10:00:00Z");
+  expect(await told()).toMatchObject({
+    recovered: { count: 2, amount: 9_980 },
+    byHand: one,
+    open: { count: 0, amount: 0 },
+    byDay: [{ days: 1, count: 1 }],
+    byClass: [{ name: "later", declined: 2, recovered: 2 }],
+    churn: { active: 0, left: 0 },
+  });
 }, 60_000);

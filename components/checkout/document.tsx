@@ -17,13 +17,15 @@ interface Props {
   readonly side?: ReactNode;
   readonly children: ReactNode;
   readonly refreshSeconds?: number;
+  /** What becomes of what is typed here, where that is more than a payment. */
+  readonly privacy?: string;
   /** Where the page leads by itself at once. */
   readonly goesTo?: string;
 }
 
 /** The whole page. Nothing here runs in the browser; what runs there is added by the islands. */
 export function CheckoutDocument(props: Props) {
-  const { frame, title, islands = [], data, state, side, children, refreshSeconds, goesTo } = props;
+  const { frame, title, islands = [], data, state, side, children, refreshSeconds, privacy, goesTo } = props;
   const { locale, nonce, shop, isSandbox } = frame;
   const t = getTranslations("checkout", locale);
   const css = `${themeCss(shop?.colours ?? NO_COLOURS)}${STYLE}`;
@@ -64,7 +66,7 @@ export function CheckoutDocument(props: Props) {
             </header>
             <main id="main">
               {children}
-              <Footer frame={frame} />
+              <Footer frame={frame} privacy={privacy} />
             </main>
           </div>
         ) : (
@@ -73,7 +75,7 @@ export function CheckoutDocument(props: Props) {
               <Shop shop={shop} frame={frame} />
             </header>
             <main id="main">{children}</main>
-            <Footer frame={frame} />
+            <Footer frame={frame} privacy={privacy} />
           </div>
         )}
         <p className="vh" aria-live="polite" id="polite" />
@@ -116,7 +118,7 @@ function Shop({ shop, frame }: { shop: ShopView | null; frame: Frame }) {
   );
 }
 
-function Footer({ frame }: { frame: Frame }) {
+function Footer({ frame, privacy }: { frame: Frame; privacy: string | undefined }) {
   const { locale, languages, shop } = frame;
   const t = getTranslations("checkout", locale);
   const language = (which: "pt-BR" | "en", label: string) =>
@@ -135,7 +137,7 @@ function Footer({ frame }: { frame: Frame }) {
         <Icon name="lock" size={15} />
         {t("page.secure")} · {t("page.processedBy")}
       </p>
-      <p>{t("page.privacy")}</p>
+      <p>{privacy ?? t("page.privacy")}</p>
       <nav aria-label={t("page.language")}>
         {language("pt-BR", t("page.portuguese"))}
         {language("en", t("page.english"))}

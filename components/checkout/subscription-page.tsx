@@ -31,6 +31,7 @@ export function SubscriptionPage({ frame, view }: Props) {
       frame={frame}
       title={t("subscription.title", { name: view.name, shop: shop?.name ?? "" })}
       state="subscription"
+      privacy={t("subscription.privacy")}
       islands={["core", "card", ...(view.captcha ? ["captcha"] : [])]}
       data={{
         ...data,

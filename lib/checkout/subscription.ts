@@ -219,5 +219,5 @@ export const cancelByBuyer = ({ ctx, row, link }: OpenedSubscription): Promise<v
   });
 
 /** Once a day, to the address of the subscription and to nobody else. */
-export const sendFreshLink = ({ ctx, row }: OpenedSubscription): Promise<void> =>
+export const sendFreshLink = ({ ctx, row }: OpenedSubscription): Promise<boolean> =>
   inTransaction(ctx, (inside) => writeCardLink(inside, row, `${row.id}:${dayOf(now(inside))}`));

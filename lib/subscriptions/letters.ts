@@ -25,13 +25,13 @@ interface Letter {
 
 /**
  * Writes to the buyer, in the transaction of what happened; unless the merchant has switched this kind off, or nobody
- * can be reached. A link that lets somebody in is never written of what has ended.
+ * can be reached: answers whether it did. A link that lets somebody in is never written of what has ended.
  */
-async function write(ctx: Context, row: SubscriptionRow, { kind, once, told = {} }: Letter): Promise<void> {
+async function write(ctx: Context, row: SubscriptionRow, { kind, once, told = {} }: Letter): Promise<boolean> {
   const merchant = await findMerchant(ctx, row.merchantId);
-  if (kind !== "cardLink" && merchant?.subscriptionMailsOff.includes(kind)) return;
+  if (kind !== "cardLink" && merchant?.subscriptionMailsOff.includes(kind)) return false;
   const to = address.safeParse((await findCustomer(ctx, row.customerId))?.email);
-  if (!to.success) return;
+  if (!to.success) return false;
   const card = await findCardOrGone(ctx, row.cardId);
   await queueMail(ctx, {
     template: "subscription",
@@ -49,16 +49,17 @@ async function write(ctx: Context, row: SubscriptionRow, { kind, once, told = {}
       ...told,
     },
   });
+  return true;
 }
 
 /** Once: when it begins with a trial or on a later day, else with its first payment. */
-export const writeStarted = (ctx: Context, row: SubscriptionRow): Promise<void> =>
+export const writeStarted = (ctx: Context, row: SubscriptionRow): Promise<boolean> =>
   write(ctx, row, { kind: "started", once: row.id, told: { on: row.trialEndAt, nextOn: nextOf(row) } });
 
-export const writeTrialEnds = (ctx: Context, row: SubscriptionRow): Promise<void> =>
+export const writeTrialEnds = (ctx: Context, row: SubscriptionRow): Promise<boolean> =>
   write(ctx, row, { kind: "trialEnds", once: row.id, told: { on: row.trialEndAt, nextOn: nextOf(row) } });
 
-export function writeReceipt(ctx: Context, row: SubscriptionRow, { row: charge, attempts }: Charge): Promise<void> {
+export function writeReceipt(ctx: Context, row: SubscriptionRow, { row: charge, attempts }: Charge): Promise<boolean> {
   const approved = attempts.find(({ authorizationCode }) => authorizationCode);
   const payment = {
     id: charge.id,
@@ -71,7 +72,7 @@ export function writeReceipt(ctx: Context, row: SubscriptionRow, { row: charge, 
 }
 
 /** Once when a cycle is first declined, and once when nothing more is tried; what is tried again at once is not told. */
-export function writeFailed(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<void> {
+export function writeFailed(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<boolean> {
   const amount = cycle.amount ?? row.amount;
   if (cycle.status === "failed") {
     return write(ctx, row, { kind: "failed", once: `${cycle.id}:ended`, told: { amount, outlook: "ended" } });
@@ -82,25 +83,30 @@ export function writeFailed(ctx: Context, row: SubscriptionRow, cycle: CycleRow)
   return write(ctx, row, { kind: "failed", once: cycle.id, told });
 }
 
-export const writeLastTry = (ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<void> =>
+export const writeLastTry = (ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<boolean> =>
   write(ctx, row, {
     kind: "lastTry",
     once: `${cycle.id}:${cycle.nextRetryOn}`,
     told: { amount: cycle.amount ?? row.amount, on: cycle.nextRetryOn },
   });
 
-export const writeCardExpires = (ctx: Context, row: SubscriptionRow, cardUntil: string, days: number): Promise<void> =>
+export const writeCardExpires = (
+  ctx: Context,
+  row: SubscriptionRow,
+  cardUntil: string,
+  days: number,
+): Promise<boolean> =>
   write(ctx, row, {
     kind: "cardExpires",
     once: `${row.id}:${row.cardId}:${days}`,
     told: { cardUntil, nextOn: nextOf(row) },
   });
 
-export const writeCanceled = (ctx: Context, row: SubscriptionRow): Promise<void> =>
+export const writeCanceled = (ctx: Context, row: SubscriptionRow): Promise<boolean> =>
   write(ctx, row, { kind: "canceled", once: row.id });
 
 /** Asked for by the merchant; as often as it is asked, each with seven days of its own. */
-export const writeCardLink = (ctx: Context, row: SubscriptionRow, askedAs: string): Promise<void> =>
+export const writeCardLink = (ctx: Context, row: SubscriptionRow, askedAs: string): Promise<boolean> =>
   write(ctx, row, { kind: "cardLink", once: askedAs });
 
 /** The day of the next charge, unless it ends before. */

@@ -7,9 +7,11 @@ import { deleteCustomer } from "@/lib/customers/service";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { DomainError } from "@/lib/errors";
 import type { StoredAnswer } from "@/lib/idempotency";
+import { newId } from "@/lib/ids";
 import { allowanceOf } from "@/lib/subscriptions/allowance";
 import { answerOf, claimFor, finalAnswer, lifecycleOf, RETRY_KIND, resumed } from "@/lib/subscriptions/answer";
 import { chargedAt, dayOf, dueOn, lastRetryDay } from "@/lib/subscriptions/calendar";
+import { writeCardLink } from "@/lib/subscriptions/letters";
 import { isCharged, isOver } from "@/lib/subscriptions/machine";
 import { cancelSubscription, moveCycle, moveSubscription } from "@/lib/subscriptions/moves";
 import {
@@ -126,6 +128,15 @@ export async function retryCycle(ctx: Context, id: string, cycleId: string): Pro
   });
   return finalAnswer(ctx, (inside) => answerOf(inside, RETRY_KIND, { subscriptionId: id, cycleId }));
 }
+
+/** A link to the page of the subscription, for another card; false where the customer cannot be written. */
+export const sendCardLink = (ctx: Context, id: string): Promise<boolean> =>
+  inTransaction(ctx, async (inside) => {
+    const row = await lockSubscription(inside, id);
+    if (isOver(row.status)) throw wrongState(row, "given another card");
+    await audit(inside, { action: "subscription.card_link", object: "subscription", objectId: id });
+    return writeCardLink(inside, row, newId());
+  });
 
 const MOST_SHOWN = 12;
 

@@ -153,6 +153,7 @@ const ACTION_TEXTS = {
   "seller_document.view": "didSellerDocumentView",
   "seller_document.delete": "didSellerDocumentDelete",
   "subscription.cancel": "didSubscriptionCancel",
+  "subscription.card_link": "didSubscriptionCardLink",
   "subscription.create": "didSubscriptionCreate",
   "subscription.pause": "didSubscriptionPause",
   "subscription.resume": "didSubscriptionResume",

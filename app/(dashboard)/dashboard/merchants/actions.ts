@@ -5,6 +5,7 @@ import { getTranslations } from "next-intl/server";
 import type { z } from "zod";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
+import { SUBSCRIPTION_MAILS } from "@/db/schema/merchants";
 import { inTransaction } from "@/lib/context";
 import { invalid, RequestError } from "@/lib/errors";
 import { createProvider, removeProvider, updateProvider } from "@/lib/merchants/providers";
@@ -48,6 +49,19 @@ export async function updateMerchantAction(_before: TaskState, form: FormData): 
     });
     if (!parsed.success) return unfit(form, parsed.error);
     await updateMerchant(ctx, id, parsed.data);
+    return redirect(`${LIST}/${id}?done=saved`);
+  });
+}
+
+/** What buyers are written of their subscriptions, and whether they may cancel them. */
+export async function changeSubscriptionMailsAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("merchants.edit", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    const subscriptionMails = Object.fromEntries(
+      SUBSCRIPTION_MAILS.map((kind) => [kind, textOf(form, kind) === "yes"]),
+    );
+    const buyerMayCancel = textOf(form, "buyerMayCancel") === "yes";
+    await updateMerchant(ctx, id, merchantChanges.parse({ subscriptionMails, buyerMayCancel }));
     return redirect(`${LIST}/${id}?done=saved`);
   });
 }

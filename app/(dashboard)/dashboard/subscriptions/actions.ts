@@ -10,7 +10,7 @@ import { inTransaction } from "@/lib/context";
 import { invalid } from "@/lib/errors";
 import { reaching } from "@/lib/operators/reach";
 import { settingsChanges } from "@/lib/subscriptions/schema";
-import { cancelById, pauseById, resumeById, retryCycle } from "@/lib/subscriptions/service";
+import { cancelById, pauseById, resumeById, retryCycle, sendCardLink } from "@/lib/subscriptions/service";
 import { changeSettings } from "@/lib/subscriptions/settings";
 import { updateSubscription } from "@/lib/subscriptions/update";
 
@@ -56,6 +56,16 @@ export async function moveSubscriptionAction(_before: TaskState, form: FormData)
     const reached = await reaching(ctx, "subscription", id);
     await move(reached, id, textOf(form, "why").slice(0, LONGEST_WHY) || undefined);
     return redirect(`${LIST}/${id}?done=${what}`);
+  });
+}
+
+/** E-mails the buyer a link for another card. */
+export async function sendCardLinkAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("subscriptions.edit", async ({ ctx }): Promise<TaskState> => {
+    const id = textOf(form, "id");
+    const isSent = await sendCardLink(await reaching(ctx, "subscription", id), id);
+    if (!isSent) return { problem: (await getTranslations("subscriptions"))("linkProblem") };
+    return redirect(`${LIST}/${id}?done=link`);
   });
 }
 

@@ -102,6 +102,11 @@ export async function subscriptionWords() {
     t,
     money,
     day,
+    /** A month by its first day. */
+    month: (first: string): string =>
+      format.dateTime(beginOf(first), { month: "long", year: "numeric", timeZone: "UTC" }),
+    share: (part: number, whole: number): string =>
+      format.number(part / whole, { style: "percent", maximumFractionDigits: 1 }),
     plan: ({ amount, interval, startAt }: SubscriptionRow): string =>
       t(PLAN_TEXTS[interval], {
         amount: money(amount),

@@ -4,6 +4,7 @@ import { getTranslations } from "next-intl/server";
 import {
   addProviderAction,
   changeProviderAction,
+  changeSubscriptionMailsAction,
   deleteMerchantAction,
   removeProviderAction,
   updateMerchantAction,
@@ -13,10 +14,21 @@ import { ActionDialog } from "@/components/charges/action-dialog";
 import { providerMark, providerName } from "@/components/merchants/provider-names";
 import { TaskForm } from "@/components/tasks/task-form";
 import type { TaskField } from "@/components/tasks/task-input";
+import { SUBSCRIPTION_MAILS, type SubscriptionMail } from "@/db/schema/merchants";
 import type { MerchantView } from "@/lib/merchants/queries";
 import type { ProviderRow } from "@/lib/payments/routing/provider";
 import { isRegistrable, KINDS_TO_CONNECT, membersOf } from "@/lib/providers/kind-fields";
 import type { RegistrableKind } from "@/lib/providers/kinds";
+
+const MAIL_TEXTS = {
+  started: "mailStarted",
+  trialEnds: "mailTrialEnds",
+  receipt: "mailReceipt",
+  failed: "mailFailed",
+  lastTry: "mailLastTry",
+  cardExpires: "mailCardExpires",
+  canceled: "mailCanceled",
+} as const satisfies Record<SubscriptionMail, string>;
 
 interface MerchantDialogProps {
   doing: string | undefined;
@@ -50,6 +62,32 @@ export async function MerchantDialog({ doing, kind, provider, view: { merchant }
             },
             { name: "merchantUrl", label: t("merchantUrl"), initial: merchant.merchantUrl ?? "" },
             { name: "status", label: t("takesPayments"), kind: "check", initial: merchant.status ? "yes" : "" },
+          ]}
+        />
+      </ActionDialog>
+    );
+  }
+  if (doing === "mails") {
+    return (
+      <ActionDialog title={t("mailsTitle")} text={t("mailsText")} closeHref={path}>
+        <TaskForm
+          hidden={hidden}
+          onAct={changeSubscriptionMailsAction}
+          closeHref={path}
+          texts={await taskTexts(t("save"))}
+          fields={[
+            ...SUBSCRIPTION_MAILS.map((kind) => ({
+              name: kind,
+              label: t(MAIL_TEXTS[kind]),
+              kind: "check" as const,
+              initial: merchant.subscriptionMailsOff.includes(kind) ? "" : "yes",
+            })),
+            {
+              name: "buyerMayCancel",
+              label: t("buyerMayCancel"),
+              kind: "check",
+              initial: merchant.buyerMayCancel ? "yes" : "",
+            },
           ]}
         />
       </ActionDialog>

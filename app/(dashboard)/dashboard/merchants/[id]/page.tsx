@@ -18,6 +18,7 @@ import { TaskButton } from "@/components/tasks/task-button";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
+import { SUBSCRIPTION_MAILS } from "@/db/schema/merchants";
 import { inSnapshot } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
@@ -189,13 +190,30 @@ export default async function MerchantPage({ params, searchParams }: MerchantPag
           {providers.length > 0 ? <Capabilities kinds={[...new Set(providers.map(({ kind }) => kind))]} /> : null}
         </div>
         <Card>
-          <CardHeader title={t("about")} />
+          <CardHeader
+            title={t("about")}
+            actions={
+              mayEdit ? (
+                <LinkButton href={open("mails")} scroll={false} size="sm">
+                  {t("mailsButton")}
+                </LinkButton>
+              ) : null
+            }
+          />
           <Facts
             facts={[
               { name: t("status"), value: merchant.status ? t("active") : t("inactive") },
               { name: t("mcc"), value: merchant.mcc },
               { name: t("merchantName"), value: merchant.merchantName ?? t("none") },
               { name: t("merchantUrl"), value: merchant.merchantUrl ?? t("none") },
+              {
+                name: t("mails"),
+                value: t("mailsOn", {
+                  count: SUBSCRIPTION_MAILS.length - merchant.subscriptionMailsOff.length,
+                  all: SUBSCRIPTION_MAILS.length,
+                }),
+              },
+              { name: t("buyerCancels"), value: merchant.buyerMayCancel ? t("yes") : t("no") },
               { name: t("id"), value: <span className="break-all font-mono text-xs">{merchant.id}</span> },
               { name: t("createdAt"), value: format.dateTime(merchant.createdAt, { dateStyle: "medium" }) },
             ]}

@@ -1,5 +1,9 @@
 import { getTranslations } from "next-intl/server";
-import { moveSubscriptionAction, retryCycleAction } from "@/app/(dashboard)/dashboard/subscriptions/actions";
+import {
+  moveSubscriptionAction,
+  retryCycleAction,
+  sendCardLinkAction,
+} from "@/app/(dashboard)/dashboard/subscriptions/actions";
 import { subscriptionWords } from "@/app/(dashboard)/dashboard/subscriptions/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
@@ -42,6 +46,18 @@ export async function SubscriptionDialogs({ overview, path, given }: Subscriptio
           onAct={retryCycleAction}
           closeHref={path}
           texts={await taskTexts(t("retry"))}
+        />
+      </ActionDialog>
+    );
+  }
+  if (doing === "link" && !isOver(row.status)) {
+    return (
+      <ActionDialog title={t("linkTitle")} text={t("linkText")} closeHref={path}>
+        <TaskForm
+          hidden={{ id: row.id }}
+          onAct={sendCardLinkAction}
+          closeHref={path}
+          texts={await taskTexts(t("link"))}
         />
       </ActionDialog>
     );

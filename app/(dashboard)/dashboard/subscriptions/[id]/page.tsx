@@ -25,6 +25,7 @@ const DONE_TEXTS = {
   end: "doneEnd",
   keep: "doneKeep",
   retry: "doneRetry",
+  link: "doneLink",
 } as const;
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -71,6 +72,9 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
                   {t("resume")}
                 </LinkButton>
               ) : null}
+              <LinkButton href={open("link")} scroll={false}>
+                {t("linkButton")}
+              </LinkButton>
               {row.cancelOn ? (
                 <LinkButton href={open("keep")} scroll={false}>
                   {t("keep")}

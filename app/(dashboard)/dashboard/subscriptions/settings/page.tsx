@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { changeRetriesAction } from "@/app/(dashboard)/dashboard/subscriptions/actions";
+import { RecoveryCard } from "@/app/(dashboard)/dashboard/subscriptions/settings/recovery-card";
 import { LIST, subscriptionWords } from "@/app/(dashboard)/dashboard/subscriptions/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
@@ -15,6 +16,7 @@ import { inSnapshot } from "@/lib/context";
 import { sumOf } from "@/lib/money";
 import { may } from "@/lib/operators/permissions";
 import { findSettings } from "@/lib/subscriptions/queries";
+import { lastMonth, recoveryOf } from "@/lib/subscriptions/recovery";
 import { DEFAULT_POLICY } from "@/lib/subscriptions/settings";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -26,7 +28,11 @@ export default async function SettingsPage({ searchParams }: { searchParams: Pro
   const given = await searchParams;
   const path = `${LIST}/settings`;
   const { ctx, role } = await requireRight(path, "subscriptions.see");
-  const [{ t }, settings] = await Promise.all([subscriptionWords(), inSnapshot(ctx, findSettings)]);
+  const [{ t }, settings, recovery] = await Promise.all([
+    subscriptionWords(),
+    inSnapshot(ctx, findSettings),
+    recoveryOf(ctx, role, lastMonth(ctx)),
+  ]);
   const policy = settings?.retryPolicy ?? DEFAULT_POLICY;
   const isCanceling = settings?.cancelAfterAllRetries ?? false;
   const days = policy.map((_, index) => sumOf(policy.slice(0, index + 1)));
@@ -78,6 +84,7 @@ export default async function SettingsPage({ searchParams }: { searchParams: Pro
           />
         )}
       </Card>
+      <RecoveryCard recovery={recovery} />
     </>
   );
 }
