@@ -7,6 +7,7 @@ import enAudit from "@/lib/i18n/messages/en/audit.json";
 import enAway from "@/lib/i18n/messages/en/away.json";
 import enBrand from "@/lib/i18n/messages/en/brand.json";
 import enCheckout from "@/lib/i18n/messages/en/checkout.json";
+import enCredentials from "@/lib/i18n/messages/en/credentials.json";
 import enCustomers from "@/lib/i18n/messages/en/customers.json";
 import enDashboard from "@/lib/i18n/messages/en/dashboard.json";
 import enDisputes from "@/lib/i18n/messages/en/disputes.json";
@@ -60,6 +61,7 @@ import ptAudit from "@/lib/i18n/messages/pt-BR/audit.json";
 import ptAway from "@/lib/i18n/messages/pt-BR/away.json";
 import ptBrand from "@/lib/i18n/messages/pt-BR/brand.json";
 import ptCheckout from "@/lib/i18n/messages/pt-BR/checkout.json";
+import ptCredentials from "@/lib/i18n/messages/pt-BR/credentials.json";
 import ptCustomers from "@/lib/i18n/messages/pt-BR/customers.json";
 import ptDashboard from "@/lib/i18n/messages/pt-BR/dashboard.json";
 import ptDisputes from "@/lib/i18n/messages/pt-BR/disputes.json";
@@ -130,6 +132,7 @@ const portuguese = {
   tasks: ptTasks,
   keys: ptKeys,
   merchants: ptMerchants,
+  credentials: ptCredentials,
   customers: ptCustomers,
   reviews: ptReviews,
   webhooks: ptWebhooks,
@@ -191,6 +194,7 @@ export const messages: Record<Locale, Messages> = {
     tasks: enTasks,
     keys: enKeys,
     merchants: enMerchants,
+    credentials: enCredentials,
     customers: enCustomers,
     reviews: enReviews,
     webhooks: enWebhooks,

@@ -11,6 +11,7 @@ import {
 } from "@/app/(dashboard)/dashboard/merchants/actions";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
+import { type CredentialWords, credentialWords } from "@/components/merchants/credential-words";
 import { providerMark, providerName } from "@/components/merchants/provider-names";
 import { TaskForm } from "@/components/tasks/task-form";
 import type { TaskField } from "@/components/tasks/task-input";
@@ -133,7 +134,7 @@ export async function MerchantDialog({ doing, kind, provider, view: { merchant }
           texts={await taskTexts(t("connect"))}
           fields={[
             { name: "name", label: t("providerName"), initial: providerName(kind) },
-            ...credentialFields(kind, undefined),
+            ...credentialFields(kind, await credentialWords(kind), undefined),
           ]}
         />
       </ActionDialog>
@@ -149,7 +150,10 @@ export async function MerchantDialog({ doing, kind, provider, view: { merchant }
           texts={await taskTexts(t("save"))}
           fields={[
             { name: "name", label: t("providerName"), initial: provider.name },
-            ...credentialFields(provider.kind, { stored: provider.credentialMembers, hint: t("storedHint") }),
+            ...credentialFields(provider.kind, await credentialWords(provider.kind), {
+              stored: provider.credentialMembers,
+              hint: t("storedHint"),
+            }),
           ]}
         />
       </ActionDialog>
@@ -205,15 +209,17 @@ function KindList({ kinds, path }: KindListProps) {
 /** From the kind's own declaration; what is stored is never shown, and kept when left empty. */
 function credentialFields(
   kind: RegistrableKind,
+  wordsOf: (member: string) => CredentialWords,
   known: { stored: readonly string[]; hint: string } | undefined,
 ): TaskField[] {
   return membersOf(kind).map(({ name, isRequired, values }) => {
     const isStored = known?.stored.includes(name) ?? false;
+    const { label, hint } = wordsOf(name);
     return {
       name: `credential.${name}`,
-      label: name,
+      label,
       isRequired: isRequired && !isStored,
-      hint: isStored ? known?.hint : undefined,
+      hint: isStored ? known?.hint : hint,
       ...(values.length > 0
         ? { kind: "choice" as const, options: ["", ...values].map((value) => ({ value, label: value })) }
         : { kind: "secret" as const }),
