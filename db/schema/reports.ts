@@ -52,6 +52,9 @@ export interface ReportOptions {
   readonly bom: boolean;
 }
 
+/** By column and currency, in cents. */
+export type ReportSums = Record<string, Record<string, number>>;
+
 export interface ReportFile {
   /** In the file store. */
   readonly stored: string;
@@ -59,10 +62,8 @@ export interface ReportFile {
   /** Of the plain file. */
   readonly bytes: number;
   readonly sha256: string;
+  readonly sums: ReportSums;
 }
-
-/** By column and currency, in cents. */
-export type ReportSums = Record<string, Record<string, number>>;
 
 /** The newest journal and event that the snapshot contains. */
 export interface ReportPosition {

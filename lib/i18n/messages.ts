@@ -13,6 +13,7 @@ import enDashboard from "@/lib/i18n/messages/en/dashboard.json";
 import enDisputes from "@/lib/i18n/messages/en/disputes.json";
 import enDocs from "@/lib/i18n/messages/en/docs.json";
 import enEvents from "@/lib/i18n/messages/en/events.json";
+import enExplanations from "@/lib/i18n/messages/en/explanations.json";
 import enFlows from "@/lib/i18n/messages/en/flows.json";
 import enHome from "@/lib/i18n/messages/en/home.json";
 import enInvariants from "@/lib/i18n/messages/en/invariants.json";
@@ -67,6 +68,7 @@ import ptDashboard from "@/lib/i18n/messages/pt-BR/dashboard.json";
 import ptDisputes from "@/lib/i18n/messages/pt-BR/disputes.json";
 import ptDocs from "@/lib/i18n/messages/pt-BR/docs.json";
 import ptEvents from "@/lib/i18n/messages/pt-BR/events.json";
+import ptExplanations from "@/lib/i18n/messages/pt-BR/explanations.json";
 import ptFlows from "@/lib/i18n/messages/pt-BR/flows.json";
 import ptHome from "@/lib/i18n/messages/pt-BR/home.json";
 import ptInvariants from "@/lib/i18n/messages/pt-BR/invariants.json";
@@ -146,6 +148,7 @@ const portuguese = {
   alerts: ptAlerts,
   notices: ptNotices,
   events: ptEvents,
+  explanations: ptExplanations,
   proof: ptProof,
   reports: ptReports,
   requests: ptRequests,
@@ -208,6 +211,7 @@ export const messages: Record<Locale, Messages> = {
     alerts: enAlerts,
     notices: enNotices,
     events: enEvents,
+    explanations: enExplanations,
     proof: enProof,
     reports: enReports,
     requests: enRequests,

@@ -29,13 +29,18 @@ export async function balanceOf(ctx: Context, sellerId: string | undefined): Pro
 
 type Figures = Pick<BalanceBody, "available" | "receivable" | "inTransit">;
 
-async function sellerBalance(ctx: Context, sellerId: string): Promise<Figures> {
+/** Unknown, another client's or gone: `seller_not_found`. */
+export async function merchantOfSeller(ctx: Context, sellerId: string): Promise<string> {
   const [seller] = await ctx.db
     .select({ merchantId: sellers.merchantId })
     .from(sellers)
     .where(and(eq(sellers.clientId, ctx.account.id), eq(sellers.id, sellerId), isNull(sellers.deletedAt)));
   if (!seller) throw new DomainError("seller_not_found", "the seller does not exist");
-  const owed = owedBy(ctx, [seller.merchantId]);
+  return seller.merchantId;
+}
+
+async function sellerBalance(ctx: Context, sellerId: string): Promise<Figures> {
+  const owed = owedBy(ctx, [await merchantOfSeller(ctx, sellerId)]);
   return {
     available: await owed({ kind: "seller_available", sellerId }),
     receivable: await owed({ kind: "seller_pending", sellerId }),

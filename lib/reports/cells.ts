@@ -81,3 +81,18 @@ export function summing(columns: readonly Column[]): { add(row: RawRow): void; s
     sums: () => Object.fromEntries(places.map(({ id, sums }) => [id, Object.fromEntries(sums)])),
   };
 }
+
+/** What several files come to. */
+export function sumsOf(parts: readonly ReportSums[]): ReportSums {
+  const total: ReportSums = {};
+  for (const [column, currencies] of parts.flatMap((part) => Object.entries(part))) {
+    const known = total[column] ?? {};
+    total[column] = known;
+    for (const [currency, amount] of Object.entries(currencies)) {
+      const sum = (known[currency] ?? 0) + amount;
+      if (!Number.isSafeInteger(sum)) throw new RangeError(`the sum of ${column} is beyond what an amount can be`);
+      known[currency] = sum;
+    }
+  }
+  return total;
+}

@@ -46,6 +46,12 @@ const manifest = (row: ReportRow, { files, sums, position, sqlVersion }: Written
   options: { ...row.options },
   rows: files.reduce((total, { rows }) => total + rows, 0),
   sums,
-  files: files.map(({ rows, bytes, sha256 }, at) => ({ name: nameOfFile(row, at + 1), rows, bytes, sha256 })),
+  files: files.map(({ rows, bytes, sha256, sums }, at) => ({
+    name: nameOfFile(row, at + 1),
+    rows,
+    bytes,
+    sha256,
+    sums,
+  })),
   position,
 });

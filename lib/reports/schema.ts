@@ -146,6 +146,10 @@ export const reportBody = z
 
 export const reportList = listOf(reportBody);
 
+const sums = z
+  .record(z.string(), z.record(z.string(), z.int()))
+  .meta({ description: "Of every amount column, by currency, in its smallest unit" });
+
 export const manifestBody = z
   .object({
     manifest: z.object({
@@ -162,10 +166,8 @@ export const manifestBody = z
       until: z.string(),
       options: z.looseObject({}),
       rows,
-      sums: z
-        .record(z.string(), z.record(z.string(), z.int()))
-        .meta({ description: "Of every amount column, by currency, in its smallest unit" }),
-      files: z.array(z.object({ name: z.string(), rows, bytes: z.int(), sha256: z.string() })).meta({
+      sums,
+      files: z.array(z.object({ name: z.string(), rows, bytes: z.int(), sha256: z.string(), sums })).meta({
         description: "Digests are of the plain file",
       }),
       position: z

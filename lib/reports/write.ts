@@ -2,7 +2,7 @@ import type postgres from "postgres";
 import { appSql } from "@/db/client";
 import type { ReportFile, ReportPosition } from "@/db/schema/reports";
 import type { Context } from "@/lib/context";
-import { cellTexts, summing } from "@/lib/reports/cells";
+import { cellTexts, summing, sumsOf } from "@/lib/reports/cells";
 import { narrowingOf } from "@/lib/reports/conditions";
 import { csvFile, type SheetFile, type SheetOptions } from "@/lib/reports/csv-file";
 import type { Written } from "@/lib/reports/manifest";
@@ -43,7 +43,6 @@ export function selectionOf(row: ReportRow): Selection {
  */
 export async function writeFiles(ctx: Context, report: ReportRow, tell: Tell): Promise<Written> {
   const selection = selectionOf(report);
-  const sum = summing(selection.columns);
   const files: ReportFile[] = [];
   const position = await inReadSnapshot(ctx.account.id, async (sql) => {
     const at = await positionOf(sql, ctx.account.id);
@@ -52,7 +51,6 @@ export async function writeFiles(ctx: Context, report: ReportRow, tell: Tell): P
     const sheets = sheetsOf(ctx, report, selection, files);
     let [done, toldMs] = [0, monotonicMs()];
     for await (const rows of copyRows(sql, rowsStatement(selection))) {
-      for (const row of rows) sum.add(row);
       await sheets.write(rows);
       done += rows.length;
       if (monotonicMs() - toldMs < TELL_EVERY_MS) continue;
@@ -62,7 +60,8 @@ export async function writeFiles(ctx: Context, report: ReportRow, tell: Tell): P
     await sheets.end();
     return at;
   });
-  return { files, sums: sum.sums(), position, sqlVersion: SQL_VERSION };
+  const none = summing(selection.columns).sums();
+  return { files, sums: sumsOf([none, ...files.map(({ sums }) => sums)]), position, sqlVersion: SQL_VERSION };
 }
 
 /** Splits the rows into files of so many, each stored as soon as it is full. */
@@ -84,20 +83,21 @@ function sheetsOf(ctx: Context, { timezone, language, options }: ReportRow, sele
       return cell === null || cell === undefined ? null : text(cell, currency);
     });
   };
-  let open: { file: SheetFile; rows: number } | undefined;
+  let open: { file: SheetFile; rows: number; sum: ReturnType<typeof summing> } | undefined;
   const close = async (): Promise<void> => {
     if (!open) return;
     const { content, bytes, sha256 } = await open.file.end();
     const stored = ownName("report", isWorkbook ? "xlsx" : "gz");
     await keepFile(ctx, stored, content);
-    files.push({ stored, rows: open.rows, bytes, sha256 });
+    files.push({ stored, rows: open.rows, bytes, sha256, sums: open.sum.sums() });
     open = undefined;
   };
   return {
     async write(rows: readonly RawRow[]) {
       for (let at = 0; at < rows.length; ) {
-        open ??= { file: (isWorkbook ? xlsxFile : csvFile)(sheet), rows: 0 };
+        open ??= { file: (isWorkbook ? xlsxFile : csvFile)(sheet), rows: 0, sum: summing(columns) };
         const part = rows.slice(at, at + ROWS_PER_FILE - open.rows);
+        for (const row of part) open.sum.add(row);
         await open.file.write(part.map(said));
         open.rows += part.length;
         at += part.length;

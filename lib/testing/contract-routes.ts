@@ -144,6 +144,7 @@ const ROUTES = [
   "GET /v1/reports/schedules 200 secret",
   "DELETE /v1/reports/schedules/{id} 204 secret",
   "POST /v1/dry-runs 200 secret",
+  "GET /v1/explanations 200 secret",
   "POST /v1/settings 201 secret",
   "GET /v1/settings 200 secret",
   "PATCH /v1/settings 200 secret",

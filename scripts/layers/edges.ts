@@ -67,6 +67,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
   declines: ["brazil"],
   disputes: ["insights", "operators", "payments"],
   "dry-runs": ["charges", "http", "ledger"],
+  explanations: ["http", "ledger", "operators", "payouts", "prepayments", "reports"],
   "due-jobs": [],
   engine: [],
   "event-catalogue": [

@@ -19,6 +19,7 @@ const AREAS: Readonly<Record<string, string>> = {
   Prepayment: "Receivables paid before their date.",
   Subscriptions: "Charges that repeat.",
   "Dry runs": "What a call would do, decided by the code that does it, and nothing written.",
+  Explanations: "The rows, prices and calls behind a figure.",
   Reports: "Files of payments, by filter and column.",
   Webhooks: "Where events are sent, what was delivered, and how to have it again.",
   Events: "What happened, newest first.",

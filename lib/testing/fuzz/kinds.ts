@@ -34,6 +34,7 @@ const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
 };
 
 const KIND_OF_MEMBER: Readonly<Record<string, Kind>> = {
+  batchId: "paymentBatch",
   cardId: "card",
   chargeId: "charge",
   customerId: "customer",
@@ -44,9 +45,12 @@ const KIND_OF_MEMBER: Readonly<Record<string, Kind>> = {
   parentId: "flow",
   merchantId: "merchant",
   objectId: "charge",
+  prepaymentId: "prepayment",
   providerId: "provider",
   publicKey: "publicKey",
   purchaseId: "purchase",
+  receivableId: "paymentOrder",
+  reportId: "report",
   planId: "plan",
   sellerId: "seller",
   sessionId: "session",

@@ -19,6 +19,7 @@ const AREA_TEXTS = {
   settings: "areaSettings",
   reports: "areaReports",
   "dry-runs": "areaDryRuns",
+  explanations: "areaExplanations",
   webhooks: "areaWebhooks",
   events: "areaEvents",
   logs: "areaLogs",

@@ -28,6 +28,7 @@ import { SplitCard } from "@/app/(dashboard)/dashboard/payments/[id]/split-card"
 import { SupportSummary } from "@/app/(dashboard)/dashboard/payments/[id]/support-summary";
 import { isFigure, WhySheet } from "@/app/(dashboard)/dashboard/payments/[id]/why-sheet";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
+import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { memberOf, orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { ActionBar } from "@/components/charges/action-bar";
@@ -187,7 +188,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
             <SplitCard ctx={ctx} role={role} chargeIds={[row.id]} words={words} />
           </Suspense>
           <Suspense fallback={null}>
-            <SettlementCard ctx={ctx} role={role} chargeIds={[row.id]} words={words} />
+            <SettlementCard ctx={ctx} role={role} chargeIds={[row.id]} words={words} path={path} />
           </Suspense>
           <Suspense fallback={<PanelSkeleton />}>
             <LedgerCard ctx={ctx} role={role} payment={payment} words={words} />
@@ -212,6 +213,13 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
       {isFigure(oneOf(given, "why")) ? (
         <WhySheet ctx={ctx} role={role} chargeIds={[row.id]} figure={oneOf(given, "why")} path={path} words={words} />
       ) : null}
+      <ExplanationSheet
+        ctx={ctx}
+        role={role}
+        path={path}
+        given={given}
+        subject={{ chargeId: row.id, sellerId: oneOf(given, "of"), receivableId: oneOf(given, "part") }}
+      />
       {asked === "refund" && toApprove && !oneOf(given, "other") ? (
         <RefundApproval
           payment={payment}

@@ -18,6 +18,7 @@ import { SplitCard } from "@/app/(dashboard)/dashboard/payments/[id]/split-card"
 import { WhySheet } from "@/app/(dashboard)/dashboard/payments/[id]/why-sheet";
 import { paymentWords, purchaseLook } from "@/app/(dashboard)/dashboard/payments/words";
 import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
+import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { ActionBar } from "@/components/charges/action-bar";
 import { Lanes } from "@/components/charges/lanes";
@@ -205,6 +206,7 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
               role={role}
               chargeIds={lanes.flatMap(({ slot }) => slot.chargeId ?? [])}
               words={ways}
+              path={path}
             />
           </Suspense>
           <Suspense fallback={<PanelSkeleton />}>
@@ -256,6 +258,13 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
         figure={oneOf(given, "why")}
         path={path}
         words={ways}
+      />
+      <ExplanationSheet
+        ctx={ctx}
+        role={role}
+        path={path}
+        given={given}
+        subject={{ receivableId: oneOf(given, "part") }}
       />
       {isPurchaseAction(asked) && actions.includes(asked) ? (
         <PurchaseConfirmation key={asked} action={asked} purchase={purchase} path={path} words={ways} />

@@ -1,5 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
+import { WhyLink } from "@/components/dashboard/why-link";
 import { Card, CardHeader } from "@/components/ui/card";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
 import { type SettlementLine, settlementOf } from "@/lib/charges/settlement";
@@ -11,6 +12,7 @@ interface SettlementCardProps {
   role: OperatorRole;
   chargeIds: readonly string[];
   words: Words;
+  path: string;
 }
 
 const TYPES = {
@@ -25,7 +27,7 @@ const sum = (lines: readonly SettlementLine[], of: (line: SettlementLine) => num
   lines.reduce((total, line) => total + of(line), 0);
 
 /** What is left after fees, for whom and when it can be used. */
-export async function SettlementCard({ ctx, role, chargeIds, words: { format, money } }: SettlementCardProps) {
+export async function SettlementCard({ ctx, role, chargeIds, words: { format, money }, path }: SettlementCardProps) {
   const [t, lines] = await Promise.all([getTranslations("payments"), settlementOf(ctx, role, chargeIds)]);
   if (lines.length === 0) return null;
   const hasSellers = lines.some(({ sellerId }) => sellerId !== null);
@@ -74,10 +76,14 @@ export async function SettlementCard({ ctx, role, chargeIds, words: { format, mo
                 {money(line.gross)}
               </TableCell>
               <TableCell isNumeric className="py-2 text-ink-2">
-                {money(line.fee)}
+                {line.fee === 0 ? (
+                  money(line.fee)
+                ) : (
+                  <WhyLink href={`${path}?why=receivable.totalFee&part=${line.id}`}>{money(line.fee)}</WhyLink>
+                )}
               </TableCell>
               <TableCell isNumeric className="py-2 pr-5">
-                {money(line.net)}
+                <WhyLink href={`${path}?why=receivable.net&part=${line.id}`}>{money(line.net)}</WhyLink>
               </TableCell>
             </TableRow>
           ))}

@@ -3,6 +3,7 @@ import { endAdjustmentAction } from "@/app/(dashboard)/dashboard/sellers/actions
 import { LINE_TEXTS, noonOf } from "@/app/(dashboard)/dashboard/sellers/words";
 import { DataList } from "@/components/dashboard/data-list";
 import { TaskButton } from "@/components/tasks/task-button";
+import { WhyLink } from "@/components/dashboard/why-link";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
@@ -39,9 +40,9 @@ export async function BalanceCard({ ctx, overview, path, mayAdjust }: BalanceCar
   const { balance, debtSince, adjustments } = overview;
   const { t, money, day } = await sayings();
   const figures = [
-    { name: t("available"), value: balance.available, hint: t("availableHint") },
-    { name: t("toReceive"), value: balance.pending, hint: t("toReceiveHint") },
-    { name: t("inTransit"), value: balance.inTransit, hint: t("inTransitHint") },
+    { figure: "available", name: t("available"), value: balance.available, hint: t("availableHint") },
+    { figure: "receivable", name: t("toReceive"), value: balance.pending, hint: t("toReceiveHint") },
+    { figure: "inTransit", name: t("inTransit"), value: balance.inTransit, hint: t("inTransitHint") },
   ];
   return (
     <Card className="overflow-hidden">
@@ -66,11 +67,11 @@ export async function BalanceCard({ ctx, overview, path, mayAdjust }: BalanceCar
         <WaitingAdjustment key={proposal.id} ctx={ctx} proposal={proposal} />
       ))}
       <dl className="grid gap-px bg-line sm:grid-cols-3">
-        {figures.map(({ name, value, hint }) => (
+        {figures.map(({ figure, name, value, hint }) => (
           <div key={name} className="bg-surface px-5 py-4">
             <dt className="text-ink-2 text-sm">{name}</dt>
             <dd className={`mt-1 font-semibold text-xl tabular-nums ${value < 0 ? "text-danger" : "text-ink"}`}>
-              {money(value)}
+              <WhyLink href={`${path}?why=balance.${figure}`}>{money(value)}</WhyLink>
             </dd>
             <dd className="mt-0.5 text-ink-3 text-xs">{hint}</dd>
           </div>

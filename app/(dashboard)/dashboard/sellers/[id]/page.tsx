@@ -6,6 +6,7 @@ import { DocumentsCard, RegistrationsCard, ReviewsCard } from "@/app/(dashboard)
 import { BalanceCard, CalendarCard, LinesCard } from "@/app/(dashboard)/dashboard/sellers/[id]/money-cards";
 import { OwnPageCard } from "@/app/(dashboard)/dashboard/sellers/[id]/own-page-card";
 import { SELLER_LOOKS, SELLER_STATUS_TEXTS } from "@/app/(dashboard)/dashboard/sellers/words";
+import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { BackLink } from "@/components/dashboard/back-link";
@@ -113,6 +114,7 @@ export default async function SellerPage({ params, searchParams }: SellerPagePro
           {mayEdit ? <OwnPageCard ctx={ctx} sellerId={row.id} path={path} isMasked={overview.shown.isMasked} /> : null}
         </div>
       </div>
+      <ExplanationSheet ctx={ctx} role={role} path={path} given={given} subject={{ sellerId: row.id }} />
       <SellerDialog
         doing={oneOf(given, "do")}
         review={overview.reviews.find((review) => review.id === oneOf(given, "review"))}

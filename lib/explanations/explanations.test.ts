@@ -1,0 +1,189 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { systemSql } from "@/db/client";
+import { nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { FIGURE_NAMES } from "@/lib/explanations/names";
+import { madeReport } from "@/lib/reports/testing";
+import { openClient, type TestClient } from "@/lib/testing/api";
+import type { List } from "@/lib/testing/api-client";
+import { payByCard, payByPix, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
+import { openSellers } from "@/lib/testing/sellers";
+
+interface Explanation {
+  value: number;
+  formula: string;
+  rows: {
+    id: string;
+    amount: number;
+    chargeId: string | null;
+    journalId: string | null;
+    ruleId: string | null;
+    requestId: string | null;
+    source: { type: string; id: string };
+  }[];
+  next: string | null;
+  rowCount: number;
+  ruleIds: string[];
+  journals: string[];
+}
+interface Ids {
+  id: string;
+}
+
+let shop: Shop;
+let client: TestClient;
+let sellers: string[];
+
+/** Every page of it. */
+async function explained(figure: string, subject: Record<string, string> = {}, next?: string): Promise<Explanation> {
+  const limit = figure.startsWith("balance") ? "5" : "100";
+  const query = { figure, limit, ...subject, ...(next === undefined ? {} : { next }) };
+  const page = await client.make<Explanation>("GET", "/v1/explanations", { query });
+  if (page.next === null) return page;
+  return { ...page, rows: [...page.rows, ...(await explained(figure, subject, page.next)).rows] };
+}
+
+const to = (day: string, time: string) =>
+  client.make("POST", "/v1/sandbox/clock", { body: { to: `${day}T${time}-03:00`, freeze: true } });
+const bankDay = async () => {
+  const { now } = await client.make<{ now: string }>("GET", "/v1/sandbox/clock");
+  return nextBankDay(saoPauloDay(new Date(now)));
+};
+
+beforeAll(async () => {
+  shop = await withMerchant(await openClient());
+  client = shop.client;
+  sellers = await openSellers(client, shop.merchant.id, 2, {
+    transferPolicy: { transferInterval: "daily", transferDay: 0, transferEnabled: true },
+    minNegativeBalance: 50_000,
+    fareMdr: 1.5,
+    fareFee: 7,
+  });
+  const [a = "", b = ""] = sellers;
+  const splitRules = [
+    { sellerId: a, percentage: 70.01, processingFee: true, liable: true },
+    { sellerId: b, percentage: 20 },
+  ];
+  const pix = (await payByPix(shop, { amount: 10_000, changes: { splitRules } })).body;
+  await client.make("POST", `/v1/sandbox/pix/${pix.id}/pay`, { body: {} });
+  await payByPix(shop);
+  const cards: string[] = [];
+  for (const [amount, installments] of [
+    [30_007, 7],
+    [20_000, 1],
+  ] as const) {
+    const changes = { paymentMethod: { paymentType: "credit", installments }, splitRules };
+    cards.push((await payByCard(shop, { amount, capture: true, changes })).body.id);
+  }
+  const first = await bankDay();
+  await to(first, "14:00:00");
+  await voidIt(client, cards[0] ?? "", { amount: 5_001 });
+  await voidIt(client, pix.id);
+  await client.make("POST", `/v1/sandbox/charges/${cards[1]}/chargeback`, { body: {} });
+  for (const sellerId of [a, undefined]) {
+    const body = { endDate: "2031-01-01", ...(sellerId ? { sellerId } : {}) };
+    const { id } = await client.make("POST", "/v1/subacquirer/prepayment", { body });
+    await client.make("POST", `/v1/subacquirer/prepayment/${id}/commit`, { body: {} });
+  }
+  for (let day = nextBankDay(first), n = 0; n < 2; n++, day = nextBankDay(day)) await to(day, "12:00:00");
+}, 90_000);
+
+describe("every figure", { timeout: 60_000 }, () => {
+  test("is the sum of its rows, whose journals, prices and calls are there", async () => {
+    const list = async (path: string) =>
+      (await client.make<List<Ids & Record<string, unknown>>>("GET", path, { query: { limit: "100", sellerId: "*" } }))
+        .items;
+    const charges = (await client.make<List<Ids>>("GET", "/v1/charges")).items;
+    const orders = await list("/v1/payouts/orders");
+    const batches = await list("/v1/payouts/payment-batches");
+    const prepayments = (await client.make<List<Ids>>("GET", "/v1/subacquirer/prepayment")).items;
+    const report = await madeReport(client, { fields: ["transaction__id", "transaction__amount"] });
+    const parties: Record<string, string>[] = [{}, ...sellers.map((sellerId) => ({ sellerId }))];
+    const perCharge = charges.map(({ id: chargeId }) => ({ chargeId }));
+    const subjects = (figure: string): Record<string, string>[] => {
+      const [area] = figure.split(".");
+      if (area === "balance") return parties;
+      if (figure === "charge.net") return perCharge.flatMap((one) => parties.map((party) => ({ ...one, ...party })));
+      if (area === "charge") return perCharge;
+      if (area === "receivable") return orders.map(({ id }) => ({ receivableId: id }));
+      if (area === "batch") return batches.map(({ id }) => ({ batchId: id }));
+      if (area === "prepayment") return prepayments.map(({ id }) => ({ prepaymentId: id }));
+      return [{ reportId: report.id, column: "transaction__amount" }];
+    };
+    const requests = new Set(
+      (
+        await systemSql()<{ id: string }[]>`select request_id as id from charges where client_id = ${client.clientId}`
+      ).map(({ id }) => id),
+    );
+    const nothing: string[] = [];
+    const seen = { journals: new Set<string>(), rules: new Set<string>() };
+    for (const figure of FIGURE_NAMES) {
+      let moved = 0;
+      for (const subject of subjects(figure)) {
+        const { value, rows, rowCount } = await explained(figure, subject);
+        expect(
+          rows.reduce((sum, { amount }) => sum + amount, 0),
+          `${figure} ${JSON.stringify(subject)}`,
+        ).toBe(value);
+        expect(new Set(rows.map(({ id }) => id)).size).toBe(rowCount);
+        for (const { chargeId, requestId, journalId, ruleId } of rows) {
+          expect(chargeId === null || requests.has(requestId ?? "")).toBe(true);
+          if (journalId) seen.journals.add(journalId);
+          if (ruleId) seen.rules.add(ruleId);
+        }
+        moved += rows.length;
+      }
+      if (moved === 0) nothing.push(figure);
+    }
+    // Nobody was credited by hand, and nothing was won back.
+    expect(nothing).toEqual(["batch.creditAmount", "batch.debitAdjustmentAmount", "batch.creditAdjustmentAmount"]);
+    expect(seen.rules.size).toBeGreaterThan(0);
+    const [{ n } = { n: 0 }] = await systemSql()<{ n: number }[]>`
+      select count(*)::int as n from journals where client_id = ${client.clientId} and id = any(${[...seen.journals]}::uuid[])`;
+    expect(n).toBe(seen.journals.size);
+  });
+
+  test("is the one that its own list states", async () => {
+    const [a = ""] = sellers;
+    const { items } = await client.make<List<Ids & Record<string, number>>>("GET", "/v1/payouts/payment-batches", {
+      query: { sellerId: a, limit: "100" },
+    });
+    for (const batch of items) {
+      for (const member of ["amount", "feeAmount", "refundAmount", "balanceAmount", "finalBalance"]) {
+        expect((await explained(`batch.${member}`, { batchId: batch.id })).value).toBe(batch[member]);
+      }
+    }
+    const books = await systemSql()<{ kind: string; amount: number }[]>`
+      select a.kind, -sum(p.amount)::int as amount from postings p join ledger_accounts a on a.id = p.account_id
+       where a.seller_id = ${a} group by 1`;
+    for (const [figure, kind] of [
+      ["balance.available", "seller_available"],
+      ["balance.receivable", "seller_pending"],
+      ["balance.inTransit", "payout_in_transit"],
+    ] as const) {
+      const found = books.find((one) => one.kind === kind)?.amount ?? 0;
+      expect((await explained(figure, { sellerId: a })).value, figure).toBe(found);
+    }
+  });
+});
+
+test("what is not a figure, or of nobody, is refused", async () => {
+  const ask = async (query: Record<string, string>, of = client) => {
+    const { status, error } = await of.call("GET", "/v1/explanations", { query });
+    return [status, error?.businessCode ?? error?.details[0]];
+  };
+  const { items } = await client.make<List<Ids>>("GET", "/v1/charges");
+  const chargeId = items[0]?.id ?? "";
+  expect(await ask({ figure: "charge.net", chargeId }, await openClient())).toEqual([404, undefined]);
+  expect((await ask({ figure: "balance.available", sellerId: sellers[0] ?? "" }, await openClient()))[1]).toBe(
+    "seller_not_found",
+  );
+  for (const [query, why] of [
+    [{ figure: "balance.all" }, "figure:"],
+    [{ figure: "charge.net" }, "chargeId: names what"],
+    [{ figure: "charge.captured", chargeId, sellerId: sellers[0] ?? "" }, "sellerId: has nothing to do"],
+    [{ figure: "balance.available", next: "bm8gd2F5" }, "next: must be"],
+  ] as const) {
+    const { status, error } = await client.call("GET", "/v1/explanations", { query });
+    expect([status, error?.details.join()]).toEqual([400, expect.stringContaining(why)]);
+  }
+});

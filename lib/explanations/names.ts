@@ -1,0 +1,83 @@
+/** What an explanation may be asked to be about. */
+export const SUBJECTS = [
+  "sellerId",
+  "chargeId",
+  "receivableId",
+  "batchId",
+  "prepaymentId",
+  "reportId",
+  "column",
+  "currency",
+] as const;
+export type SubjectName = (typeof SUBJECTS)[number];
+
+interface Figure {
+  subject: readonly SubjectName[];
+  optional: readonly SubjectName[];
+  /** How the rows make the value, in the words of the API. */
+  formula: string;
+}
+
+const of = (formula: string, subject: readonly SubjectName[], optional: readonly SubjectName[] = []): Figure => ({
+  formula,
+  subject,
+  optional,
+});
+const batch = (formula: string): Figure => of(formula, ["batchId"]);
+const prepayment = (formula: string): Figure => of(formula, ["prepaymentId"]);
+
+/** Every figure that can be explained, and what each is a figure of. */
+export const FIGURES = {
+  "balance.available": of(
+    "of a seller: what its account seller_available was credited, less what it was debited; of the account: receivables that were released and are in no batch, and what offset batches left open",
+    [],
+    ["sellerId"],
+  ),
+  "balance.receivable": of(
+    "what seller_pending or merchant_pending was credited, less what it was debited",
+    [],
+    ["sellerId"],
+  ),
+  "balance.inTransit": of(
+    "of a seller: what payout_in_transit was credited, less what it was debited; of the account: finalBalance of its batches that are pending",
+    [],
+    ["sellerId"],
+  ),
+  "charge.captured": of("what capture journals moved to provider_receivable", ["chargeId"]),
+  "charge.refunded": of("what refund journals moved from provider_receivable", ["chargeId"]),
+  "charge.chargedBack": of("what chargeback journals moved from bank, less what came back", ["chargeId"]),
+  "charge.net": of(
+    "gross - fee - anticipationFee of the receivables of one seller, or of the merchant",
+    ["chargeId"],
+    ["sellerId"],
+  ),
+  "receivable.fee": of("its part of the processing fee + its part of the fares", ["receivableId"]),
+  "receivable.totalFee": of("fee + anticipationFee", ["receivableId"]),
+  "receivable.net": of("gross - fee - anticipationFee", ["receivableId"]),
+  "batch.amount": batch("lines of type credit"),
+  "batch.feeAmount": batch("lines of type fee, negated"),
+  "batch.withdrawalFeeAmount": batch("lines of type withdrawal, negated"),
+  "batch.totalFeeAmount": batch("lines of type fee and withdrawal, negated"),
+  "batch.balanceAmount": batch("lines of type carried"),
+  "batch.creditAmount": batch("lines of type manual_credit"),
+  "batch.refundAmount": batch("lines of type refund and chargeback, negated"),
+  "batch.debitAdjustmentAmount": batch("lines of type adjustment below zero, negated"),
+  "batch.creditAdjustmentAmount": batch("lines of type adjustment above zero"),
+  "batch.finalBalance": batch(
+    "amount + balanceAmount + creditAmount + creditAdjustmentAmount - totalFeeAmount - refundAmount - debitAdjustmentAmount: all lines",
+  ),
+  "prepayment.gross": prepayment("grossAmount of its items"),
+  "prepayment.net": prepayment("netAmount of its items: floor(gross / (1 + (monthlyRate + markup) x days / 30))"),
+  "prepayment.fee": prepayment("feeAmount of its items: netAmount x monthlyRate x days / 30, rounded half up"),
+  "prepayment.markup": prepayment("markupAmount of its items: gross - netAmount - feeAmount"),
+  "report.total": of(
+    "the column's amounts of one currency in the report's files",
+    ["reportId", "column"],
+    ["currency"],
+  ),
+} as const satisfies Record<string, Figure>;
+export type FigureName = keyof typeof FIGURES;
+
+// Guarantee: the keys of a literal object are those that its type names.
+export const FIGURE_NAMES = Object.keys(FIGURES) as [FigureName, ...FigureName[]];
+export const isFigureName = (text: string): text is FigureName => Object.hasOwn(FIGURES, text);
