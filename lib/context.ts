@@ -70,6 +70,8 @@ export interface Context {
   /** X-Sandbox-Scenario of this request, checked; sandbox accounts only. */
   readonly scenario?: string;
   readonly idempotency?: IdempotencyKey;
+  /** X-Plan-Hash of this request: it does what was planned, or nothing. */
+  readonly planHash?: string;
   /** The operator who asked for the same before, where two people are needed: the audit log names both. */
   readonly secondPerson?: string;
   /** Why, in the words of the person who asks; the audit log keeps it. */

@@ -73,6 +73,7 @@ export const BUSINESS_CODES = {
   provider_in_use: CONFLICT,
   flow_invalid: INVALID_REFERENCE,
   flow_changed: CONFLICT,
+  plan_changed: CONFLICT,
   flow_not_draft: CONFLICT,
   provider_credentials_invalid: INVALID_REFERENCE,
   sandbox_and_live_providers_mixed: refusal(422, "invalid_request_error"),

@@ -5,6 +5,7 @@ import { chargeTakenOver } from "@/lib/charges/answer";
 import { driveCharge } from "@/lib/charges/engine/driver";
 import { LeaseLost, leaseEnd } from "@/lib/charges/engine/lease";
 import { openAnalysis } from "@/lib/charges/history";
+import { planOf } from "@/lib/charges/outcome";
 import { type ChosenPart, checkParts, detailsOf } from "@/lib/charges/parts";
 import { type Charge, type ChargeRow, lockCharge, withParts } from "@/lib/charges/queries";
 import type { VoidInput } from "@/lib/charges/schema";
@@ -14,6 +15,7 @@ import { claimKey } from "@/lib/idempotency";
 import { type AttemptRow, type NewAttempt, planAttempt } from "@/lib/payments/attempts";
 import { type Intent as Asked, type Facts, refusalOf, returnedBy } from "@/lib/payments/refusals";
 import { providerById, type RoutedProvider } from "@/lib/payments/routing/provider";
+import { holdToPlan } from "@/lib/plans/hash";
 import type { Capabilities } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
 
@@ -135,7 +137,11 @@ export interface Begun {
 
 /** Accepts the change with its intent in one transaction, then carries it out while the client waits. */
 export async function change(ctx: Context, id: string, asked: "capture" | "void", intentOf: IntentOf): Promise<Charge> {
-  const begun = await inTransaction(ctx, (inside) => beginChange(inside, id, asked, intentOf));
+  const begun = await inTransaction(ctx, async (inside) => {
+    const made = await beginChange(inside, id, asked, intentOf);
+    await holdToPlan(inside, () => planOf(inside, made));
+    return made;
+  });
   return driveCharge(ctx, { do: "send", ...begun }).catch((thrown: unknown) => {
     if (!(thrown instanceof LeaseLost)) throw thrown;
     return chargeTakenOver(ctx, id);

@@ -9,6 +9,7 @@ import type { CardMaterial } from "@/lib/charges/engine/card-material";
 import { driveCharge } from "@/lib/charges/engine/driver";
 import { LeaseLost } from "@/lib/charges/engine/lease";
 import { checkMethod, type MethodOfCharge } from "@/lib/charges/method-rules";
+import { planOf } from "@/lib/charges/outcome";
 import type { Charge } from "@/lib/charges/queries";
 import type { NewCharge } from "@/lib/charges/schema";
 import { type FoundSource, isKnownBefore, namedBy, resolveSource } from "@/lib/charges/source";
@@ -30,6 +31,7 @@ import { decideMeasured } from "@/lib/payments/routing/measures";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import { flowShown, type Route, routeAmong } from "@/lib/payments/routing/record";
 import { pipelined } from "@/lib/pipeline";
+import { holdToPlan } from "@/lib/plans/hash";
 import { checkSplit, modeOf } from "@/lib/splits/check";
 import { partiesOf, routedAmong } from "@/lib/splits/parties";
 import { priceSplit } from "@/lib/splits/price";
@@ -63,7 +65,11 @@ export async function createCharge(ctx: Context, input: NewCharge, origin?: Orig
   const id = newId();
   const accepted =
     (await acceptAlone(ctx, id, input, origin)) ??
-    (await inTransaction(ctx, (inside) => acceptCharge(inside, id, input, origin)));
+    (await inTransaction(ctx, async (inside) => {
+      const made = await acceptCharge(inside, id, input, origin);
+      await holdToPlan(inside, () => planOf(inside, made));
+      return made;
+    }));
   return payAccepted(ctx, accepted);
 }
 
@@ -106,7 +112,7 @@ async function acceptAlone(
   origin: Origin | undefined,
 ): Promise<Accepted | undefined> {
   const { idempotency, account } = ctx;
-  if (ctx.isInTransaction || ctx.merchants || origin || !isKnownBefore(ctx, input)) return undefined;
+  if (ctx.isInTransaction || ctx.planHash || ctx.merchants || origin || !isKnownBefore(ctx, input)) return undefined;
   const { tokenId = null, cardId = null } = namedBy(input.paymentSource);
   const { namespace = null, key = null } = idempotency ?? {};
   const found = await lookUpPayment(ctx.db, account.id, [

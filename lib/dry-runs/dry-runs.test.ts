@@ -1,13 +1,25 @@
 import postgres from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import type { DryRun } from "@/lib/dry-runs/service";
 import { flushRequestLog } from "@/lib/http/request-log";
-import { openClient } from "@/lib/testing/api";
+import { aKey, openClient } from "@/lib/testing/api";
+import type { List } from "@/lib/testing/api-client";
 import { testDatabaseUrl } from "@/lib/testing/database";
-import { addProvider, cardData, openCustomer, openToken, type Shop, withMerchant } from "@/lib/testing/payments";
+import {
+  addProvider,
+  cardData,
+  openCustomer,
+  openToken,
+  payByCard,
+  payByPix,
+  type Shop,
+  withMerchant,
+} from "@/lib/testing/payments";
 import { proofRuns, proofTimeout } from "@/lib/testing/proof";
-import { newSeller } from "@/lib/testing/sellers";
+import { readPurchase, work } from "@/lib/testing/purchases";
+import { newSeller, openSellers } from "@/lib/testing/sellers";
 
 interface Charge {
   id: string;
@@ -169,6 +181,166 @@ describe("a dry run", () => {
     const { id } = await client.make("POST", "/v1/charges", { body });
     await client.make("POST", `/v1/sandbox/pix/${id}/pay`, { body: {} });
     expectSame(plan, await booked(id));
+  });
+
+  test("of a purchase is what its cards then do", async () => {
+    const { client, merchant } = shop;
+    const tokens = [await openToken(client), await openToken(client, cardData("approve", "mastercard"))];
+    const body = {
+      merchantId: merchant.id,
+      amount: 10_003,
+      capture: true,
+      payments: tokens.map((tokenId, n) => ({
+        amount: n === 0 ? 6_001 : 4_002,
+        paymentMethod: { paymentType: "credit", installments: 1 + n * 2 },
+        paymentSource: { sourceType: "token", tokenId },
+      })),
+    };
+    const before = await everything();
+    const { plan, planHash } = await planned({ operation: "purchase", body });
+    expect(await everything()).toBe(before);
+    expect(plan.slots.map(({ amount, refusal }) => [amount, refusal])).toEqual([
+      [6_001, null],
+      [4_002, null],
+    ]);
+    const { id } = await client.make("POST", "/v1/purchases", {
+      body,
+      idempotencyKey: aKey(),
+      headers: { "x-plan-hash": planHash },
+    });
+    await work(client);
+    const done = await readPurchase(client, id);
+    expect([done.status, plan.status]).toEqual(["paid", "paid"]);
+    const parts = await Promise.all(done.payments.map(({ chargeId }) => booked(chargeId ?? "")));
+    const all = <K extends "journals" | "shares">(part: K) => parts.flatMap((one) => one[part] as unknown[]);
+    expect(sorted(plan.journals)).toEqual(sorted(all("journals")));
+    expect(sorted(plan.shares)).toEqual(sorted(all("shares")));
+    const told = [...parts.flatMap(({ events }) => events), ...(await booked(id)).events];
+    expect(sorted(plan.events)).toEqual(sorted(told));
+  });
+
+  test("of a prepayment and of a payout is what is then booked", { timeout: 60_000 }, async () => {
+    const own = await withMerchant(await openClient());
+    const { client, merchant } = own;
+    const [sellerId = ""] = await openSellers(client, merchant.id, 1, {
+      transferPolicy: { transferInterval: "daily", transferDay: 0, transferEnabled: true },
+    });
+    const rules = [{ sellerId, percentage: 60, processingFee: true, liable: true }];
+    const changes = { paymentMethod: { paymentType: "credit", installments: 3 }, splitRules: rules };
+    await payByCard(own, { amount: 30_001, capture: true, changes });
+    const pix = await payByPix(own, { amount: 10_000, changes: { splitRules: rules } });
+    await client.make("POST", `/v1/sandbox/pix/${pix.body.id}/pay`, { body: {} });
+    const clock = async () => new Date((await client.make<{ now: string }>("GET", "/v1/sandbox/clock")).now);
+    const to = (day: string, time: string) =>
+      client.make("POST", "/v1/sandbox/clock", { body: { to: `${day}T${time}-03:00`, freeze: true } });
+    const first = nextBankDay(saoPauloDay(await clock()));
+    await to(first, "05:30:00");
+    const plan = async (operation: string, body: Record<string, unknown>) => {
+      const made = await client.make<DryRun>("POST", "/v1/dry-runs", { body: { operation, body } });
+      return { ...made, ...made.plan };
+    };
+    const journalsOf = async (type: string) => {
+      const [row] = await systemSql()<{ n: number }[]>`
+        select count(*)::int as n from journals where client_id = ${client.clientId} and event_type = ${type}`;
+      return row?.n ?? 0;
+    };
+
+    const payout = await plan("payout", { merchantId: merchant.id, date: first });
+    expect(await journalsOf("payout")).toBe(0);
+    expect(payout.events.sort()).toEqual(["payout.pending", "payout.pending"]);
+    const asked = { endDate: "2031-01-01", sellerId };
+    const early = await plan("prepayment", asked);
+    const { id, netAmount } = await client.make<{ id: string; netAmount: number }>(
+      "POST",
+      "/v1/subacquirer/prepayment",
+      { body: asked, headers: { "x-plan-hash": early.planHash } },
+    );
+    expect(early.shares.reduce((sum, { amount }) => sum + amount, 0)).toBe(netAmount);
+    await client.make("POST", `/v1/subacquirer/prepayment/${id}/commit`, { body: {} });
+    await to(first, "12:00:00");
+    const { items } = await client.make<List<{ sellerId: string | null; finalBalance: number; paymentDate: string }>>(
+      "GET",
+      "/v1/payouts/payment-batches",
+      { query: { sellerId: "*" } },
+    );
+    expect(sorted(payout.shares)).toEqual(
+      sorted(
+        items.map((one) => ({
+          sellerId: one.sellerId,
+          installment: null,
+          amount: one.finalBalance,
+          date: one.paymentDate,
+        })),
+      ),
+    );
+    await to(nextBankDay(first), "12:00:00");
+    expect(early.journals).toHaveLength(await journalsOf("prepayment"));
+    const none = await plan("prepayment", asked);
+    expect(none.errors[0]).toMatchObject({ businessCode: "nothing_available", key: "I-422" });
+  });
+
+  test("binds the call that names it: what has changed since is refused with the plan of now", async () => {
+    const own = await withMerchant(await openClient());
+    const { client, merchant } = own;
+    const body = {
+      merchantId: merchant.id,
+      amount: 5_000,
+      capture: true,
+      paymentMethod: { paymentType: "credit" },
+      paymentSource: { sourceType: "token", tokenId: await openToken(client) },
+    };
+    const pay = (planHash: string, key = aKey()) =>
+      client.call("POST", "/v1/charges", { body, idempotencyKey: key, headers: { "x-plan-hash": planHash } });
+    const first = await client.make<DryRun>("POST", "/v1/dry-runs", { body: { operation: "charge", body } });
+    await addProvider(own, { name: "Sooner", priority: 1 });
+    const refused = await pay(first.planHash);
+    expect([refused.status, refused.error?.businessCode]).toEqual([409, "plan_changed"]);
+    const now = JSON.parse(refused.error?.details[0] ?? "") as DryRun["plan"];
+    expect(now.providers).toHaveLength(2);
+    expect((await client.make<List<unknown>>("GET", "/v1/charges")).items).toHaveLength(0);
+    const second = await client.make<DryRun>("POST", "/v1/dry-runs", { body: { operation: "charge", body } });
+    expect(second.plan).toEqual(now);
+    const key = aKey();
+    const paid = await pay(second.planHash, key);
+    expect(paid.status).toBe(201);
+    // Repeated, it is what it was, whatever would be planned now.
+    expect((await pay(first.planHash, key)).text).toBe(paid.text);
+    expect((await pay("short")).status).toBe(400);
+  });
+
+  test("lists every side where chance decides, and is the same each time", async () => {
+    const own = await withMerchant(await openClient());
+    const { client, merchant } = own;
+    const ids = [merchant.providerId, await addProvider(own, { name: "Second", priority: 2 })];
+    const weights = ids.map((id) => ({ weight: 50, then: [{ rule: "provider", id }] }));
+    const flow = await client.make("POST", "/v1/flows", {
+      body: {
+        name: "By chance",
+        status: "active",
+        paymentMethod: "credit",
+        merchantId: merchant.id,
+        flow: { root: [{ rule: "share", id: "s1", weights }] },
+      },
+    });
+    const body = {
+      merchantId: merchant.id,
+      amount: 5_000,
+      paymentMethod: { paymentType: "credit" },
+      paymentSource: { sourceType: "token", tokenId: await openToken(client) },
+    };
+    const plans: DryRun[] = [];
+    for (let n = 0; n < 8; n++) {
+      plans.push(await client.make<DryRun>("POST", "/v1/dry-runs", { body: { operation: "charge", body } }));
+    }
+    expect(plans[0]?.plan.errors).toEqual([]);
+    expect(plans[0]?.plan.flow).toMatchObject({ id: flow.id, isDrawn: true });
+    expect(new Set(plans[0]?.plan.providers.map(({ id }) => id))).toEqual(new Set(ids));
+    expect(new Set(plans.map(({ planHash }) => planHash)).size).toBe(1);
+    const paid = await client.call("POST", "/v1/charges", {
+      body,
+      headers: { "x-plan-hash": plans[0]?.planHash ?? "" },
+    });
+    expect(paid.status).toBe(201);
   });
 
   test("says what the call would be refused with, and knows no charge of another", async () => {

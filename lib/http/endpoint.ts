@@ -72,6 +72,8 @@ interface Declaration<P extends Schema, Q extends Schema, B extends Schema> {
   errorKeys?: string;
   /** Forwards X-Sandbox-Scenario to the simulator. */
   scenario?: boolean;
+  /** Reads X-Plan-Hash: refused where a dry run would now answer another plan. */
+  planned?: boolean;
   /** Reads X-Captcha-Token of a browser's key. */
   captcha?: boolean;
   /** Where this route takes a card, and so may carry a number: everything else in the body is searched for one. */
@@ -237,7 +239,9 @@ async function serve(
           isKept: spec.keepsKeys ?? false,
         }
       : undefined;
-    return run(spec, { ...ctx, ...(scenario ? { scenario } : {}), ...(idempotency ? { idempotency } : {}) }, input);
+    const planHash = spec.planned ? planHashOf(request.headers) : undefined;
+    const given = { ...(scenario ? { scenario } : {}), ...(idempotency ? { idempotency } : {}) };
+    return run(spec, { ...ctx, ...given, ...(planHash ? { planHash } : {}) }, input);
   });
 }
 
@@ -270,6 +274,14 @@ async function admit(spec: EndpointSpec, request: Request, exchange: LoggedExcha
 /** Set by our own server from the socket, or by a proxy it was told to trust. */
 export const ADDRESS_HEADER = "x-trilho-address";
 const addressOf = (request: Request): string => request.headers.get(ADDRESS_HEADER) ?? "unknown";
+
+/** Of a dry run. */
+function planHashOf(headers: Headers): string | undefined {
+  const given = headers.get("x-plan-hash");
+  if (given === null) return undefined;
+  if (!/^[0-9a-f]{64}$/.test(given)) throw invalid("X-Plan-Hash: must be the planHash of a dry run");
+  return given;
+}
 
 /** The header as sent, once it is known to be understood; the simulator reads it again (spec/sandbox.md section 6). */
 function scenarioOf(headers: Headers, problemsOf: ScenarioCheck): string | undefined {

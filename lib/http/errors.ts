@@ -41,7 +41,8 @@ const withKey = (known: ErrorAnswer, keys: string): ErrorAnswer => ({
 function standardAnswer(thrown: unknown): ErrorAnswer | undefined {
   if (thrown instanceof DomainError) {
     const { status: code, type, businessCode, message } = thrown;
-    const details = shortened(thrown.details);
+    // A plan is read by a program: half of it would be none.
+    const details = businessCode === "plan_changed" ? thrown.details : shortened(thrown.details);
     return answer(code, { type, code, businessCode, message, details }, retryAfter(thrown.retryAfterSeconds));
   }
   if (thrown instanceof CardRefused) {
@@ -89,7 +90,13 @@ function purchasesAnswer(thrown: unknown): ErrorAnswer | undefined {
     thrown instanceof DomainError ? thrown.businessCode : status === 404 ? "purchase_not_found" : "invalid_request";
   return answer(
     status,
-    { type, code: status, message, businessCode, details: status === 400 ? details : [businessCode] },
+    {
+      type,
+      code: status,
+      message,
+      businessCode,
+      details: status === 400 || businessCode === "plan_changed" ? details : [businessCode],
+    },
     headers,
   );
 }

@@ -59,7 +59,13 @@ export const SEGMENTS = [
 ] as const;
 export type Segment = (typeof SEGMENTS)[number];
 /** Those where nothing can be written. */
-export const SEGMENTS_TO_READ: ReadonlySet<Segment> = new Set(["events", "logs", "invariants", "payouts", "explanations"]);
+export const SEGMENTS_TO_READ: ReadonlySet<Segment> = new Set([
+  "events",
+  "logs",
+  "invariants",
+  "payouts",
+  "explanations",
+]);
 
 /** Null is every right: most secret keys are not restricted. A GET reads; every other method writes. */
 export const mayReach = (rights: KeyRights | null, { method, path }: { method: string; path: string }): boolean =>

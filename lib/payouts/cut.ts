@@ -57,6 +57,21 @@ export const isPayable = (at: Date) => sql`
   and (s.transfers_held_until is null or s.transfers_held_until <= ${at.toISOString()})
   and not exists (select from payout_holds h where h.seller_id = s.id and h.lifted_at is null)`;
 
+/** Of one seller, or the merchant's own and everybody's, as the day itself would cut them; in the caller's transaction. */
+export async function cutOne(
+  ctx: Context,
+  merchantId: string,
+  day: CivilDate,
+  sellerId: string | undefined,
+): Promise<void> {
+  const payable = await sellersToPay(ctx, merchantId, day, null);
+  if (sellerId === undefined) await cutFor(ctx, merchantId, day, [null]);
+  const chosen = sellerId === undefined ? payable : payable.filter((id) => id === sellerId);
+  for (let first = 0; first < chosen.length; first += CHUNK) {
+    await cutFor(ctx, merchantId, day, chosen.slice(first, first + CHUNK));
+  }
+}
+
 /** All of them in one transaction, their positions locked: nothing is taken from what a batch counts meanwhile. */
 async function cutFor(ctx: Context, merchantId: string, day: CivilDate, parties: readonly Party[]): Promise<void> {
   const sellerIds = parties.flatMap((party) => (party === null ? [] : [party]));

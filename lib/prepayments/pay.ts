@@ -6,7 +6,7 @@ import { type Draft, post } from "@/lib/ledger/post";
 import { providerCall, shortCallMs } from "@/lib/payments/call";
 import { providerById } from "@/lib/payments/routing/provider";
 import { announcePrepayment } from "@/lib/prepayments/events";
-import { findPrepayment } from "@/lib/prepayments/queries";
+import { findPrepayment, type PrepaymentRow } from "@/lib/prepayments/queries";
 import { markPaid } from "@/lib/prepayments/service";
 import { providerFor } from "@/lib/providers/registry";
 import type { EarlyPayment } from "@/lib/providers/statements";
@@ -72,26 +72,30 @@ interface Item extends Record<string, unknown> {
   markup: number;
 }
 
-async function pay(ctx: Context, id: string): Promise<void> {
-  const found = await findPrepayment(ctx, id, "update");
-  if (found?.row.status !== "committed") return;
+/** What paying it books. */
+export async function draftsOf(
+  ctx: Context,
+  { id, sellerId }: Pick<PrepaymentRow, "id" | "sellerId">,
+): Promise<Draft[]> {
   const items = await ctx.db.execute<Item>(sql`
     select r.id as "receivableId", r.merchant_id as "merchantId", r.charge_id as "chargeId", r.currency,
            r.payment_method as "paymentMethod", r.payment_arrangement as arrangement, i.net_amount::float8 as net,
            i.fee_amount::float8 as fee, i.markup_amount::float8 as markup
       from prepayment_items i join receivables r on r.id = i.receivable_id
      where i.prepayment_id = ${id} order by r.charge_id, r.installment, r.id for update of r`);
-  const { sellerId } = found.row;
-  await post(
-    ctx,
-    [...items].map((item): Draft => {
-      const { merchantId, chargeId, currency, receivableId, net, fee, markup } = item;
-      const subject = { merchantId, chargeId, currency };
-      if (sellerId !== null) return prepaid(subject, { id, receivableId, sellerId, net, fee, markup });
-      const owedIn = item.arrangement ?? receivableAccountOf(item.paymentMethod, undefined);
-      return ownPrepaid(subject, owedIn, { id, receivableId, net, fee, markup });
-    }),
-  );
+  return [...items].map((item): Draft => {
+    const { merchantId, chargeId, currency, receivableId, net, fee, markup } = item;
+    const subject = { merchantId, chargeId, currency };
+    if (sellerId !== null) return prepaid(subject, { id, receivableId, sellerId, net, fee, markup });
+    const owedIn = item.arrangement ?? receivableAccountOf(item.paymentMethod, undefined);
+    return ownPrepaid(subject, owedIn, { id, receivableId, net, fee, markup });
+  });
+}
+
+async function pay(ctx: Context, id: string): Promise<void> {
+  const found = await findPrepayment(ctx, id, "update");
+  if (found?.row.status !== "committed") return;
+  await post(ctx, await draftsOf(ctx, found.row));
   const at = now(ctx).toISOString();
   await ctx.db.execute(sql`
     update receivables set available_at = ${at}, updated_at = ${at}

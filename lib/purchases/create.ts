@@ -27,8 +27,13 @@ import { takeToken } from "@/lib/tokens/service";
  * Accepts the order with its first operation, once for each key; a worker carries it out. A merchant of somebody else
  * is accepted too: the cards then fail with their reason (spec/purchases.md).
  */
-export async function createPurchase(ctx: Context, input: NewPurchase, from: Origin = {}): Promise<Accepted> {
-  const acceptOnce = (isRoomMade: boolean): Promise<Accepted> =>
+export async function createPurchase(
+  ctx: Context,
+  input: NewPurchase,
+  from: Origin = {},
+  held?: (inside: Context, accepted: Accepted) => Promise<void>,
+): Promise<Accepted> {
+  const accepting = (isRoomMade: boolean): Promise<Accepted> =>
     inTransaction(ctx, async (inside) => {
       const { db, account, idempotency, principal } = inside;
       const at = now(inside);
@@ -36,17 +41,21 @@ export async function createPurchase(ctx: Context, input: NewPurchase, from: Ori
       // A buyer who is at the shop's page is not sent away.
       if (principal.kind === "secret") await refuseWhenQueueIsFull();
       const accepted = await accept(inside, input, from, isRoomMade);
+      await held?.(inside, accepted);
       if (idempotency) await storeAnswer(db, account.id, idempotency, purchaseReply(accepted), at);
       return accepted;
     });
   try {
-    return await acceptOnce(false);
+    return await accepting(false);
   } catch (thrown) {
     if (!(thrown instanceof PlaceTaken)) throw thrown;
     await clearPlace(ctx, thrown, from);
-    return acceptOnce(true);
+    return accepting(true);
   }
 }
+
+/** In the caller's transaction, for nobody's key. */
+export const acceptOnce = (ctx: Context, input: NewPurchase): Promise<Accepted> => accept(ctx, input, {}, false);
 
 async function accept(ctx: Context, input: NewPurchase, from: Origin, isRoomMade: boolean): Promise<Accepted> {
   const payments = checkPayments(input);

@@ -30,6 +30,15 @@ export const PARAMETERS: Record<string, Parameter> = {
     schema: { type: "string" },
     example: "outcome=approved;latency=0",
   },
+  PlanHash: {
+    name: "X-Plan-Hash",
+    in: "header",
+    required: false,
+    description:
+      "`planHash` of a dry run: the call does what was planned, or is refused with 409 `plan_changed` and the plan of now, as JSON, in `details`.",
+    schema: { type: "string", pattern: "^[0-9a-f]{64}$" },
+    example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  },
   CaptchaToken: {
     name: "X-Captcha-Token",
     in: "header",
@@ -60,6 +69,7 @@ function headerParameters(spec: EndpointSpec): Reference[] {
   }
   if (spec.merchantHeader) names.push("MerchantId");
   if (spec.scenario) names.push("SandboxScenario");
+  if (spec.planned) names.push("PlanHash");
   if (spec.captcha) names.push("CaptchaToken");
   return names.map(parameterRef);
 }

@@ -1,7 +1,7 @@
 import { endpoint } from "@/app/api/endpoint";
 import { envelope, listOf } from "@/lib/http/pagination";
 import { purchaseReply } from "@/lib/purchases/answer";
-import { createPurchase } from "@/lib/purchases/create";
+import { createPlanned } from "@/lib/purchases/dry-run";
 import { listPurchases } from "@/lib/purchases/queries";
 import { newPurchase, purchaseBody, purchaseFilters } from "@/lib/purchases/schema";
 import { serializePurchase } from "@/lib/purchases/serializer";
@@ -18,6 +18,7 @@ export const POST = endpoint({
   envelope: "purchases",
   idempotency: "required",
   scenario: true,
+  planned: true,
   inBand: true,
   body: newPurchase,
   reply: purchaseBody,
@@ -31,6 +32,7 @@ export const POST = endpoint({
     "payment_amount_below_minimum",
     "payments_amount_mismatch",
     "purchase_intent_mismatch",
+    "plan_changed",
     "idempotency_key_payload_mismatch",
   ],
   examples: {
@@ -56,7 +58,7 @@ export const POST = endpoint({
       },
     },
   },
-  handle: async (ctx, { body }) => purchaseReply(await createPurchase(ctx, body)),
+  handle: async (ctx, { body }) => purchaseReply(await createPlanned(ctx, body)),
 });
 
 export const GET = endpoint({

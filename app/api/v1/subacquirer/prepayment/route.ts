@@ -1,10 +1,10 @@
 import { endpoint } from "@/app/api/endpoint";
 import { now } from "@/lib/context";
 import { envelope } from "@/lib/http/pagination";
+import { simulatePlanned } from "@/lib/prepayments/plan";
 import { listPrepayments } from "@/lib/prepayments/queries";
 import { newPrepayment, prepaymentBody, prepaymentFilters, prepaymentList } from "@/lib/prepayments/schema";
 import { serializePrepayment } from "@/lib/prepayments/serializer";
-import { simulate } from "@/lib/prepayments/service";
 
 export const POST = endpoint({
   method: "POST",
@@ -15,15 +15,16 @@ export const POST = endpoint({
     "Prices receivables by the days each of them is paid early. Up to 15:00 (São Paulo) of a bank day it can be confirmed until 15:00 of that day, and the money comes on the next bank day; later it is for the next bank day.",
   access: "secret",
   errorKeys: "I",
+  planned: true,
   body: newPrepayment,
   reply: prepaymentBody,
   status: 201,
-  errors: ["prepayment_not_enabled", "seller_not_found", "no_receivables", "nothing_available"],
+  errors: ["prepayment_not_enabled", "seller_not_found", "no_receivables", "nothing_available", "plan_changed"],
   examples: {
     own: { summary: "Everything of the account itself that settles up to a day", body: { endDate: "2099-12-31" } },
     seller: { summary: "One seller's", body: { endDate: "2099-12-31", sellerId: "{{sellerId}}" } },
   },
-  handle: async (ctx, { body }) => serializePrepayment(await simulate(ctx, body), now(ctx)),
+  handle: async (ctx, { body }) => serializePrepayment(await simulatePlanned(ctx, body), now(ctx)),
 });
 
 export const GET = endpoint({

@@ -1,0 +1,40 @@
+import { eq } from "drizzle-orm";
+import { sellers } from "@/db/schema/sellers";
+import type { Context } from "@/lib/context";
+import { holdToPlan } from "@/lib/plans/hash";
+import { journalsOf } from "@/lib/plans/journals";
+import { rolledBack } from "@/lib/plans/rolled-back";
+import { NOTHING, type PlanBody } from "@/lib/plans/schema";
+import { draftsOf } from "@/lib/prepayments/pay";
+import type { Prepayment } from "@/lib/prepayments/queries";
+import type { NewPrepayment } from "@/lib/prepayments/schema";
+import { simulate } from "@/lib/prepayments/service";
+
+/** `simulate` for whoever calls the API: a call that names a plan prices what that says, or nothing. */
+export async function simulatePlanned(ctx: Context, asked: NewPrepayment): Promise<Prepayment> {
+  const made = await simulate(ctx, asked);
+  await holdToPlan(ctx, () => planOf(ctx, made));
+  return made;
+}
+
+/** What confirming it brings; nothing of it stays. */
+export const planPrepayment = (ctx: Context, asked: NewPrepayment): Promise<PlanBody> =>
+  rolledBack(ctx, async (inside) => planOf(inside, await simulate(inside, asked)));
+
+async function planOf(ctx: Context, { row, items }: Prepayment): Promise<PlanBody> {
+  const { sellerId } = row;
+  const [seller] =
+    sellerId === null
+      ? []
+      : await ctx.db.select({ planId: sellers.planId }).from(sellers).where(eq(sellers.id, sellerId));
+  return {
+    ...NOTHING,
+    status: "paid",
+    shares: items
+      .map(({ netAmount }) => ({ sellerId, installment: null, amount: netAmount, date: row.paymentDate }))
+      .sort((one, other) => one.amount - other.amount),
+    fees: [{ sellerId, amount: row.feeAmount + row.markupAmount, rateId: seller?.planId ?? null }],
+    journals: journalsOf(await draftsOf(ctx, row)),
+    events: ["prepayment.committed", "prepayment.paid"],
+  };
+}

@@ -1,0 +1,99 @@
+import { bookedBy, intentOf, outcomeOf } from "@/lib/charges/outcome";
+import type { Charge } from "@/lib/charges/queries";
+import { sidesOf } from "@/lib/charges/sides";
+import type { Context } from "@/lib/context";
+import { attemptRow } from "@/lib/payments/attempts";
+import type { RoutedProvider } from "@/lib/payments/routing/provider";
+import { holdToPlan } from "@/lib/plans/hash";
+import { rolledBack } from "@/lib/plans/rolled-back";
+import { NOTHING, type PlanBody } from "@/lib/plans/schema";
+import type { Accepted } from "@/lib/purchases/answer";
+import { acceptOnce, createPurchase } from "@/lib/purchases/create";
+import { intendAuthorization } from "@/lib/purchases/intents";
+import type { PaymentRow } from "@/lib/purchases/queries";
+import type { NewPurchase } from "@/lib/purchases/schema";
+
+/** What a purchase would do if every card were approved; nothing of it stays. */
+export const planPurchase = (ctx: Context, input: NewPurchase): Promise<PlanBody> =>
+  rolledBack(ctx, async (inside) => planOfPurchase(inside, await acceptOnce(inside, input)));
+
+/** `createPurchase` for whoever calls the API: a call that names a plan does what that says, or nothing. */
+export const createPlanned = (ctx: Context, input: NewPurchase): Promise<Accepted> =>
+  createPurchase(ctx, input, {}, (inside, accepted) => holdToPlan(inside, () => planOfPurchase(inside, accepted)));
+
+interface Held {
+  slot: PaymentRow;
+  charge: Charge;
+  provider: RoutedProvider;
+}
+
+/** The plan of what was just accepted; the cards' charges that it looks at are taken back. */
+export const planOfPurchase = (ctx: Context, accepted: Accepted): Promise<PlanBody> =>
+  rolledBack(ctx, (inside) => planned(inside, accepted));
+
+async function planned(ctx: Context, { purchase, operation }: Accepted): Promise<PlanBody> {
+  const plan: PlanBody = { ...NOTHING, events: ["purchase.pending"] };
+  const held: Held[] = [];
+  for (const slot of purchase.payments) {
+    const task = await intendAuthorization(ctx, { purchase, operation }, slot);
+    if ("refused" in task) {
+      plan.slots = [...plan.slots, { ...shown(slot), providers: [], refusal: task.refused }];
+      return released(ctx, plan, held);
+    }
+    const { charge, attempt, provider } = task;
+    const { flow, providers } = await sidesOf(ctx, charge, provider);
+    plan.slots = [...plan.slots, { ...shown(slot), providers: providers.map(({ id }) => id), refusal: null }];
+    plan.flow = plan.flow?.isDrawn ? plan.flow : flow;
+    plan.providers = distinct([...plan.providers, ...providers.map(({ id, kind }) => ({ id, type: kind }))]);
+    const outcome = await outcomeOf(ctx, charge, attempt, provider);
+    add(plan, outcome.charge, outcome);
+    held.push({ slot, charge: outcome.charge, provider });
+  }
+  plan.status = "pending";
+  if (!purchase.row.capture) return plan;
+  for (const one of held) await changed(ctx, plan, one, "capture", "capture_pending");
+  return { ...plan, status: "paid", events: [...plan.events, "purchase.paid"] };
+}
+
+/** What is held by then is let go. */
+async function released(ctx: Context, plan: PlanBody, held: readonly Held[]): Promise<PlanBody> {
+  for (const one of held) await changed(ctx, plan, one, "void", "refund_pending");
+  return { ...plan, status: "failed", events: [...plan.events, "purchase.failed"] };
+}
+
+async function changed(
+  ctx: Context,
+  plan: PlanBody,
+  { charge, provider }: Held,
+  call: "capture" | "void",
+  event: string,
+): Promise<void> {
+  const { row } = charge;
+  const open: Charge = {
+    ...charge,
+    row: {
+      ...row,
+      operation: call,
+      operationAmount: row.amount,
+      operationBy: "purchase",
+      operationFrom: row.status,
+    },
+  };
+  const outcome = await outcomeOf(ctx, open, attemptRow(ctx, intentOf(open, call, row.amount, provider), 1), provider);
+  plan.events = [...plan.events, `transaction.${event}`];
+  add(plan, outcome.charge, outcome);
+}
+
+function add(plan: PlanBody, charge: Charge, { events, drafts }: Awaited<ReturnType<typeof outcomeOf>>): void {
+  const { shares, fees, journals } = bookedBy(charge.splits, drafts);
+  plan.shares = [...plan.shares, ...shares];
+  plan.fees = [...plan.fees, ...fees];
+  plan.journals = [...plan.journals, ...journals];
+  plan.events = [...plan.events, ...events.map((event) => `transaction.${event}`)];
+}
+
+const shown = ({ slotIndex, amount }: PaymentRow) => ({ slotIndex, amount });
+
+const distinct = (providers: PlanBody["providers"]): PlanBody["providers"] => [
+  ...new Map(providers.map((one) => [one.id, one])).values(),
+];
