@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
-import { FIGURE_TEXTS, rowText } from "@/app/(dashboard)/explanation-words";
+import { explanationWords } from "@/app/(dashboard)/explanation-words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { LinkButton } from "@/components/ui/link-button";
@@ -34,16 +34,11 @@ export async function ExplanationSheet({ ctx, role, path, given, subject }: Expl
   const asked = { figure, ...about, limit: ROWS, next: oneOf(given, "from") };
   const explanation = await explainForOperator(ctx, role, asked);
   if (!explanation) return null;
-  const t = await getTranslations("explanations");
-  const texts = FIGURE_TEXTS[figure];
+  const [t, words] = await Promise.all([getTranslations("explanations"), explanationWords()]);
+  const { name, rule } = words.figure(figure);
   const without = { why: undefined, from: undefined, part: undefined, of: undefined };
   return (
-    <ActionDialog
-      title={t(texts.name)}
-      text={t(texts.rule)}
-      closeHref={withParameters(path, given, without)}
-      shape="sheet"
-    >
+    <ActionDialog title={name} text={rule} closeHref={withParameters(path, given, without)} shape="sheet">
       <div className="pt-4 pb-5">
         <Rows explanation={explanation} />
         {explanation.next === null ? null : (
@@ -59,11 +54,16 @@ export async function ExplanationSheet({ ctx, role, path, given, subject }: Expl
 }
 
 async function Rows({ explanation: { figure, rows, value, currency, rowCount } }: { explanation: ExplanationBody }) {
-  const [t, format, locale] = await Promise.all([getTranslations("explanations"), getFormatter(), getLocale()]);
+  const [t, words, format, locale] = await Promise.all([
+    getTranslations("explanations"),
+    explanationWords(),
+    getFormatter(),
+    getLocale(),
+  ]);
   if (rowCount === 0) return <p className="px-5 text-ink-2 text-sm">{t("empty")}</p>;
   const money = (cents: number) => formatCents(cents, currency, locale);
   return (
-    <Table caption={t(FIGURE_TEXTS[figure].name)}>
+    <Table caption={words.figure(figure).name}>
       <TableHead>
         <tr>
           <TableHeader className="pl-5">{t("what")}</TableHeader>
@@ -74,7 +74,7 @@ async function Rows({ explanation: { figure, rows, value, currency, rowCount } }
       </TableHead>
       <TableBody>
         {rows.map(({ id, type, at, amount, chargeId, installment }) => {
-          const what = t(rowText(type));
+          const what = words.row(type);
           const said = installment === null ? what : t("installment", { what, number: installment });
           return (
             <TableRow key={id} className="relative">

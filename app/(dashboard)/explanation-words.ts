@@ -1,7 +1,8 @@
+import { getTranslations } from "next-intl/server";
 import type { FigureName } from "@/lib/explanations/names";
 
 /** The name and the rule of each figure. */
-export const FIGURE_TEXTS = {
+const FIGURE_TEXTS = {
   "balance.available": { name: "nameAvailable", rule: "ruleAvailable" },
   "balance.receivable": { name: "nameReceivable", rule: "ruleReceivable" },
   "balance.inTransit": { name: "nameInTransit", rule: "ruleInTransit" },
@@ -61,8 +62,13 @@ const ROW_TEXTS = {
   anticipation: "typeAnticipation",
   processing: "typeProcessing",
 } as const;
-type RowText = (typeof ROW_TEXTS)[keyof typeof ROW_TEXTS];
-
-export const rowText = (type: string): RowText =>
-  // Guarantee: looked up only where the key exists.
-  Object.hasOwn(ROW_TEXTS, type) ? ROW_TEXTS[type as keyof typeof ROW_TEXTS] : "typeAdjustment";
+/** What a figure and its rows are called. */
+export async function explanationWords() {
+  const t = await getTranslations("explanations");
+  return {
+    figure: (figure: FigureName) => ({ name: t(FIGURE_TEXTS[figure].name), rule: t(FIGURE_TEXTS[figure].rule) }),
+    row: (type: string) =>
+      // Guarantee: looked up only where the key exists.
+      Object.hasOwn(ROW_TEXTS, type) ? t(ROW_TEXTS[type as keyof typeof ROW_TEXTS]) : type,
+  };
+}

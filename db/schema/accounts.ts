@@ -79,6 +79,8 @@ export const publicKeys = pgTable(
     publicKey: uuid().primaryKey(),
     clientId: clientId().references(() => clients.id),
     scope: text().array().notNull(),
+    /** Its reports may hold columns of people; a secret key said so. */
+    reportsPersonal: boolean().notNull().default(false),
     /** Set for the key of a session: it may do nothing outside that session. */
     sessionId: uuid(),
     /** The public key it comes from, the first of the chain: both are counted together. Null when a secret key made it. */

@@ -21,6 +21,9 @@ export const newPublicKey = z
     expires: optional(expires)
       .transform((seconds) => seconds ?? 0)
       .meta({ description: "Seconds from creation; 0, the default, means never" }),
+    reportsPersonal: optional(z.boolean()).meta({
+      description: "With a secret key only: reports made with the new key may hold personal columns",
+    }),
   })
   .meta({ id: "NewPublicKey", description: "A key for code that runs at the buyer's side" });
 export type NewPublicKey = z.output<typeof newPublicKey>;
@@ -41,6 +44,7 @@ export const publicKeyBody = z
     createdAt: instantOut,
     expiresAt: instantOut.nullable(),
     lastUsedAt: instantOut.nullable(),
+    reportsPersonal: z.boolean(),
   })
   .meta({ id: "PublicKey", description: "A public key that works now" });
 export type PublicKeyBody = z.input<typeof publicKeyBody>;

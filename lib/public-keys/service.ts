@@ -14,6 +14,11 @@ export async function createPublicKey(ctx: Context, input: NewPublicKey): Promis
     const at = realNow();
     const expiresAt = input.expires === 0 ? null : addSeconds(at, input.expires);
     await refuseMoreThanHeld(inside, input.scope, expiresAt);
+    if (input.reportsPersonal && inside.principal.kind === "public") {
+      throw new DomainError("scope_not_allowed", "only a secret key opens personal columns to a key", {
+        details: ["reportsPersonal"],
+      });
+    }
     const [created] = await inside.db
       .insert(publicKeys)
       .values({
@@ -22,6 +27,7 @@ export async function createPublicKey(ctx: Context, input: NewPublicKey): Promis
         clientId: inside.account.id,
         root: inside.principal.kind === "public" ? inside.principal.rootKey : null,
         scope: input.scope,
+        reportsPersonal: input.reportsPersonal ?? false,
         expires: input.expires,
         createdAt: at,
         expiresAt,
@@ -32,7 +38,11 @@ export async function createPublicKey(ctx: Context, input: NewPublicKey): Promis
       action: "public_key.create",
       object: "public_key",
       objectId: created.publicKey,
-      after: { scope: created.scope, expires: created.expires },
+      after: {
+        scope: created.scope,
+        expires: created.expires,
+        ...(created.reportsPersonal ? { reportsPersonal: true } : {}),
+      },
     });
     return created;
   });

@@ -60,6 +60,42 @@ export function narrowingOf(report: Pick<NewReport, "type" | "filters">): Narrow
         ],
       };
     }
+    case "payout_orders": {
+      const { filters } = asked;
+      return {
+        ...created(filters),
+        merchantId: filters.merchantId,
+        conditions: [
+          ...isId("v.merchant_id", filters.merchantId),
+          ...isId("v.seller_id", filters.sellerId),
+          ...isId("v.charge_id", filters.chargeId),
+        ],
+      };
+    }
+    case "payout_batches": {
+      const { filters } = asked;
+      return {
+        ...created(filters),
+        merchantId: filters.merchantId,
+        conditions: [
+          ...isId("b.merchant_id", filters.merchantId),
+          ...isId("b.seller_id", filters.sellerId),
+          ...isOneOf("b.status", filters.status),
+        ],
+      };
+    }
+    case "subscriptions": {
+      const { filters } = asked;
+      return {
+        ...created(filters),
+        merchantId: filters.merchantId,
+        conditions: [
+          ...isId("s.merchant_id", filters.merchantId),
+          ...isId("s.customer_id", filters.customerId),
+          ...isOneOf("s.status", filters.status),
+        ],
+      };
+    }
     case "ledger": {
       const { filters } = asked;
       return {

@@ -6,6 +6,7 @@ import { reports } from "@/db/schema/reports";
 import { loadAccount } from "@/lib/accounts/service";
 import { audit } from "@/lib/audit";
 import { type Context, inTransaction, now, systemContext } from "@/lib/context";
+import { env } from "@/lib/env";
 import { DomainError, notFound } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { type ArchivedFile, fromBytes, fromGzip, zipped } from "@/lib/reports/archive";
@@ -21,6 +22,21 @@ export interface ReportDownload {
   contentType: string;
   /** The plain file, piece by piece. */
   stream(): ReadableStream<Uint8Array>;
+  /** Where the store itself answers it; undefined where we do. */
+  redirect?: string | undefined;
+}
+
+const REDIRECT_SECONDS = 300;
+
+/** Stored small: the store says so, and whoever fetches it unpacks it. */
+async function redirectTo({ name, contentType }: ReportDownload, stored: string): Promise<string | undefined> {
+  const { linkTo } = fileStore();
+  if (!env().REPORT_REDIRECT || !linkTo) return undefined;
+  return linkTo(stored, REDIRECT_SECONDS, {
+    "content-disposition": `attachment; filename="${name}"`,
+    "content-type": contentType,
+    ...(stored.endsWith(".gz") ? { "content-encoding": "gzip" } : {}),
+  });
 }
 
 /** A file of a report; the first download opens it, and every one is in the audit log. */
@@ -71,14 +87,15 @@ async function opened(ctx: Context, { id }: ReportRow, what: Record<string, unkn
   await audit(ctx, { action: "report.download", object: "report", objectId: id, after: what });
 }
 
-function download(row: ReportRow, pageNumber: number): ReportDownload {
+async function download(row: ReportRow, pageNumber: number): Promise<ReportDownload> {
   const file = row.files?.[pageNumber - 1];
   if (!file) throw notFound("file");
-  return {
+  const own = {
     name: nameOfFile(row, pageNumber),
     contentType: row.options.format === "csv" ? "text/csv; charset=utf-8" : contentTypeOf(file.stored),
     stream: () => plain(file.stored),
   };
+  return { ...own, redirect: await redirectTo(own, file.stored) };
 }
 
 async function* archived(row: ReportRow): AsyncGenerator<ArchivedFile> {

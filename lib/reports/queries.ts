@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, type SQL } from "drizzle-orm";
-import { auditLog } from "@/db/schema/accounts";
+import { auditLog, publicKeys } from "@/db/schema/accounts";
 import { reports } from "@/db/schema/reports";
-import { type Context, publicKeyOf } from "@/lib/context";
+import { type Context, inTransaction, publicKeyOf } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { directionOf, offsetOf, type Paged } from "@/lib/http/pagination";
 import type { ReportFilters } from "@/lib/reports/schema";
@@ -58,6 +58,16 @@ export const downloadsOf = ({ db, account }: Context, id: string): Promise<{ act
     )
     .orderBy(desc(auditLog.at))
     .limit(MOST_DOWNLOADS);
+
+/** Whether a secret key allowed it to this public key. */
+export const opensPersonal = (ctx: Context, publicKey: string): Promise<boolean> =>
+  inTransaction(ctx, async ({ db, account }) => {
+    const [row] = await db
+      .select({ isOpen: publicKeys.reportsPersonal })
+      .from(publicKeys)
+      .where(and(eq(publicKeys.clientId, account.id), eq(publicKeys.publicKey, publicKey)));
+    return row?.isOpen ?? false;
+  });
 
 /** Whether a column of it tells of buyers or other people. */
 export const holdsPersonal = ({ type, fields }: Pick<ReportRow, "type" | "fields">): boolean =>

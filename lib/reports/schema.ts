@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { CHARGE_STATUSES } from "@/db/schema/charges";
+import { BATCH_STATUSES } from "@/db/schema/payouts";
 import { RECEIVABLE_STATUSES, RECEIVABLE_TYPES } from "@/db/schema/receivables";
 import { REPORT_CRONS, REPORT_FORMATS, REPORT_LANGUAGES, REPORT_STATUSES, REPORT_TYPES } from "@/db/schema/reports";
 import { SELLER_STATUSES } from "@/db/schema/sellers";
+import { SUBSCRIPTION_STATUSES } from "@/db/schema/subscriptions";
 import { DELIVERY_STATUSES } from "@/db/schema/webhooks";
 import { commaList, instantIn, instantOut, isCalendarDay, optional, uuid } from "@/lib/http/fields";
 import { listOf, pageQuery } from "@/lib/http/pagination";
@@ -51,6 +53,15 @@ const receivableFilters = z
     type: several(RECEIVABLE_TYPES),
   })
   .meta({ id: "ReceivableReportFilters" });
+const orderFilters = z
+  .object({ ...madeAt, merchantId: optional(uuid), sellerId: optional(uuid), chargeId: optional(uuid) })
+  .meta({ id: "PaymentOrderReportFilters" });
+const batchFilters = z
+  .object({ ...madeAt, merchantId: optional(uuid), sellerId: optional(uuid), status: several(BATCH_STATUSES) })
+  .meta({ id: "PaymentBatchReportFilters" });
+const subscriptionFilters = z
+  .object({ ...madeAt, merchantId: optional(uuid), customerId: optional(uuid), status: several(SUBSCRIPTION_STATUSES) })
+  .meta({ id: "SubscriptionReportFilters" });
 const ledgerFilters = z
   .object({ ...madeAt, merchantId: optional(uuid), chargeId: optional(uuid) })
   .meta({ id: "LedgerReportFilters" });
@@ -90,6 +101,9 @@ export const newReport = z
       z.object({ type: z.literal("transactions"), ...shared, filters: transactionFilters }),
       z.object({ type: z.literal("transactionsHistory"), ...shared, filters: transactionFilters }),
       z.object({ type: z.literal("receivables"), ...shared, filters: receivableFilters }),
+      z.object({ type: z.literal("payout_orders"), ...shared, filters: orderFilters }),
+      z.object({ type: z.literal("payout_batches"), ...shared, filters: batchFilters }),
+      z.object({ type: z.literal("subscriptions"), ...shared, filters: subscriptionFilters }),
       z.object({ type: z.literal("ledger"), ...shared, filters: ledgerFilters }),
       z.object({ type: z.literal("sellers"), ...shared, filters: sellerFilters }),
       z.object({ type: z.literal("customers"), ...shared, filters: customerFilters }),

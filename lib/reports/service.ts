@@ -10,7 +10,7 @@ import { enqueue } from "@/lib/outbox";
 import { askConfirmation, isKnownAddress } from "@/lib/reports/addresses";
 import { type Narrowing, narrowingOf } from "@/lib/reports/conditions";
 import { statesBefore } from "@/lib/reports/machine";
-import { getReport, type ReportRow } from "@/lib/reports/queries";
+import { getReport, opensPersonal, type ReportRow } from "@/lib/reports/queries";
 import { REPORT_REQUESTED } from "@/lib/reports/run";
 import type { NewReport } from "@/lib/reports/schema";
 import { localeOf } from "@/lib/reports/send";
@@ -45,7 +45,8 @@ export async function requestReport(
   more: { definitionId?: string; isPersonalBarred?: boolean } = {},
 ): Promise<ReportRow> {
   const key = publicKeyOf(ctx);
-  const columns = columnsOf(asked, key !== undefined || (more.isPersonalBarred ?? false));
+  const isPersonalBarred = (more.isPersonalBarred ?? false) || (key !== undefined && !(await opensPersonal(ctx, key)));
+  const columns = columnsOf(asked, isPersonalBarred);
   const { span, member, ...named } = narrowingOf(asked);
   const { since, until } = spanOf(span, { zone: voice.timezone, now: now(ctx), member });
   if (key !== undefined && sourceOf(asked.type).createdByKey === undefined)
@@ -134,7 +135,7 @@ export function columnsOf({ type, fields }: Pick<NewReport, "type" | "fields">, 
   }
   if (wrong.length > 0) throw invalid(...wrong);
   const barred = isPersonalBarred ? columns.filter(({ isPersonal }) => isPersonal) : [];
-  if (barred.length > 0) throw invalid(...barred.map(({ id }) => `fields: ${id} is personal and needs a secret key`));
+  if (barred.length > 0) throw invalid(...barred.map(({ id }) => `fields: ${id} is personal: the key may not read it`));
   return columns;
 }
 

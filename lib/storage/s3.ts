@@ -60,6 +60,12 @@ export function s3Store({ endpoint, bucket, region, ...credentials }: S3Settings
       const { isFound, body } = await call("GET", name);
       return isFound ? body : undefined;
     },
+    async linkTo(name, seconds, headers) {
+      const url = new URL(`${endpoint}/${encodeURIComponent(bucket)}/${name}`);
+      url.searchParams.set("X-Amz-Expires", String(seconds));
+      for (const [header, value] of Object.entries(headers)) url.searchParams.set(`response-${header}`, value);
+      return (await signer.sign(url, { aws: { signQuery: true } })).url;
+    },
     async delete(name) {
       await call("DELETE", name);
     },

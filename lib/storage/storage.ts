@@ -8,6 +8,8 @@ import { s3Store } from "@/lib/storage/s3";
 export interface FileStore {
   put(name: string, content: Buffer): Promise<void>;
   get(name: string): Promise<Buffer | undefined>;
+  /** An address that answers the file for so long, with these headers; of a store that browsers can reach. */
+  linkTo?(name: string, seconds: number, headers: Readonly<Record<string, string>>): Promise<string>;
   /** What is not there is deleted already. */
   delete(name: string): Promise<void>;
 }
@@ -40,6 +42,9 @@ function guarded(store: FileStore): FileStore {
     return name;
   };
   return {
+    ...(store.linkTo
+      ? { linkTo: async (name, seconds, headers) => store.linkTo?.(own(name), seconds, headers) ?? "" }
+      : {}),
     put: async (name, content) => store.put(own(name), content),
     get: async (name) => store.get(own(name)),
     delete: async (name) => store.delete(own(name)),

@@ -4,7 +4,7 @@ import type { ReportDownload } from "@/lib/reports/download";
 const NOTHING = Buffer.alloc(0);
 
 /** A file to be saved, and nothing a browser would run or show. */
-export const fileHeaders = (name: string): Record<string, string> => ({
+const fileHeaders = (name: string): Record<string, string> => ({
   "content-disposition": `attachment; filename="${name}"`,
   "content-security-policy": "default-src 'none'; sandbox",
   "referrer-policy": "no-referrer",
@@ -12,10 +12,19 @@ export const fileHeaders = (name: string): Record<string, string> => ({
   "cache-control": "no-store",
 });
 
-export const fileReply = ({ name, contentType, stream }: ReportDownload): HttpReply => ({
-  status: 200,
-  body: NOTHING,
-  stream: stream(),
-  contentType,
-  headers: fileHeaders(name),
+const elsewhere = (location: string): Record<string, string> => ({
+  location,
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
 });
+
+/** The file, or where the store answers it. */
+export const fileReply = ({ name, contentType, stream, redirect }: ReportDownload): HttpReply =>
+  redirect
+    ? { status: 302, body: NOTHING, headers: elsewhere(redirect) }
+    : { status: 200, body: NOTHING, stream: stream(), contentType, headers: fileHeaders(name) };
+
+export const fileResponse = ({ name, contentType, stream, redirect }: ReportDownload): Response =>
+  redirect
+    ? new Response(null, { status: 302, headers: elsewhere(redirect) })
+    : new Response(stream(), { headers: { ...fileHeaders(name), "content-type": contentType } });

@@ -1,5 +1,7 @@
 import type { ReportType } from "@/db/schema/reports";
 import { customers, deliveries, ledger, receivables, sellers } from "@/lib/reports/types/others";
+import { payoutBatches, payoutOrders } from "@/lib/reports/types/payouts";
+import { subscriptions } from "@/lib/reports/types/subscriptions";
 import { transactions, transactionsHistory } from "@/lib/reports/types/transactions";
 import type { Column, RowSource } from "@/lib/reports/types/type";
 
@@ -8,7 +10,10 @@ const SOURCES: { readonly [T in ReportType]: RowSource } = {
   transactions,
   transactionsHistory,
   receivables,
+  payout_orders: payoutOrders,
+  payout_batches: payoutBatches,
   ledger,
+  subscriptions,
   sellers,
   customers,
   deliveries,

@@ -1,8 +1,10 @@
 import { textOf } from "@/app/(dashboard)/task";
 import { CHARGE_STATUSES } from "@/db/schema/charges";
+import { BATCH_STATUSES } from "@/db/schema/payouts";
 import { RECEIVABLE_STATUSES } from "@/db/schema/receivables";
 import { REPORT_CRONS, REPORT_TYPES, type ReportCron, type ReportType } from "@/db/schema/reports";
 import { SELLER_STATUSES } from "@/db/schema/sellers";
+import { SUBSCRIPTION_STATUSES } from "@/db/schema/subscriptions";
 import { DELIVERY_STATUSES } from "@/db/schema/webhooks";
 import { type NewReport, newReport } from "@/lib/reports/schema";
 
@@ -11,6 +13,8 @@ export const STATES: Readonly<Partial<Record<ReportType, readonly string[]>>> = 
   transactions: CHARGE_STATUSES,
   transactionsHistory: CHARGE_STATUSES,
   receivables: RECEIVABLE_STATUSES,
+  payout_batches: BATCH_STATUSES,
+  subscriptions: SUBSCRIPTION_STATUSES,
   sellers: SELLER_STATUSES,
   deliveries: DELIVERY_STATUSES,
 };
@@ -19,7 +23,10 @@ export const OF_A_MERCHANT: ReadonlySet<ReportType> = new Set<ReportType>([
   "transactions",
   "transactionsHistory",
   "receivables",
+  "payout_orders",
+  "payout_batches",
   "ledger",
+  "subscriptions",
   "sellers",
 ]);
 

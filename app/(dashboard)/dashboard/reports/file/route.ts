@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
 import { memberOf, notMember } from "@/app/(dashboard)/operator-context";
-import { fileHeaders } from "@/app/files/reports/reply";
+import { fileResponse } from "@/app/files/reports/reply";
 import { inTransaction } from "@/lib/context";
 import { DomainError, RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
@@ -21,7 +21,7 @@ export async function GET(request: Request): Promise<Response> {
   const isAsked = isUuid(id) && PAGE.test(page);
   const file = isAsked ? await opened(ctx, id, Number(page), may(role, "reports.personal")) : undefined;
   if (!file) redirect("/dashboard/reports");
-  return new Response(file.stream(), { headers: { ...fileHeaders(file.name), "content-type": file.contentType } });
+  return fileResponse(file);
 }
 
 async function opened(

@@ -1,4 +1,4 @@
-import { fileHeaders } from "@/app/files/reports/reply";
+import { fileResponse } from "@/app/files/reports/reply";
 import { DomainError, RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { openLinkedReport, openReportArchive, openReportFile } from "@/lib/reports/download";
@@ -18,10 +18,9 @@ export async function GET(
   const linked = isUuid(id) && (isAll || PAGE.test(what)) ? await openLinkedReport(id, token) : undefined;
   if (!linked) return nothing(404);
   try {
-    const { name, contentType, stream } = await (isAll
-      ? openReportArchive(linked.ctx, id)
-      : openReportFile(linked.ctx, id, Number(what)));
-    return new Response(stream(), { headers: { ...fileHeaders(name), "content-type": contentType } });
+    return fileResponse(
+      await (isAll ? openReportArchive(linked.ctx, id) : openReportFile(linked.ctx, id, Number(what))),
+    );
   } catch (thrown) {
     if (thrown instanceof DomainError || thrown instanceof RequestError) return nothing(thrown.status);
     throw thrown;

@@ -8,7 +8,8 @@ export const GET = endpoint({
   path: "/v1/reports/{id}/files/{pageNumber}",
   tag: "Reports",
   summary: "Download one file",
-  description: "The first download makes the report `opened`.",
+  description:
+    "The first download makes the report `opened`. An installation may answer 302 with an address of its file store instead, which holds for five minutes.",
   access: ["reports"],
   params: reportFileParams,
   inBand: true,
