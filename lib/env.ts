@@ -119,7 +119,7 @@ export const variables = {
   S3_REGION: z.string().default("us-east-1"),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
-  REPORT_REDIRECT: flag(false),
+  REPORT_REDIRECT: oneOf("off", "on").default("off"),
   SANDBOX_ENABLED: flag(true),
   SANDBOX_TRANSPORT: oneOf("in-process", "http").default("http"),
   SANDBOX_PROVIDER_URL: webAddress.optional(),

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { FIGURE_NAMES } from "@/lib/explanations/names";
-import { madeReport } from "@/lib/reports/testing";
+import { madeReport, textOf } from "@/lib/reports/testing";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
 import { payByCard, payByPix, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
@@ -164,6 +164,19 @@ describe("every figure", { timeout: 60_000 }, () => {
       expect((await explained(figure, { sellerId: a })).value, figure).toBe(found);
     }
   });
+});
+
+test("reports of orders and payouts hold the rows of their lists", async () => {
+  for (const [type, path, field, member] of [
+    ["payout_orders", "/v1/payouts/orders", "order__amount", "amount"],
+    ["payout_batches", "/v1/payouts/payment-batches", "batch__final_balance", "finalBalance"],
+  ] as const) {
+    const query = { sellerId: "*", limit: "100", order: "asc" };
+    const { items } = await client.make<List<Ids & Record<string, number>>>("GET", path, { query });
+    const report = await madeReport(client, { type, fields: [`${field.split("__")[0]}__id`, field] });
+    const rows = (await textOf(client, report)).trim().split("\r\n").slice(1);
+    expect(rows).toEqual(items.map((one) => `${one.id},${one[member]}`));
+  }
 });
 
 test("what is not a figure, or of nobody, is refused", async () => {

@@ -31,7 +31,7 @@ const REDIRECT_SECONDS = 300;
 /** Stored small: the store says so, and whoever fetches it unpacks it. */
 async function redirectTo({ name, contentType }: ReportDownload, stored: string): Promise<string | undefined> {
   const { linkTo } = fileStore();
-  if (!env().REPORT_REDIRECT || !linkTo) return undefined;
+  if (env().REPORT_REDIRECT !== "on" || !linkTo) return undefined;
   return linkTo(stored, REDIRECT_SECONDS, {
     "content-disposition": `attachment; filename="${name}"`,
     "content-type": contentType,
