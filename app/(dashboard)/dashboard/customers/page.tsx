@@ -1,6 +1,7 @@
 import { SearchX, UsersRound } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { ExportButton } from "@/app/(dashboard)/export-button";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
@@ -48,7 +49,11 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
   ];
   return (
     <>
-      <PageHead title={t("title")} aside={t("zone")} />
+      <PageHead
+        title={t("title")}
+        aside={t("zone")}
+        action={<ExportButton role={role} type="customers" isNarrower={search !== undefined} />}
+      />
       {oneOf(given, "done") === "deleted" ? <DoneNote text={t("doneDeleted")} /> : null}
       <FilterForm
         path={PAGE}

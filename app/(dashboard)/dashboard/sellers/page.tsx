@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { SellersTabs } from "@/app/(dashboard)/dashboard/sellers/tabs";
 import { SELLER_LOOKS, SELLER_STATUS_TEXTS } from "@/app/(dashboard)/dashboard/sellers/words";
+import { ExportButton } from "@/app/(dashboard)/export-button";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
@@ -57,11 +58,19 @@ export default async function SellersPage({ searchParams }: { searchParams: Prom
         title={t("title")}
         aside={t("zone")}
         action={
-          may(role, "sellers.edit") ? (
-            <LinkButton href={`${PAGE}/new`} tone="primary">
-              {t("new")}
-            </LinkButton>
-          ) : null
+          <>
+            <ExportButton
+              role={role}
+              type="sellers"
+              filters={{ status, merchant }}
+              isNarrower={search !== undefined || asked !== undefined}
+            />
+            {may(role, "sellers.edit") ? (
+              <LinkButton href={`${PAGE}/new`} tone="primary">
+                {t("new")}
+              </LinkButton>
+            ) : null}
+          </>
         }
       />
       <SellersTabs here="sellers" />

@@ -8,6 +8,7 @@ import {
   STATUS_TEXTS,
   subscriptionWords,
 } from "@/app/(dashboard)/dashboard/subscriptions/words";
+import { ExportButton } from "@/app/(dashboard)/export-button";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
@@ -54,7 +55,17 @@ export default async function SubscriptionsPage({ searchParams }: { searchParams
           open: figures.retrying + figures.unpaid,
           atRisk: money(figures.atRisk),
         })}
-        action={<LinkButton href={`${LIST}/settings`}>{t("settings")}</LinkButton>}
+        action={
+          <>
+            <ExportButton
+              role={role}
+              type="subscriptions"
+              filters={{ status }}
+              isNarrower={search !== undefined || customerId !== undefined}
+            />
+            <LinkButton href={`${LIST}/settings`}>{t("settings")}</LinkButton>
+          </>
+        }
       />
       <FilterForm
         path={LIST}

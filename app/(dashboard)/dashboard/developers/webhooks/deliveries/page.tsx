@@ -11,6 +11,7 @@ import {
 } from "@/app/(dashboard)/dashboard/developers/webhooks/deliveries/filters";
 import { WebhookTabs } from "@/app/(dashboard)/dashboard/developers/webhooks/tabs";
 import { STATUS_TONES, webhookWords } from "@/app/(dashboard)/dashboard/developers/webhooks/words";
+import { ExportButton } from "@/app/(dashboard)/export-button";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
@@ -41,6 +42,9 @@ const SEARCH_ID = "delivery-search";
 const MOST_WEBHOOKS = 100;
 const OBJECT_DIGITS = 12;
 const CHOSEN_FORM = "chosen-deliveries";
+
+/** Filters that reports of deliveries do not have. */
+const NARROWER = ["q", "webhook", "event", "result", "attempts", "period"];
 
 const COUNT_TEXTS = {
   none: "attemptsNone",
@@ -88,20 +92,28 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
         title={t("title")}
         aside={t("zone")}
         action={
-          isListed ? (
-            <>
-              <form id={CHOSEN_FORM} action={PAGE}>
-                {[...new URLSearchParams(query)].map(([name, value]) => (
-                  <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
-                ))}
-                <input type="hidden" name="do" value="resend-chosen" />
-                <Button type="submit">{t("resendChosen")}</Button>
-              </form>
-              <LinkButton href={withParameters(PAGE, given, { ...filters, do: "resend" })} scroll={false}>
-                {t("resendAll")}
-              </LinkButton>
-            </>
-          ) : null
+          <>
+            <ExportButton
+              role={role}
+              type="deliveries"
+              filters={{ status: search.status }}
+              isNarrower={NARROWER.some((name) => oneOf(given, name) !== undefined)}
+            />
+            {isListed ? (
+              <>
+                <form id={CHOSEN_FORM} action={PAGE}>
+                  {[...new URLSearchParams(query)].map(([name, value]) => (
+                    <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+                  ))}
+                  <input type="hidden" name="do" value="resend-chosen" />
+                  <Button type="submit">{t("resendChosen")}</Button>
+                </form>
+                <LinkButton href={withParameters(PAGE, given, { ...filters, do: "resend" })} scroll={false}>
+                  {t("resendAll")}
+                </LinkButton>
+              </>
+            ) : null}
+          </>
         }
       />
       <WebhookTabs here="deliveries" />
