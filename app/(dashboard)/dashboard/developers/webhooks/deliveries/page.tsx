@@ -96,7 +96,7 @@ export default async function DeliveriesPage({ searchParams }: { searchParams: P
             <ExportButton
               role={role}
               type="deliveries"
-              filters={{ status: search.status }}
+              filters={{ status: search.status && [...search.status] }}
               isNarrower={NARROWER.some((name) => oneOf(given, name) !== undefined)}
             />
             {isListed ? (
