@@ -99,6 +99,7 @@ CREATE TABLE "public_keys" (
 	"public_key" uuid PRIMARY KEY NOT NULL,
 	"client_id" uuid NOT NULL,
 	"scope" text[] NOT NULL,
+	"reports_personal" boolean DEFAULT false NOT NULL,
 	"session_id" uuid,
 	"root" uuid,
 	"expires" bigint NOT NULL,
@@ -1651,7 +1652,7 @@ CREATE TABLE "reports" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "reports_status" CHECK ("reports"."status" in ('created', 'pending', 'processing', 'uploaded', 'sent', 'opened', 'empty', 'error', 'expired', 'canceled')),
-	CONSTRAINT "reports_type" CHECK ("reports"."type" in ('transactions', 'transactionsHistory', 'receivables', 'ledger', 'sellers', 'customers', 'deliveries')),
+	CONSTRAINT "reports_type" CHECK ("reports"."type" in ('transactions', 'transactionsHistory', 'receivables', 'payout_orders', 'payout_batches', 'ledger', 'subscriptions', 'sellers', 'customers', 'deliveries')),
 	CONSTRAINT "reports_fields" CHECK (cardinality("reports"."fields") > 0),
 	CONSTRAINT "reports_files" CHECK (("reports"."files" is null) = ("reports"."signature" is null)),
 	CONSTRAINT "reports_lease" CHECK (("reports"."status" = 'processing') = ("reports"."lease_until" is not null))
