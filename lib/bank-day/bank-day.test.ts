@@ -85,14 +85,14 @@ describe("the bank day of a merchant", { timeout: 60_000 }, () => {
 
   test("an acquirer that does not answer keeps nobody from the statements of the others; its days are asked for again", async () => {
     const shop = await withMerchant(await openClient());
-    await addProvider(shop);
+    const own = [shop.merchant.providerId, await addProvider(shop)];
     await sell(shop, 1_000, 1);
     const asked: string[] = [];
     const { statementOf } = registry;
     vi.spyOn(registry, "statementOf").mockImplementation((kind) => {
       const read = statementOf(kind);
       return (call, days) => {
-        asked.push(call.providerId);
+        if (own.includes(call.providerId)) asked.push(call.providerId);
         if (call.providerId === asked[0]) return Promise.resolve({ kind: "unavailable" });
         return read?.(call, days) ?? Promise.resolve({ kind: "unavailable" });
       };
