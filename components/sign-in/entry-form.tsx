@@ -27,7 +27,7 @@ export function EntryForm({ hidden = {}, fields = [], onAct, button, isPart, isW
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <FormProblem state={state} />
-      <div className={classes("grid gap-5 empty:hidden", isWide && "items-end gap-x-8 sm:grid-cols-2")}>
+      <div className={classes("grid gap-5 empty:hidden", isWide && "items-start gap-x-8 sm:grid-cols-2")}>
         {fields.map((field) => (
           <TaskInput
             key={field.name}
