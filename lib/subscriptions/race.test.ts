@@ -3,6 +3,7 @@ import { systemSql } from "@/db/client";
 import { resume } from "@/lib/charges/engine/settle";
 import { SUBSCRIPTION_INVARIANTS } from "@/lib/invariants/subscriptions";
 import { cycleDue, outcomeDue, retryDue } from "@/lib/subscriptions/due";
+import { isProof, proofFrom, proofRuns, proofTimeout, recordProof } from "@/lib/testing/proof";
 import { type Club, openClub } from "@/lib/testing/subscriptions";
 
 /** What of the club's subscriptions breaks an invariant, by its id. */
@@ -16,37 +17,59 @@ async function brokenIn(club: Club): Promise<string[]> {
   return told;
 }
 
-test("whoever pauses, cancels or charges at the same moment: one order, one charge at most, none after the end", async () => {
+const IN_SUITE = 6;
+/** Subscriptions of one club, raced for at the same moment. */
+const AT_ONCE = 6;
+const RACERS = 50;
+const RACERS_IN_SUITE = 4;
+
+test("whoever pauses, cancels or charges at the same moment: one order, one charge at most, none after the end", {
+  timeout: proofTimeout(),
+}, async () => {
+  const [first, rounds] = [proofFrom(), proofRuns(IN_SUITE)];
+  const racers = isProof() ? RACERS : RACERS_IN_SUITE;
+  const violations: string[] = [];
+  for (let done = 0; done < rounds; done += AT_ONCE) {
+    violations.push(...(await raceFor(first + done, Math.min(AT_ONCE, rounds - done), racers)));
+  }
+  recordProof({ ran: rounds, violations, figures: { racers: rounds * racers } });
+  expect(violations).toEqual([]);
+});
+
+/** As many subscriptions of a club of their own: one racer of each ends it, the others charge what falls due. */
+async function raceFor(first: number, count: number, racers: number): Promise<string[]> {
   const club = await openClub("2027-01-31T10:00:00Z");
   const recurrence = { interval: "weekly" };
   const [card, ids] = [await club.card(), [] as string[]];
-  for (let made = 0; made < 6; made++) ids.push((await club.subscribe({ card, recurrence })).body.id);
+  for (let made = 0; made < count; made++) ids.push((await club.subscribe({ card, recurrence })).body.id);
   await club.to("2027-02-07T08:59:59Z");
-  const ctx = { ...(await club.client.context()) };
+  const ctx = await club.client.context();
   // Its clock a second later: the moment the cycle falls due.
-  const due = {
-    ...ctx,
-    account: { ...ctx.account, clock: { offsetSeconds: 0, frozenAt: new Date("2027-02-07T09:00:00Z") } },
-  };
-  const ends = ["pause", "cancel", "pause", "cancel", "pause", "cancel"];
+  const clock = { offsetSeconds: 0, frozenAt: new Date("2027-02-07T09:00:00Z") };
+  const due = { ...ctx, account: { ...ctx.account, clock } };
   await Promise.all(
-    ids.flatMap((id, index) => [
-      cycleDue(due, id),
-      club.client.call("PATCH", `/v1/subscriptions/${id}/${ends[index]}`, { body: {} }),
-      cycleDue(due, id),
-      cycleDue(due, id),
-    ]),
+    ids.flatMap((id, nth) => {
+      const verb = (first + nth) % 2 === 0 ? "pause" : "cancel";
+      const end = () => club.client.call("PATCH", `/v1/subscriptions/${id}/${verb}`, { body: {} });
+      return Array.from({ length: racers }, (_, racer) => (racer === 1 ? end() : cycleDue(due, id)));
+    }),
   );
-  for (const id of ids) {
+  const violations: string[] = [];
+  const wrong = (nth: number, text: string) => violations.push(`round ${first + nth + 1}: ${text}`);
+  for (const [nth, id] of ids.entries()) {
     const cycles = await club.cycles(id);
-    expect(cycles.length).toBeLessThanOrEqual(2);
-    expect(cycles.map(({ attempts }) => attempts).every((tries) => tries <= 1)).toBe(true);
-    expect(["paused", "canceled"]).toContain((await club.read(id)).status);
+    const attempts = cycles.map((cycle) => cycle.attempts);
+    if (cycles.length > 2) wrong(nth, `${cycles.length} cycles`);
+    if (attempts.some((tries) => tries > 1)) wrong(nth, `a cycle was charged ${Math.max(...attempts)} times`);
+    const { status } = await club.read(id);
+    if (status !== "paused" && status !== "canceled") wrong(nth, `it is ${status}`);
     for (const again of [cycleDue(due, id), ...cycles.map((cycle) => retryDue(due, cycle.id))]) await again;
-    expect((await club.cycles(id)).map(({ attempts }) => attempts)).toEqual(cycles.map(({ attempts }) => attempts));
+    const later = (await club.cycles(id)).map((cycle) => cycle.attempts);
+    if (later.join() !== attempts.join()) wrong(nth, "it was charged after its end");
   }
-  expect(await brokenIn(club)).toEqual([]);
-}, 60_000);
+  violations.push(...(await brokenIn(club)).map((id) => `rounds from ${first + 1}: ${id} does not hold`));
+  return violations;
+}
 
 test("a process that dies with its charge accepted and unpaid leaves it to be finished, once", async () => {
   const club = await openClub("2027-01-31T10:00:00Z");

@@ -149,6 +149,15 @@ export const PARTS: readonly ProofPart[] = [
     chunk: 25,
   },
   {
+    name: "subscriptionRaces",
+    file: "lib/subscriptions/race.test.ts",
+    test: "whoever pauses, cancels or charges",
+    unit: "rounds",
+    full: 200,
+    small: 6,
+    chunk: 30,
+  },
+  {
     name: "unansweredCommits",
     file: `${PROOFS}/proofs/unanswered-commits.test.ts`,
     unit: "orders",
