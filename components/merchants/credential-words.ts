@@ -3,6 +3,10 @@ import type { RegistrableKind } from "@/lib/providers/kinds";
 
 /** What each credential is called at its provider, and where it is found there. */
 const WORDS = {
+  MERCADO_PAGO: {
+    accessToken: { name: "mercadoPagoAccessToken", place: "mercadoPagoAccessTokenPlace" },
+    webhookSecret: { name: "signingSecret", place: "mercadoPagoSecretPlace" },
+  },
   PAGARME_V5: {
     secretKey: { name: "secretKey", place: "pagarmeSecretKeyPlace" },
     webhookSecret: { name: "userAndPassword", place: "pagarmeUserAndPasswordPlace" },

@@ -12,6 +12,7 @@ export const HOSTS = {
     api: { live: "https://{liveUrlPrefix}-checkout-live.adyenpayments.com", test: "https://checkout-test.adyen.com" },
   },
   STRIPE: { api: { live: "https://api.stripe.com", test: "https://api.stripe.com" } },
+  MERCADO_PAGO: { api: { live: "https://api.mercadopago.com", test: "https://api.mercadopago.com" } },
   PAGARME_V5: { api: { live: "https://api.pagar.me", test: "https://api.pagar.me" } },
   BB: {
     api: { live: "https://api-pix.bb.com.br", test: "https://api.hm.bb.com.br" },

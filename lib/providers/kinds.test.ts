@@ -23,7 +23,16 @@ describe("the kinds", () => {
     expect(Object.keys(ANTIFRAUD_KINDS)).toHaveLength(4);
     const all = [...Object.keys(PAYMENT_KINDS), ...Object.keys(ANTIFRAUD_KINDS)];
     const routable = all.filter((type) => isRoutable(kindOf(type) ?? "NUPAY"));
-    expect(routable).toEqual(["SANDBOX", "PAGARME_V5", "ADYEN", "BB", "ITAU", "STRIPE", "SANDBOX_ANTIFRAUD"]);
+    expect(routable).toEqual([
+      "SANDBOX",
+      "PAGARME_V5",
+      "ADYEN",
+      "BB",
+      "ITAU",
+      "STRIPE",
+      "MERCADO_PAGO",
+      "SANDBOX_ANTIFRAUD",
+    ]);
     expect(routable.filter((type) => isSimulatedKind(type))).toEqual(["SANDBOX", "SANDBOX_ANTIFRAUD"]);
   });
 

@@ -134,7 +134,7 @@ export const PAYMENT_KINDS = {
   ),
   CIELO: kind("C", { ...fields("merchantId*", "merchantKey*"), ...WEBHOOK_SECRET }),
   BRASPAG: kind("CS", { ...fields("merchantId*", "merchantKey*", "clientSecret*"), ...WEBHOOK_SECRET }),
-  MERCADO_PAGO: kind("CBP", { ...fields("accessToken*"), ...WEBHOOK_SECRET }),
+  MERCADO_PAGO: served(kind("CBP", { ...fields("accessToken*"), ...WEBHOOK_SECRET }), "MERCADO_PAGO"),
   BARTE: kind("C3", fields("tokenApi*"), { type: "BARTE", required: true }),
   BOLT: kind("C", fields("gatewayId", "gatewayKey", "merchantId", "merchantKey", "merchantTerminal")),
   BRAINTREE: kind("C", fields("merchantId*", "publicKey*", "privateKey*")),

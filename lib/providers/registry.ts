@@ -3,6 +3,7 @@ import type { AntifraudKind, AntifraudProvider } from "@/lib/providers/antifraud
 import { connectionsOf } from "@/lib/providers/connections";
 import { isPaymentKind, PAYMENT_KINDS, type ProviderKind } from "@/lib/providers/kinds";
 import { measured } from "@/lib/providers/measured";
+import { mercadoPagoProvider } from "@/lib/providers/mercado-pago";
 import { pagarmeV5Provider } from "@/lib/providers/pagarme-v5";
 import { pixBacenProvider } from "@/lib/providers/pix-bacen";
 import { BANKS, type Bank, profileOf } from "@/lib/providers/pix-bacen/banks";
@@ -15,6 +16,7 @@ import type { TransferBank } from "@/lib/providers/transfers";
 /** How each adapter that exists is made for a kind that it serves; one for each kind serves the whole process. */
 const ADAPTERS: Partial<Record<AdapterKind, (kind: ProviderKind) => PaymentProvider>> = {
   SANDBOX: simulatedAcquirer,
+  MERCADO_PAGO: () => mercadoPagoProvider(connectionsOf("MERCADO_PAGO")),
   PAGARME_V5: () => pagarmeV5Provider(connectionsOf("PAGARME_V5")),
   ADYEN: () => adyenProvider(connectionsOf("ADYEN")),
   STRIPE: () => stripeProvider(connectionsOf("STRIPE")),

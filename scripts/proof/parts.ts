@@ -113,6 +113,15 @@ export const PARTS: readonly ProofPart[] = [
     waits: true,
   },
   {
+    name: "faultedMercadoPago",
+    file: `${PROOFS}/providers/mercado-pago/faulted-payments.test.ts`,
+    unit: "payments",
+    full: 10_000,
+    small: 12,
+    chunk: 480,
+    waits: true,
+  },
+  {
     name: "faultedPagarme",
     file: `${PROOFS}/providers/pagarme-v5/faulted-payments.test.ts`,
     unit: "payments",

@@ -98,7 +98,7 @@ export const AUTHORIZE_CASES: readonly Case[] = [
   {
     number: 9,
     title: "maps a sample of each of the 24 declined codes",
-    notApplicable: needsCard,
+    notApplicable: (capabilities, { lacks }) => needsCard(capabilities) ?? lacks?.networkCodes,
     async run(rig) {
       const mapped = new Set<string>();
       for (const code of DECLINED_CODES) {
@@ -115,7 +115,7 @@ export const AUTHORIZE_CASES: readonly Case[] = [
   {
     number: 10,
     title: "reads an unknown network code as generic and keeps it",
-    notApplicable: needsCard,
+    notApplicable: (capabilities, { lacks }) => needsCard(capabilities) ?? lacks?.networkCodes,
     run: async (rig) =>
       expect(rig.read("visa", "ZZ")).toMatchObject({
         declinedCode: "generic",
@@ -126,7 +126,7 @@ export const AUTHORIZE_CASES: readonly Case[] = [
   {
     number: 11,
     title: "reads one number differently for different brands",
-    notApplicable: needsCard,
+    notApplicable: (capabilities, { lacks }) => needsCard(capabilities) ?? lacks?.networkCodes,
     async run(rig) {
       for (const code of ["04", "12", "57", "62", "63"]) {
         const meanings = BRANDS.map((brand) => rig.read(brand, code)).map(
@@ -139,7 +139,7 @@ export const AUTHORIZE_CASES: readonly Case[] = [
   {
     number: 12,
     title: "carries the network's advice into the earliest retry",
-    notApplicable: needsCard,
+    notApplicable: (capabilities, { lacks }) => needsCard(capabilities) ?? lacks?.networkCodes,
     async run(rig) {
       const card = rig.card("decline:restricted_card", "mastercard");
       const declined = expectKind(

@@ -7,9 +7,12 @@ type Lacking =
   | "documents"
   | "idBeforeMoney"
   | "lateSlips"
+  | "networkCodes"
   | "networkIdOfFirst"
+  | "newsReference"
   | "oldKeys"
   | "openNews"
+  | "partialDisputes"
   | "surplusPix";
 
 /** What a kind does that no capability names. */

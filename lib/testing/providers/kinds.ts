@@ -29,6 +29,14 @@ export const PROVABLE: Readonly<Record<string, ProvableKind>> = {
     verified: "lib/providers/pix-bacen/verified.json",
     live: undefined,
   },
+  MERCADO_PAGO: {
+    folder: "lib/testing/providers/mercado-pago",
+    verified: "lib/providers/mercado-pago/verified.json",
+    live: {
+      approved: testCard("4235647728025682", "APRO"),
+      declined: testCard("4235647728025682", "OTHE"),
+    },
+  },
   PAGARME_V5: {
     folder: "lib/testing/providers/pagarme-v5",
     verified: "lib/providers/pagarme-v5/verified.json",
