@@ -207,6 +207,22 @@ beforeAll(() => {
         (sql) => sql`update transaction_requests set state = 'undetermined' where id = ${row?.id ?? ""}`,
       )();
     },
+    P1: async () => {
+      const [row] = await owner<{ id: string }[]>`
+        select id from journals where charge_id = ${shared} and event_type = 'fee'`;
+      const id = row?.id ?? "";
+      return damage(id, (sql) => sql`update journals set event_id = ${newId()} where id = ${id}`)();
+    },
+    P2: async () => {
+      const [row] = await owner<{ id: string }[]>`
+        select id from journals where charge_id = ${shared} and event_type = 'capture'`;
+      const id = row?.id ?? "";
+      return damage(
+        id,
+        (sql) =>
+          sql`update transfers set tx = (tx::text::bigint + 1)::text::xid8 where journal_id = ${id} and line = 1`,
+      )();
+    },
     P5a: damage(
       chargeOf(cancelled),
       (sql) => sql`update charges set refunded_amount = refunded_amount - 1 where id = ${chargeOf(cancelled)}`,
@@ -342,6 +358,7 @@ describe("GET /v1/invariants", () => {
         "purchase_operations",
         "charges",
         "transaction_requests",
+        "journals",
         "transfers",
         "split_rules",
         "receivables",

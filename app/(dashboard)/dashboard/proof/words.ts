@@ -43,6 +43,8 @@ const INVARIANT_TEXTS = {
   P5a: "iP5a",
   P5b: "iP5b",
   P5c: "iP5c",
+  P1: "iP1",
+  P2: "iP2",
   P5d: "iP5d",
   P6: "iP6",
   P7: "iP7",
