@@ -72,7 +72,6 @@ export async function ReviewsCard({ overview: { reviews }, path, mayAnswer }: Re
         columns={[
           { key: "asked", title: t("asked") },
           { key: "status", title: t("status") },
-          { key: "reason", title: t("reason"), isMinor: true },
           { key: "deadline", title: t("deadline"), isNumeric: true },
         ]}
         {...(mayAnswer ? { actions: t("answer") } : {})}
@@ -83,7 +82,6 @@ export async function ReviewsCard({ overview: { reviews }, path, mayAnswer }: Re
             <Badge key="status" {...REVIEW_LOOKS[review.status]}>
               {t(REVIEW_TEXTS[review.status])}
             </Badge>,
-            review.reason ?? t("none"),
             format.dateTime(review.deadline, { dateStyle: "medium" }),
           ],
           actions:
