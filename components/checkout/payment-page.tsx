@@ -242,7 +242,12 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
 function ToBank({ challenge, frame }: { challenge: ChallengeView; frame: Frame }) {
   const t = getTranslations("checkout", frame.locale);
   return (
-    <form method="post" action={challenge.action} className="go" target={frame.isEmbedded ? "_top" : undefined}>
+    <form
+      method={challenge.method}
+      action={challenge.action}
+      className="go"
+      target={frame.isEmbedded ? "_top" : undefined}
+    >
       {Object.entries(challenge.fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -116,10 +116,16 @@ export function challengeFormOf({ row }: Charge): ChallengeView | null {
   const given = (name: string): string => textOf(memberOf(response, name)) ?? "";
   const action = given("url") || given("stepUrl");
   if (!URL.canParse(action)) return null;
+  if (given("method") === "GET") {
+    const page = new URL(action);
+    // A form that gets an address writes its query anew.
+    const fields = Object.fromEntries(page.searchParams);
+    return { method: "get", action: `${page.origin}${page.pathname}`, fields, until: row.expiresAt };
+  }
   const fields: ChallengeView["fields"] = given("url")
     ? { PaReq: given("paReq"), MD: given("md"), TermUrl: given("termUrl") }
     : { JWT: given("token"), MD: row.id };
-  return { action, fields, until: row.expiresAt };
+  return { method: "post", action, fields, until: row.expiresAt };
 }
 
 const memberOf = (value: unknown, name: string): unknown =>

@@ -217,7 +217,7 @@ function paymentView(state: PaymentState, session: OfferedSession, at: Date): Pa
     continueUrl: state === "wallet" ? "https://wallet.example/" : null,
     challenge:
       state === "authenticate"
-        ? { action: "https://bank.example/", fields: {}, until: addSeconds(at, PIX_SECONDS) }
+        ? { method: "post", action: "https://bank.example/", fields: {}, until: addSeconds(at, PIX_SECONDS) }
         : null,
     confirmingInSeconds: null,
     holdUntil: state === "authorised" ? addSeconds(at, HOLD_DAYS * DAY_SECONDS) : null,

@@ -245,6 +245,7 @@ export interface CardLine {
 
 /** The form that takes the buyer to the bank's own page: nothing of the card is in it. */
 export interface ChallengeView {
+  readonly method: "get" | "post";
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;
   /** After this the bank's answer is not waited for any more. */

@@ -2,6 +2,7 @@ import type { Brand } from "@/lib/brazil/card-brand";
 import type { DeclinedCode, PlatformDeclineCode, RetryClass } from "@/lib/declines/decline-codes";
 import type { Cents } from "@/lib/money";
 import type { Capabilities, WalletMethod } from "@/lib/providers/capabilities";
+import type { NextAction, ThreeDSRequest } from "@/lib/providers/challenge";
 import type { ProviderEvent, WebhookParse } from "@/lib/providers/notification";
 import type {
   BoletoInput,
@@ -16,6 +17,7 @@ import type {
 import type { RecipientProvider } from "@/lib/providers/recipients";
 import type { Settlement } from "@/lib/providers/statements";
 
+export type * from "@/lib/providers/challenge";
 export type * from "@/lib/providers/open-payments";
 export type { Capabilities, WalletMethod };
 
@@ -295,11 +297,6 @@ export interface AuthorizeInput {
   buyerPresent: boolean;
   crossBorder: boolean;
 }
-export interface ThreeDSRequest {
-  returnUrl: string;
-  requiresLiabilityShift?: boolean;
-  data?: unknown;
-}
 /** In memory only. */
 export interface CardSecret {
   pan: string;
@@ -381,7 +378,6 @@ export interface Refunded {
   refunded: Cents;
   status: "done" | "pending";
 }
-export type NextAction = { type: "redirect"; url: string } | { type: "three_ds"; data: unknown };
 
 export type Problems = { field: string; message: string }[];
 export type Result<T> = { ok: true; value: T } | { ok: false; errors: Problems };

@@ -232,6 +232,7 @@ function challenged({ charge, attempt, now }: Situation, decided: Decision, acti
     action.type === "redirect"
       ? {
           url: action.url,
+          ...(action.method ? { method: action.method } : {}),
           md: row.id,
           paReq: Buffer.from(attempt.reference).toString("base64url"),
           termUrl: termUrlOf(env().BASE_URL, row.id, attempt.id),

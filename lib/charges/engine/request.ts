@@ -6,6 +6,7 @@ import { surplusOf } from "@/lib/charges/engine/surplus";
 import { chosenParts } from "@/lib/charges/parts";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { type Context, inTransaction } from "@/lib/context";
+import { env } from "@/lib/env";
 import { sumOf } from "@/lib/money";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import { newPaymentMethod } from "@/lib/payments/methods";
@@ -25,6 +26,7 @@ import { OWN_RECIPIENT } from "@/lib/providers/recipients";
 import { providerFor } from "@/lib/providers/registry";
 import { recipientIdsAt } from "@/lib/splits/parties";
 import { recipientOf, splitLines } from "@/lib/splits/shares";
+import { termUrlOf } from "@/lib/three-ds/ticket";
 
 /** Everything a provider is told of one attempt. */
 export type ProviderRequest =
@@ -103,7 +105,9 @@ function authorization(charge: Charge, attempt: AttemptRow): Omit<AuthorizeInput
     method,
     ...(typeof recurrence === "string" ? { recurrence: recurrence as "initial" | "subsequent" | "unscheduled" } : {}),
     ...(row.statementDescriptor ? { statementDescriptor: row.statementDescriptor } : {}),
-    ...(row.threeDSecure2 ? { threeDS: threeDSOf(row.threeDSecure2) } : {}),
+    ...(row.threeDSecure2
+      ? { threeDS: threeDSOf(row.threeDSecure2, termUrlOf(env().BASE_URL, row.id, attempt.id)) }
+      : {}),
     ...(attempt.transactionId === null ? {} : { providerTxId: attempt.transactionId }),
     buyerPresent: recurrence === undefined || recurrence === "initial",
     crossBorder: false,
@@ -111,12 +115,8 @@ function authorization(charge: Charge, attempt: AttemptRow): Omit<AuthorizeInput
 }
 
 /** What the shop sent; the provider's answer to it is kept in the same column. */
-function threeDSOf({ authData: _answered, ...data }: NonNullable<ChargeRow["threeDSecure2"]>) {
-  return {
-    returnUrl: typeof data.redirectURL === "string" ? data.redirectURL : "",
-    requiresLiabilityShift: data.requiresLiabilityShift === true,
-    data,
-  };
+function threeDSOf({ authData: _answered, ...data }: NonNullable<ChargeRow["threeDSecure2"]>, returnUrl: string) {
+  return { returnUrl, requiresLiabilityShift: data.requiresLiabilityShift === true, data };
 }
 
 interface WithSplit {

@@ -203,7 +203,9 @@ function differenceOf({ ref }: CallContext, { amount, currency }: AuthorizeInput
 
 function nextActionOf({ action }: PaymentAnswer): NextAction | undefined {
   if (!action) return undefined;
-  if (action.type === "redirect" && action.url) return { type: "redirect", url: action.url };
+  if (action.type === "redirect" && action.url) {
+    return { type: "redirect", url: action.url, method: action.method === "POST" ? "POST" : "GET" };
+  }
   if (action.type !== "threeDS2" || !action.token) return undefined;
   const { type, subtype, token, paymentData, authorisationToken, paymentMethodType } = action;
   return { type: "three_ds", data: { type, subtype, token, paymentData, authorisationToken, paymentMethodType } };

@@ -36,10 +36,10 @@ const asked = z.object({
 });
 
 /** What the shop, or our page, saw of the buyer's browser; or what another party authenticated already. */
-export function authenticationFields({ data }: ThreeDSRequest): Record<string, unknown> {
-  const parsed = asked.safeParse(data);
-  const given = parsed.success ? parsed.data : {};
-  if (given.mpi) return { mpiData: externalFields(given.mpi) };
+export function authenticationFields(request: ThreeDSRequest): Record<string, unknown> {
+  const external = mpiFieldsOf(request);
+  if (external) return { mpiData: external };
+  const given = givenIn(request);
   return {
     authenticationData: {
       attemptAuthentication: "always",
@@ -56,6 +56,11 @@ export function authenticationFields({ data }: ThreeDSRequest): Record<string, u
   };
 }
 
+function givenIn({ data }: ThreeDSRequest): z.output<typeof asked> {
+  const parsed = asked.safeParse(data);
+  return parsed.success ? parsed.data : {};
+}
+
 const browserFields = (seen: z.output<typeof browser>) => ({
   acceptHeader: seen.acceptHeader ?? "*/*",
   language: seen.language ?? "pt-BR",
@@ -70,7 +75,10 @@ const browserFields = (seen: z.output<typeof browser>) => ({
 
 const AFTER_A_CHALLENGE: readonly string[] = ["Y", "N", "U", "A"];
 
-function externalFields(told: z.output<typeof mpi>) {
+/** What another party authenticated, where the shop brought that. */
+export function mpiFieldsOf(request: ThreeDSRequest): Record<string, string> | undefined {
+  const told = givenIn(request).mpi;
+  if (!told) return undefined;
   const { transStatus } = told;
   const isAnswered = told.challenged === true && transStatus !== undefined && AFTER_A_CHALLENGE.includes(transStatus);
   return {

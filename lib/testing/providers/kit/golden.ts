@@ -16,7 +16,7 @@ export interface GoldenRequest {
 }
 
 const NAMED = ["content-type", "idempotency-key", "stripe-version"];
-const MADE_UP = /(?<=pi_|re_|ch_)[0-9a-f]{32}/g;
+const MADE_UP = /(?<=pi_|re_|ch_)[0-9a-f]{32}|(?<=\/payments\/)[0-9A-F]{16}(?=\/)/g;
 const CARD_NUMBER = /(?<="number":")\d+(?=")/g;
 
 /** Ids of the provider and card numbers left out. */

@@ -10,6 +10,12 @@ interface Known {
   reply: MockReply;
 }
 
+/** The same members in another order are the same request. */
+const ordered = (_: string, value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
+
 /** One key, one answer: the same request meets its own, another one is refused, and an old key protects nothing. */
 export interface Keys {
   once(
@@ -27,7 +33,7 @@ export function openKeys(ttlHours: number): Keys {
     once({ account, key, at, content }, run, onOther) {
       if (key === undefined) return run();
       const name = `${account} ${key}`;
-      const digest = createHash("sha256").update(JSON.stringify(content)).digest("hex");
+      const digest = createHash("sha256").update(JSON.stringify(content, ordered)).digest("hex");
       const kept = known.get(name);
       if (kept && at < addSeconds(kept.at, ttlHours * HOUR_SECONDS)) {
         if (kept.digest !== digest) return onOther();
