@@ -143,6 +143,7 @@ async function openShop(): Promise<Shop> {
     "settings/alerts/[id]": await monitorOf(client),
     "developers/webhooks/deliveries/[id]": await MAKERS.delivery(client),
     "developers/webhooks/[id]": await MAKERS.webhook(client),
+    "finance/ledger/[id]": await newest("journals"),
     "flows/[id]": flow,
     "flows/[id]/compare": flow,
     "flows/[id]/edit": flow,

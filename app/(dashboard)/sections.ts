@@ -11,6 +11,7 @@ import {
   Link2,
   type LucideIcon,
   Repeat,
+  Scale,
   ScrollText,
   Settings,
   ShieldQuestion,
@@ -122,6 +123,7 @@ export const SECTIONS = [
     icon: Landmark,
     right: "payouts.see",
   },
+  { name: "finance", href: "/dashboard/finance", letter: "f", group: "money", icon: Scale, right: "finance.see" },
   {
     name: "reports",
     href: "/dashboard/reports",

@@ -14,6 +14,7 @@ import enDisputes from "@/lib/i18n/messages/en/disputes.json";
 import enDocs from "@/lib/i18n/messages/en/docs.json";
 import enEvents from "@/lib/i18n/messages/en/events.json";
 import enExplanations from "@/lib/i18n/messages/en/explanations.json";
+import enFinance from "@/lib/i18n/messages/en/finance.json";
 import enFlows from "@/lib/i18n/messages/en/flows.json";
 import enHome from "@/lib/i18n/messages/en/home.json";
 import enInvariants from "@/lib/i18n/messages/en/invariants.json";
@@ -69,6 +70,7 @@ import ptDisputes from "@/lib/i18n/messages/pt-BR/disputes.json";
 import ptDocs from "@/lib/i18n/messages/pt-BR/docs.json";
 import ptEvents from "@/lib/i18n/messages/pt-BR/events.json";
 import ptExplanations from "@/lib/i18n/messages/pt-BR/explanations.json";
+import ptFinance from "@/lib/i18n/messages/pt-BR/finance.json";
 import ptFlows from "@/lib/i18n/messages/pt-BR/flows.json";
 import ptHome from "@/lib/i18n/messages/pt-BR/home.json";
 import ptInvariants from "@/lib/i18n/messages/pt-BR/invariants.json";
@@ -122,6 +124,7 @@ const portuguese = {
   rights: ptRights,
   dashboard: ptDashboard,
   docs: ptDocs,
+  finance: ptFinance,
   flows: ptFlows,
   home: ptHome,
   invariants: ptInvariants,
@@ -185,6 +188,7 @@ export const messages: Record<Locale, Messages> = {
     rights: enRights,
     dashboard: enDashboard,
     docs: enDocs,
+    finance: enFinance,
     flows: enFlows,
     home: enHome,
     invariants: enInvariants,

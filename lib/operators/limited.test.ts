@@ -54,8 +54,28 @@ async function aSide(account: TestClient): Promise<Side> {
       seller,
       seller_document: document,
       subscription: await MAKERS.subscription(own),
+      prepayment: await prepaymentOf(account.clientId, merchantId, seller),
+      settlement_break: await breakOf(account.clientId, merchantId),
     },
   };
+}
+
+async function prepaymentOf(clientId: string, merchantId: string, sellerId: string): Promise<string> {
+  const id = newId();
+  await systemSql()`
+    insert into prepayments (id, client_id, merchant_id, seller_id, status, gross_amount, net_amount, fee_amount,
+                             markup_amount, monthly_rate_bps, markup_bps, end_date, payment_date, expires_at, created_at, updated_at)
+    values (${id}, ${clientId}, ${merchantId}, ${sellerId}, 'pending', 1000, 990, 10, 0, 150, 0, '2026-12-01',
+            '2026-11-25', now(), now(), now())`;
+  return id;
+}
+
+async function breakOf(clientId: string, merchantId: string): Promise<string> {
+  const id = newId();
+  await systemSql()`
+    insert into settlement_breaks (id, client_id, merchant_id, kind, subject, day, expected, found, opened_at, updated_at)
+    values (${id}, ${clientId}, ${merchantId}, 'settlement_missing', ${id}, '2026-11-25', 1000, 0, now(), now())`;
+  return id;
 }
 
 beforeAll(async () => {
@@ -81,6 +101,8 @@ beforeAll(async () => {
     union select id from sellers where merchant_id = ${outside.merchantId}
     union select d.id from seller_documents d join sellers l on l.id = d.seller_id where l.merchant_id = ${outside.merchantId}
     union select id from providers where merchant_id = ${outside.merchantId}
+    union select id from prepayments where merchant_id = ${outside.merchantId}
+    union select id from settlement_breaks where merchant_id = ${outside.merchantId}
     union select id from journals where merchant_id = ${outside.merchantId}`;
   foreign = rows.map(({ id }) => id);
 });

@@ -7,6 +7,7 @@ import { prepayments } from "@/db/schema/prepayments";
 import { purchases } from "@/db/schema/purchases";
 import { sellerDocuments, sellers } from "@/db/schema/sellers";
 import { sessions } from "@/db/schema/sessions";
+import { settlementBreaks } from "@/db/schema/settlement";
 import { subscriptions } from "@/db/schema/subscriptions";
 import { type Context, inTransaction } from "@/lib/context";
 import { notFound } from "@/lib/errors";
@@ -25,6 +26,7 @@ const THINGS = {
   seller_document: sellerDocuments,
   subscription: subscriptions,
   prepayment: prepayments,
+  settlement_break: settlementBreaks,
 } as const;
 
 export type Reached = keyof typeof THINGS;

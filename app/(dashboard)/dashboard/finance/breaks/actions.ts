@@ -1,0 +1,71 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { BREAKS } from "@/app/(dashboard)/dashboard/finance/words";
+import { runTask, textOf } from "@/app/(dashboard)/task";
+import type { TaskState } from "@/components/tasks/task-form";
+import { DomainError } from "@/lib/errors";
+import { reaching } from "@/lib/operators/reach";
+import { SamePerson } from "@/lib/proposals/service";
+import {
+  assignDiscrepancy,
+  endClosing,
+  noteDiscrepancy,
+  noteText,
+  proposeClosing,
+} from "@/lib/settlement/discrepancies";
+
+export async function assignBreakAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("finance.settle", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    await assignDiscrepancy(await reaching(ctx, "settlement_break", id), id, textOf(form, "owner") || null);
+    return redirect(`${BREAKS}/${id}?done=assigned`);
+  });
+}
+
+export async function noteBreakAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("finance.settle", async ({ ctx }): Promise<TaskState> => {
+    const id = textOf(form, "id");
+    const note = noteText.safeParse(textOf(form, "note"));
+    if (!note.success) return { problems: { note: (await getTranslations("finance"))("noteProblem") } };
+    await noteDiscrepancy(await reaching(ctx, "settlement_break", id), id, note.data);
+    return redirect(`${BREAKS}/${id}?done=noted`);
+  });
+}
+
+export async function closeBreakAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("finance.settle", async ({ ctx }): Promise<TaskState> => {
+    const t = await getTranslations("finance");
+    const id = textOf(form, "id");
+    const reason = noteText.safeParse(textOf(form, "reason"));
+    if (!reason.success) return { problems: { reason: t("noteProblem") } };
+    return inOwnWords(async () => {
+      const done = await proposeClosing(await reaching(ctx, "settlement_break", id), id, reason.data);
+      return redirect(`${BREAKS}/${id}?done=${done}`);
+    });
+  });
+}
+
+export async function endClosingAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("finance.settle", async ({ ctx }) =>
+    inOwnWords(async () => {
+      const id = textOf(form, "id");
+      const how = textOf(form, "how") === "approved" ? "approved" : "refused";
+      await endClosing(await reaching(ctx, "settlement_break", id), textOf(form, "proposal"), how);
+      return redirect(`${BREAKS}/${id}?done=${how === "approved" ? "done" : "refused"}`);
+    }),
+  );
+}
+
+async function inOwnWords(work: () => Promise<TaskState>): Promise<TaskState> {
+  const t = await getTranslations("finance");
+  try {
+    return await work();
+  } catch (thrown) {
+    if (thrown instanceof SamePerson) return { problem: t("problemSamePerson") };
+    if (thrown instanceof DomainError && thrown.businessCode === "invalid_status_transition")
+      return { problem: t("problemChanged") };
+    throw thrown;
+  }
+}

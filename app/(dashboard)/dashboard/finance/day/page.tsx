@@ -1,0 +1,113 @@
+import { CircleCheck, Scale } from "lucide-react";
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { FINANCE, financeWords, STATE_TEXTS } from "@/app/(dashboard)/dashboard/finance/words";
+import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
+import { requireRight } from "@/app/(dashboard)/operator-context";
+import { StatusTabs } from "@/components/charges/status-tabs";
+import { BackLink } from "@/components/dashboard/back-link";
+import { DataList } from "@/components/dashboard/data-list";
+import { PageHead } from "@/components/dashboard/page-head";
+import { PageLinks } from "@/components/dashboard/page-links";
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { DUE_STATES, type DueState, dayRows } from "@/lib/finance/reconciliation";
+
+const PAGE = `${FINANCE}/day`;
+const DAY = /^20\d{2}-\d{2}-\d{2}$/;
+
+const TONES = {
+  matched: "success",
+  netted: "info",
+  differs: "danger",
+  missing: "danger",
+  waiting: "neutral",
+} as const satisfies Record<DueState, string>;
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("finance");
+  return { title: t("reconciliation") };
+}
+
+export default async function DayPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
+  const given = await searchParams;
+  const { ctx, role } = await requireRight(withParameters(PAGE, given, {}), "finance.see");
+  const [asked = "", providerId = "", state = "", after] = ["day", "provider", "state", "after"].map((name) =>
+    oneOf(given, name),
+  );
+  if (asked && (!DAY.test(asked) || Number.isNaN(Date.parse(asked)))) notFound();
+  const t = await getTranslations("finance");
+  const [{ money, day }, { provider, items, next }] = await Promise.all([
+    financeWords(),
+    dayRows(ctx, role, { day: asked, providerId, state, after }),
+  ]);
+  const tab = (value: string | undefined, text: string) => ({
+    href: withParameters(PAGE, given, { state: value, after: undefined }),
+    text,
+    isHere: (value ?? "") === state,
+  });
+  return (
+    <>
+      <BackLink href={FINANCE} text={t("reconciliation")} />
+      <PageHead
+        title={provider ? t("dayTitle", { day: day(asked), provider }) : t("reconciliation")}
+        aside={t("zone")}
+        description={t("dayText")}
+      />
+      <Card className="overflow-hidden">
+        <StatusTabs
+          label={t("state")}
+          tabs={[
+            tab(undefined, t("stateOther")),
+            ...DUE_STATES.map((each) => tab(each, t(STATE_TEXTS[each]))),
+            tab("all", t("stateAll")),
+          ]}
+        />
+        {items.length === 0 ? (
+          <EmptyState icon={state === "" && provider ? CircleCheck : Scale} title={t("rowsNone")}>
+            {state === "" && provider ? t("rowsNoneText") : null}
+          </EmptyState>
+        ) : (
+          <DataList
+            caption={t("rows")}
+            columns={[
+              { key: "what", title: t("receivable") },
+              { key: "state", title: t("state") },
+              { key: "settledOn", title: t("settledOn"), isNumeric: true },
+              { key: "expected", title: t("expected"), isNumeric: true },
+              { key: "found", title: t("found"), isNumeric: true },
+              { key: "cost", title: t("cost"), isNumeric: true, isMinor: true },
+              { key: "difference", title: t("difference"), isNumeric: true },
+            ]}
+            rows={items.map((row) => ({
+              id: row.id,
+              href: `/dashboard/payments/${row.paymentId}`,
+              cells: [
+                row.installments > 1
+                  ? t("installment", { number: row.installment, count: row.installments })
+                  : t("single"),
+                <Badge key="state" tone={TONES[row.state]}>
+                  {t(STATE_TEXTS[row.state])}
+                </Badge>,
+                row.settledOn ? day(row.settledOn) : t("none"),
+                money(row.expected),
+                row.settledOn ? money(row.found) : t("none"),
+                row.settledOn ? money(row.cost) : t("none"),
+                money(row.found - row.expected),
+              ],
+            }))}
+          />
+        )}
+        <div className="px-5 py-3 empty:hidden">
+          <PageLinks
+            label={t("pages")}
+            previous={{ href: undefined, text: t("newer") }}
+            next={{ href: next && withParameters(PAGE, given, { after: next }), text: t("more") }}
+          />
+        </div>
+      </Card>
+    </>
+  );
+}

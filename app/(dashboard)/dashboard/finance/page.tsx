@@ -1,0 +1,104 @@
+import { CircleCheck, Scale, TriangleAlert } from "lucide-react";
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { FinanceTabs } from "@/app/(dashboard)/dashboard/finance/tabs";
+import { FINANCE, financeWords } from "@/app/(dashboard)/dashboard/finance/words";
+import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
+import { requireRight } from "@/app/(dashboard)/operator-context";
+import { DataList } from "@/components/dashboard/data-list";
+import { PageHead } from "@/components/dashboard/page-head";
+import { PageLinks } from "@/components/dashboard/page-links";
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { addDays } from "@/lib/brazil/bank-calendar";
+import { DAYS_PER_PAGE, type ReconciledDay, reconciliation } from "@/lib/finance/reconciliation";
+
+const DAY = /^20\d{2}-\d{2}-\d{2}$/;
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("finance");
+  return { title: t("reconciliation") };
+}
+
+export default async function ReconciliationPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
+  const given = await searchParams;
+  const { ctx, role } = await requireRight(withParameters(FINANCE, given, {}), "finance.see");
+  const t = await getTranslations("finance");
+  const asked = oneOf(given, "until");
+  const until = asked && DAY.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : undefined;
+  const [{ money, day }, view] = await Promise.all([financeWords(), reconciliation(ctx, role, { until })]);
+  return (
+    <>
+      <PageHead title={t("reconciliation")} aside={t("zone")} description={t("reconciliationText")} />
+      <FinanceTabs here="reconciliation" role={role} />
+      <Card className="overflow-hidden">
+        <div className="border-line border-b px-5 py-3 font-medium text-ink">
+          {t("span", { from: day(view.from), until: day(view.until) })}
+        </div>
+        {view.days.length === 0 ? (
+          <EmptyState icon={Scale} title={t("daysEmptyTitle")}>
+            {t("daysEmptyText")}
+          </EmptyState>
+        ) : (
+          <DataList
+            caption={t("reconciliation")}
+            columns={[
+              { key: "day", title: t("day") },
+              { key: "state", title: t("state") },
+              { key: "expected", title: t("expected"), isNumeric: true },
+              { key: "netted", title: t("netted"), isNumeric: true, isMinor: true },
+              { key: "found", title: t("found"), isNumeric: true },
+              { key: "settled", title: t("settled"), isNumeric: true },
+            ]}
+            rows={view.days.map((each) => ({
+              id: `${each.day} ${each.providerId}`,
+              href: `${FINANCE}/day?day=${each.day}&provider=${each.providerId}`,
+              cells: [
+                <span key="day" className="grid">
+                  {day(each.day)}
+                  <span className="text-ink-3 text-xs">{each.provider}</span>
+                </span>,
+                <DayState key="state" day={each} />,
+                money(each.expected),
+                each.netted === 0 ? t("none") : money(-each.netted),
+                money(each.found),
+                money(each.settled),
+              ],
+            }))}
+          />
+        )}
+        <div className="border-line border-t px-5 py-3">
+          <PageLinks
+            label={t("pages")}
+            previous={{
+              href: view.isLast
+                ? undefined
+                : withParameters(FINANCE, given, { until: addDays(view.until, DAYS_PER_PAGE) }),
+              text: t("weekAfter"),
+            }}
+            next={{ href: withParameters(FINANCE, given, { until: addDays(view.from, -1) }), text: t("weekBefore") }}
+          />
+        </div>
+      </Card>
+      <p className="mt-3 max-w-3xl text-ink-2 text-xs">{t("reconciliationHow")}</p>
+    </>
+  );
+}
+
+async function DayState({ day }: { day: ReconciledDay }) {
+  const t = await getTranslations("finance");
+  if (day.differing + day.missing > 0 || day.settled !== day.found) {
+    return (
+      <Badge tone="danger" icon={TriangleAlert}>
+        {t("dayDiffers", { count: day.differing + day.missing })}
+      </Badge>
+    );
+  }
+  if (day.waiting > 0) return <Badge tone="neutral">{t("dayWaiting", { count: day.waiting })}</Badge>;
+  return (
+    <Badge tone="success" icon={CircleCheck}>
+      {t("dayMatched", { count: day.count })}
+    </Badge>
+  );
+}

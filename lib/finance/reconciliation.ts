@@ -1,0 +1,175 @@
+import { type SQL, sql } from "drizzle-orm";
+import { addDays, type CivilDate, previousBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { type Context, inSnapshot, now } from "@/lib/context";
+import { isUuid } from "@/lib/ids";
+import { demand } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+
+/** Days that are looked at together. */
+export const DAYS_PER_PAGE = 7;
+const ROWS_PER_PAGE = 50;
+
+/**
+ * Of what falls due: `matched` was settled to the cent; `netted` lacks exactly refunds that the acquirer took off;
+ * `differs` is another amount; `missing` has no line one bank day after its date; `waiting` is not due for so long.
+ */
+export const DUE_STATES = ["matched", "netted", "differs", "missing", "waiting"] as const;
+export type DueState = (typeof DUE_STATES)[number];
+
+export interface ReconciledDay {
+  day: CivilDate;
+  providerId: string;
+  provider: string;
+  count: number;
+  /** What the books expect, before the acquirer's cost. */
+  expected: number;
+  /** What its statement says of it, before its cost. */
+  found: number;
+  /** Refunds that it took off. */
+  netted: number;
+  /** What of the statement was posted. */
+  settled: number;
+  differing: number;
+  missing: number;
+  waiting: number;
+}
+
+export interface DueRow {
+  id: string;
+  paymentId: string;
+  installment: number;
+  installments: number;
+  expected: number;
+  found: number;
+  cost: number;
+  settledOn: CivilDate | null;
+  state: DueState;
+}
+
+/** What has no line one bank day after its date is missing; today's statement comes tomorrow. */
+const lateThrough = (at: Date): CivilDate => previousBankDay(addDays(saoPauloDay(at), -1));
+
+/**
+ * Each instalment that falls due from `from` to `until`, with what the statement says of it. The account's own that was
+ * paid early falls due on its new date, at what it brings. An acquirer may take its cost from the whole sale and divide
+ * the rest: then `whole`, in parts of which the first is the largest, is expected beside the cost of the line.
+ */
+function dues({ account }: Context, from: CivilDate, until: CivilDate, late: CivilDate, provider: SQL): SQL {
+  const isEarly = sql.raw("(r.seller_id is null and r.anticipation_fee > 0)");
+  const day = sql`case when ${isEarly} then r.payment_date else r.original_payment_date end`;
+  return sql`
+    due as (
+      select r.charge_id, r.installment, max(r.installments) as installments, c.provider_id, c.payment_type,
+             coalesce(c.purchase_id, c.id) as payment_id, max(${day}) as day, sum(r.gross) as gross,
+             sum(case when ${isEarly} then r.anticipation_fee else 0 end) as early
+        from receivables r join charges c on c.id = r.charge_id
+       where r.client_id = ${account.id} and r.merchant_id in (select id from merchants where client_id = ${account.id})
+         and r.type = 'credit' and r.original_payment_date >= ${from} and ${day} between ${from} and ${until} ${provider}
+       group by r.charge_id, r.installment, c.provider_id, c.payment_type, payment_id),
+    said as (
+      select due.*, l.found, l.cost, l.settled_on, l.settled,
+             case when l.found is null or l.found >= gross - early then 0 else (
+               select 0 - coalesce(sum(d.gross), 0) from receivables d
+                where d.charge_id = due.charge_id and d.type in ('refund', 'refund_reversal')) end as refunded,
+             case when l.found is null or l.found = gross - early or installments = 1 then null else (
+               select (select sum(o.gross) from receivables o where o.charge_id = due.charge_id and o.type = 'credit')
+                    - (select sum(o.cost) from statement_lines o
+                        where o.charge_id = due.charge_id and o.kind = 'settlement')) end as whole
+        from due left join lateral (
+          select sum(s.amount + s.cost) as found, sum(s.cost) as cost, min(s.settled_on) as settled_on,
+                 (select 0 - coalesce(sum(p.amount), 0)
+                    from statement_lines o join journals j on j.event_id = o.provider_id || ':' || o.external_id
+                     and j.event_type in ('settlement', 'provider_cost')
+                    join postings p on p.journal_id = j.id
+                    join ledger_accounts a on a.id = p.account_id and a.kind = 'provider_receivable'
+                   where o.charge_id = due.charge_id and o.kind = 'settlement'
+                     and (due.payment_type <> 'credit' or o.installment = due.installment)) as settled
+            from statement_lines s
+           where s.charge_id = due.charge_id and s.kind = 'settlement'
+             and (due.payment_type <> 'credit' or s.installment = due.installment)) l on true),
+    told as (
+      select said.*, case when whole is null then gross - early
+                          else cost - early + div(whole, installments)
+                             + case when installment = 1 then whole % installments else 0 end end as expected
+        from said),
+    judged as (
+      select told.*, case when found is null then case when day <= ${late} then 'missing' else 'waiting' end
+                          when found = expected then 'matched'
+                          when found < expected and expected - found <= refunded then 'netted'
+                          else 'differs' end as state
+        from told)`;
+}
+
+export interface Reconciliation {
+  from: CivilDate;
+  until: CivilDate;
+  isLast: boolean;
+  days: ReconciledDay[];
+}
+
+/** A week of days with something due, newest first; by day and acquirer. */
+export async function reconciliation(
+  ctx: Context,
+  role: OperatorRole,
+  asked: { until?: CivilDate | undefined },
+): Promise<Reconciliation> {
+  demand(role, "finance.see");
+  return inSnapshot(ctx, async (inside) => {
+    const today = saoPauloDay(now(inside));
+    const until = asked.until ?? today;
+    const from = addDays(until, 1 - DAYS_PER_PAGE);
+    const rows = await inside.db.execute<ReconciledDay & Record<string, unknown>>(sql`
+      with ${dues(inside, from, until, lateThrough(now(inside)), sql``)}
+      select judged.day::text as day, judged.provider_id as "providerId", p.name as provider, count(*)::int as count,
+             sum(expected)::float8 as expected, coalesce(sum(found), 0)::float8 as found,
+             coalesce(sum(expected - found) filter (where state = 'netted'), 0)::float8 as netted,
+             coalesce(sum(settled), 0)::float8 as settled,
+             count(*) filter (where state = 'differs')::int as differing,
+             count(*) filter (where state = 'missing')::int as missing,
+             count(*) filter (where state = 'waiting')::int as waiting
+        from judged join providers p on p.id = judged.provider_id
+       group by judged.day, judged.provider_id, p.name order by judged.day desc, p.name, judged.provider_id`);
+    return { from, until, isLast: until >= today, days: [...rows] };
+  });
+}
+
+export interface DayRows {
+  /** Undefined: there is no such acquirer. */
+  provider: string | undefined;
+  items: DueRow[];
+  next: string | undefined;
+}
+
+interface AskedDay {
+  day: CivilDate;
+  providerId: string;
+  state?: string | undefined;
+  after?: string | undefined;
+}
+
+/** What one acquirer had to settle on one day, row by row. */
+export async function dayRows(ctx: Context, role: OperatorRole, asked: AskedDay): Promise<DayRows> {
+  demand(role, "finance.see");
+  const { day, providerId } = asked;
+  if (!isUuid(providerId) || !day) return { provider: undefined, items: [], next: undefined };
+  const [afterCharge = "", afterPart = ""] = asked.after?.split("_") ?? [];
+  const beyond = isUuid(afterCharge)
+    ? sql`and (charge_id, installment) > (${afterCharge}::uuid, ${Number(afterPart) || 0})`
+    : sql``;
+  const state = DUE_STATES.find((each) => each === asked.state);
+  const only = state ? sql`and state = ${state}` : asked.state === "all" ? sql`` : sql`and state <> 'matched'`;
+  return inSnapshot(ctx, async (inside) => {
+    const [known] = await inside.db.execute<{ name: string }>(
+      sql`select name from providers where client_id = ${ctx.account.id} and id = ${providerId}`,
+    );
+    const rows = await inside.db.execute<DueRow & { chargeId: string } & Record<string, unknown>>(sql`
+      with ${dues(inside, day, day, lateThrough(now(inside)), sql`and c.provider_id = ${providerId}`)}
+      select charge_id || '_' || installment as id, charge_id as "chargeId", payment_id as "paymentId", installment,
+             installments, expected::float8 as expected, coalesce(found, 0)::float8 as found,
+             coalesce(cost, 0)::float8 as cost, settled_on::text as "settledOn", state
+        from judged where true ${only} ${beyond} order by charge_id, installment limit ${ROWS_PER_PAGE + 1}`);
+    const found = [...rows];
+    const items = found.slice(0, ROWS_PER_PAGE);
+    return { provider: known?.name, items, next: found.length > ROWS_PER_PAGE ? items.at(-1)?.id : undefined };
+  });
+}
