@@ -13,7 +13,7 @@ import { MAKERS, payingMerchant } from "@/lib/testing/fuzz/world";
 interface Side {
   merchantId: string;
   customerId: string;
-  things: Record<Exclude<Reached, "link_request" | "dispute" | "prepayment">, string>;
+  things: Record<Exclude<Reached, "link_request" | "dispute">, string>;
 }
 
 let client: TestClient;
