@@ -82,7 +82,7 @@ export async function enter(page: Page, { email, password }: Person): Promise<vo
 }
 
 /** The path of the link in the newest e-mail to somebody, once the worker has written it. */
-export async function linkTo(page: Page, email: string, kind: "join" | "reset"): Promise<string> {
+export async function linkTo(page: Page, email: string, kind: "join" | "reset" | "seller/enter"): Promise<string> {
   let path = "";
   await expect(async () => {
     const list = await (await page.request.get("/dev/mail")).text();

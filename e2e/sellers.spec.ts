@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { expect, type Page, test } from "@playwright/test";
+import { acceptInvitation, anAccount, aPerson, linkTo, type OwnAccount } from "@/e2e/accounts";
+import { expectGoodScreen } from "@/e2e/operator";
+
+const PHONE = { width: 375, height: 780 };
+/** Black, of one pixel; with what follows it, more than any form without a file may have. */
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=";
+const PICTURE = Buffer.concat([Buffer.from(PIXEL, "base64"), Buffer.alloc(200_000, 1)]);
+
+const CPF = "52998224725";
+const newSeller = (merchantId: string) => ({
+  merchantId,
+  mcc: "5712",
+  owner: {
+    name: "Ana Souza",
+    email: "ana@example.com",
+    phoneNumber: "+5511999990000",
+    birthdate: "1990-04-01",
+    document: { type: "cpf", number: CPF, country: "BR" },
+    address: {
+      street: "Rua A",
+      streetNumber: "10",
+      zipCode: "01001000",
+      country: "BR",
+      state: "SP",
+      city: "São Paulo",
+      district: "Sé",
+    },
+  },
+  bankAccount: {
+    holderName: "Ana Souza",
+    holderDocument: CPF,
+    bank: "341",
+    branchNumber: "1234",
+    accountNumber: "56789",
+    accountCheckDigit: "7",
+    type: "conta_corrente",
+  },
+});
+
+test.use({ locale: "en-US", viewport: { width: 1440, height: 900 } });
+
+async function api<T = { id: string }>(page: Page, account: OwnAccount, path: string, data: unknown): Promise<T> {
+  const answer = await page.request.post(path, {
+    data,
+    headers: { "x-client-id": account.clientId, "x-api-key": account.apiKey, "x-idempotency-key": randomUUID() },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  return answer.json();
+}
+
+test("an invited seller sees its money, sends what is asked for, and is out once the shop says so", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const owner = aPerson("Lia Prado");
+  const account = await anAccount(owner);
+  await acceptInvitation(page, account.invitation, owner);
+  const { id: merchantId } = await api(page, account, "/v1/merchants", {
+    name: "Feira Azul",
+    mcc: "5411",
+    providers: [{ name: "SANDBOX", priority: 1, credentials: { type: "SANDBOX" } }],
+  });
+  const { id } = await api(page, account, "/v1/sellers", newSeller(merchantId));
+  await api(page, account, "/v1/sandbox/clock", { advance: "PT10S" });
+  const email = `ana-${randomUUID().slice(0, 8)}@vendas.example`;
+
+  await page.goto(`/dashboard/sellers/${id}?do=invite`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("E-mail", { exact: true }).fill(email);
+  await dialog.getByRole("button", { name: "Send invitation" }).click();
+  await expect(page.getByText("Invitation sent.")).toBeVisible();
+  await api(page, account, `/v1/sellers/${id}/registration-reviews`, {
+    requestedFields: ["documents.SELFIE"],
+    reason: "The picture is blurred",
+  });
+
+  const phone = await browser.newContext({ ...(baseURL ? { baseURL } : {}), locale: "en-US", viewport: PHONE });
+  const own = await phone.newPage();
+  await own.goto(await linkTo(page, email, "seller/enter"));
+  await own.getByRole("button", { name: "Open my page" }).click();
+  await expect(own.getByRole("heading", { name: "Ana Souza" })).toBeVisible();
+  await expect(own.getByText("Feira Azul")).toBeVisible();
+  await expectGoodScreen(own, "/seller");
+
+  await own.getByRole("link", { name: "Answer", exact: true }).click();
+  const file = { name: "selfie.png", mimeType: "image/png", buffer: PICTURE };
+  await own.locator("input[type=file]").setInputFiles(file);
+  await own.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(own.getByText("Your answer is being looked at")).toBeVisible();
+
+  // What lets a seller in opens nothing of the shop's.
+  await own.goto("/dashboard");
+  await expect(own).toHaveURL(/\/sign-in/);
+
+  await page.goto(`/dashboard/sellers/${id}`);
+  await page.getByRole("button", { name: "Close to them" }).click();
+  await expect(page.getByText("The page is closed to them")).toBeVisible();
+  await own.goto("/seller");
+  await expect(own.getByRole("button", { name: "Send me a link" })).toBeVisible();
+  await phone.close();
+});
