@@ -8,6 +8,7 @@ npm run client -- list
 npm run client -- rotate-key CLIENT_ID
 npm run client -- disable CLIENT_ID
 npm run client -- enable CLIENT_ID
+npm run client -- set CLIENT_ID [--prepayment on|off] [--language pt-BR|en]
 npm run client -- anywhere CLIENT_ID`;
 
 type Accounts = typeof import("@/lib/accounts/service");
@@ -16,6 +17,8 @@ interface Arguments {
   name: string;
   live: boolean;
   owner: string;
+  prepayment: string;
+  language: string;
 }
 
 interface Command {
@@ -57,6 +60,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return { clientId: id, status: "active" };
     },
   },
+  set: {
+    needs: "id",
+    run: async ({ setAccount }, { id, prepayment, language }) => {
+      if (!["", "on", "off"].includes(prepayment) || !["", "pt-BR", "en"].includes(language)) throw new Error(USAGE);
+      if (prepayment === "" && language === "") throw new Error(USAGE);
+      const changed = await setAccount(id, {
+        ...(prepayment === "" ? {} : { isPrepaymentOn: prepayment === "on" }),
+        ...(language === "" ? {} : { locale: language === "en" ? "en" : "pt-BR" }),
+      });
+      return { clientId: id, ...changed };
+    },
+  },
   // For owners whose network changed under a list of addresses.
   anywhere: {
     needs: "id",
@@ -89,12 +104,19 @@ async function inviteOwner(clientId: string, email: string): Promise<string> {
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { name: { type: "string" }, live: { type: "boolean", default: false }, owner: { type: "string" } },
+    options: {
+      name: { type: "string" },
+      live: { type: "boolean", default: false },
+      owner: { type: "string" },
+      prepayment: { type: "string" },
+      language: { type: "string" },
+    },
     allowPositionals: true,
   });
   const [name = "", id = ""] = positionals;
   const command = COMMANDS[name];
-  const given = { id, name: values.name ?? "", live: values.live, owner: values.owner ?? "" };
+  const { name: called = "", live, owner = "", prepayment = "", language = "" } = values;
+  const given = { id, name: called, live, owner, prepayment, language };
   if (!command || (command.needs && given[command.needs] === "")) throw new Error(USAGE);
   if (command.needs === "id" && !isUuid(id)) throw new Error("CLIENT_ID is an id as npm run client -- list shows it");
   const result = await withDatabase(async () => command.run(await import("@/lib/accounts/service"), given));

@@ -10,8 +10,8 @@ import { operationIdOf } from "@/lib/http/openapi/names";
 import { CONTRACT_ROUTES } from "@/lib/testing/contract-routes";
 import { documentValidator } from "@/lib/testing/fuzz/document";
 
-/** Authentication by the issuer, refund documents and notifications of providers come with their own areas. */
-const NOT_BUILT = /\/(?:3ds|refund-documents|notifications)(?:\/|$)/;
+/** Authentication by the issuer and notifications of providers come with their own areas. */
+const NOT_BUILT = /\/(?:3ds|notifications)(?:\/|$)/;
 
 const document = productDocument();
 const operations = ENDPOINTS.map(({ spec }) => {

@@ -33,6 +33,7 @@ begin
       ('charges', 'merchant_id = any((select current_merchants())::uuid[])'),
       ('transaction_requests', format(of_charge, 'charge_id')),
       ('split_rules', format(of_charge, 'charge_id')),
+      ('refund_documents', format(of_charge, 'charge_id')),
       ('routing_decisions', format(of_charge, 'charge_id')),
       -- A flow that decides for merchants they do not see would tell of them.
       ('flows', 'merchant_ids <@ (select current_merchants())'),

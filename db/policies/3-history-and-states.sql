@@ -125,6 +125,7 @@ begin
       ('payout_transfers', 'id, client_id, merchant_id, seller_id, batch_id, reference, rail, amount, currency, destination'),
       ('seller_adjustments', 'id, client_id, merchant_id, seller_id, kind, amount, currency, transfer_id'),
       ('money_proposals', 'id, client_id, merchant_id, kind, subject_id, details, reason, asked_by, expires_at'),
+      ('refund_documents', 'id, client_id, charge_id, type, locale, refunds, created_at'),
       ('prepayments', 'id, client_id, merchant_id, seller_id, automatic, gross_amount, net_amount, fee_amount,
         markup_amount, monthly_rate_bps, markup_bps, receipt_dates, end_date, payment_date, expires_at'),
       ('prepayment_items', 'id, client_id, prepayment_id, receivable_id, settlement_date, days_to_anticipate,

@@ -28,6 +28,10 @@ export const clients = pgTable(
     closedAt: instant(),
     /** Of its pages, for people who chose none of their own; null is São Paulo's. */
     timeZone: text(),
+    /** Of the documents that it issues. */
+    locale: text({ enum: ["pt-BR", "en"] })
+      .notNull()
+      .default("pt-BR"),
     /** Addresses and networks the dashboard opens this account from; none is anywhere. */
     allowedAddresses: text().array().notNull().default(sql`'{}'`),
     clockOffsetSeconds: bigint({ mode: "number" }).notNull().default(0),
@@ -38,6 +42,7 @@ export const clients = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
+    check("clients_locale", sql`${t.locale} in ('pt-BR', 'en')`),
     check("clients_mode", sql`${t.mode} in ('sandbox', 'live')`),
     check("clients_status", sql`${t.status} in ('active', 'disabled', 'closed')`),
     check("clients_closed", sql`(${t.status} = 'closed') = (${t.closedAt} is not null)`),

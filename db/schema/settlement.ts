@@ -61,6 +61,8 @@ export const merchantDays = pgTable(
     statementsThrough: date(),
     /** The last bank day that batches were cut on. */
     cutOn: date(),
+    /** The last bank day that receivables were paid early on by their sellers' policies. */
+    anticipatedOn: date(),
     /** The last day that the identities were checked on. */
     checkedOn: date(),
   },

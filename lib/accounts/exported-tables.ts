@@ -34,6 +34,7 @@ export const EXPORTED: Readonly<Record<string, Exported>> = {
   link_requests: { key: BY_ID, without: ["visit_hash"] },
   charges: { key: BY_ID, without: ["cvv_token_id", "holder"] },
   transaction_requests: { key: BY_ID, without: ["raw"] },
+  refund_documents: { key: BY_ID },
   split_rules: { key: BY_ID },
   routing_decisions: { key: { charge_id: "uuid" } },
   flows: { key: BY_ID },

@@ -118,6 +118,24 @@ export const disableAccount = (clientId: string, actor?: AccountActor): Promise<
 export const enableAccount = (clientId: string, actor?: AccountActor): Promise<void> =>
   turn(clientId, "enabled", actor);
 
+/** Whether receivables are paid early, and the language of its documents: what the operator of the installation decides. */
+export async function setAccount(
+  clientId: string,
+  changes: Partial<Pick<typeof clients.$inferSelect, "isPrepaymentOn" | "locale">>,
+  actor: AccountActor = systemActor(),
+): Promise<Pick<typeof clients.$inferSelect, "isPrepaymentOn" | "locale">> {
+  const account = await loadAccount(clientId);
+  return systemDb().transaction(async (db) => {
+    const shown = { isPrepaymentOn: clients.isPrepaymentOn, locale: clients.locale };
+    const [before] = await db.select(shown).from(clients).where(eq(clients.id, clientId)).for("update");
+    const [after] = await db.update(clients).set(changes).where(eq(clients.id, clientId)).returning(shown);
+    if (!before || !after) throw new Error(`No account ${clientId}`);
+    const entry = { object: "account", objectId: clientId, before, after };
+    await audit(acting(account, actor, db), { action: "account.update", ...entry });
+    return after;
+  });
+}
+
 const TURNS = {
   disabled: { to: "disabled", action: "account.disable" },
   enabled: { to: "active", action: "account.enable" },

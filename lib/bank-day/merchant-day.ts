@@ -5,6 +5,7 @@ import { schedule } from "@/lib/due-jobs/schedule";
 import { checkpoint } from "@/lib/ledger/checkpoints";
 import { cutBatches } from "@/lib/payouts/cut";
 import { settleOwnBatches } from "@/lib/payouts/results";
+import { anticipate, hasPolicies } from "@/lib/prepayments/automatic";
 import { payPrepayments } from "@/lib/prepayments/pay";
 import { type BankDayMoment, lastBankDayOf, momentOn } from "@/lib/receivables/merchant-day";
 import { releaseDue } from "@/lib/receivables/release";
@@ -20,8 +21,9 @@ import { readStatements } from "@/lib/settlement/statements";
  */
 export async function merchantDay(ctx: Context, merchantId: string): Promise<void> {
   const at = now(ctx);
-  const { isActive, ...known } = await inTransaction(ctx, async (inside) => ({
+  const { isActive, isAnticipating, ...known } = await inTransaction(ctx, async (inside) => ({
     isActive: await hasMoneyUnderWay(inside, merchantId),
+    isAnticipating: await hasPolicies(inside, merchantId),
     ...(await daysOf(inside, merchantId)),
   }));
   if (isActive) await settle(ctx, merchantId, addDays(saoPauloDay(at), -1), known.statementsThrough);
@@ -29,9 +31,17 @@ export async function merchantDay(ctx: Context, merchantId: string): Promise<voi
   const cutDay = lastBankDayOf("cut", at);
   if ((known.cutOn ?? "") < cutDay) await cut(ctx, merchantId, cutDay, known.cutOn, isActive);
   await releaseDue(ctx, merchantId, lastBankDayOf("release", at));
+  const anticipated = lastBankDayOf("anticipation", at);
+  if (isActive && isAnticipating && (known.anticipatedOn ?? "") < anticipated) {
+    await anticipate(ctx, merchantId, anticipated);
+    await inTransaction(ctx, (inside) => keepDay(inside, merchantId, { anticipatedOn: anticipated }));
+  }
   const checked = lastBankDayOf("checks", at);
   if (isActive && (known.checkedOn ?? "") < checked) await check(ctx, merchantId, checked);
-  const next = nextMoment(at, isActive ? MOMENTS : ["release"]);
+  const next = nextMoment(
+    at,
+    isActive ? [...MOMENTS, ...(isAnticipating ? (["anticipation"] as const) : [])] : ["release"],
+  );
   await inTransaction(ctx, (inside) => schedule(inside, "merchant.day", merchantId, next));
 }
 

@@ -71,3 +71,27 @@ export interface ReceiptView {
   readonly holdUntil: Date | null;
   readonly isSandbox: boolean;
 }
+
+export interface DocumentedRefund {
+  readonly id: string;
+  readonly amount: number;
+  readonly at: Date;
+}
+
+/** A payment and what was given back of it, when its document was issued. */
+export interface RefundView {
+  readonly shop: string;
+  readonly chargeId: string;
+  readonly orderId: string | null;
+  readonly currency: string;
+  readonly paidAt: Date;
+  readonly paidAmount: number;
+  readonly method: string;
+  readonly card: { readonly brand: string | null; readonly last4: string | null } | null;
+  readonly authorizationCode: string | null;
+  readonly nsu: string | null;
+  /** The oldest first. */
+  readonly refunds: readonly DocumentedRefund[];
+  readonly issuedAt: Date;
+  readonly isSandbox: boolean;
+}

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { setAccount } from "@/lib/accounts/service";
+import { merchantDay } from "@/lib/bank-day/merchant-day";
 import { addDays, nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { windowAt } from "@/lib/prepayments/window";
 import { openClient, type TestClient } from "@/lib/testing/api";
+import type { List } from "@/lib/testing/api-client";
 import { payByCard, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
 import { openSellers } from "@/lib/testing/sellers";
 
@@ -214,4 +217,59 @@ describe("prepayment", { timeout: 60_000 }, () => {
     expect(await refusal("GET", `${PATH}/receivables`)).toEqual([403, "prepayment_not_enabled", "I-403"]);
     expect((await booksOf(shop)).merchant_available).toBeUndefined();
   });
+});
+
+test("sellers whose policies say so are paid early by themselves, on bank days at 14:00, while the account allows it", {
+  timeout: 60_000,
+}, async () => {
+  const shop = await withMerchant(await openClient());
+  const { client, merchant } = shop;
+  const policy = {
+    transferInterval: "daily",
+    transferDay: 0,
+    transferEnabled: true,
+    automaticAnticipationEnabled: true,
+  };
+  const withPolicy = async (changes: Record<string, unknown>) =>
+    (await openSellers(client, merchant.id, 1, { transferPolicy: { ...policy, ...changes } }))[0] ?? "";
+  const days = `[${Array.from({ length: 31 }, (_, index) => index + 1).join(", ")}]`;
+  const half = await withPolicy({ automaticAnticipationType: "full", anticipatableVolumePercentage: "50" });
+  const later = await withPolicy({
+    automaticAnticipationType: "1025",
+    automaticAnticipationDays: days,
+    automaticAnticipation1025Delay: "2",
+  });
+  const off = await withPolicy({ automaticAnticipationEnabled: false });
+  const first = nextBankDay(await today(client));
+  await to(client, first, "09:00:00");
+  await sell(
+    shop,
+    30_000,
+    3,
+    [half, later, off].map((sellerId) => ({ sellerId, amount: 10_000 })),
+  );
+  const shown = async () =>
+    (
+      await client.make<List<Priced & { sellerId: string; automatic: boolean }>>("GET", `${PATH}?limit=100&order=asc`)
+    ).items.map(({ sellerId, automatic, status, grossAmount }) => [sellerId, automatic, status, grossAmount]);
+  await to(client, first, "13:59:59");
+  expect(await shown()).toEqual([]);
+  await setAccount(client.clientId, { isPrepaymentOn: false });
+  await to(client, first, "14:30:00");
+  await setAccount(client.clientId, { isPrepaymentOn: true });
+  expect(await shown()).toEqual([]);
+  const second = nextBankDay(first);
+  await to(client, second, "14:00:00");
+  // The first two of three instalments are the least that is half of them.
+  expect(await shown()).toEqual([[half, true, "committed", 6_667]]);
+  const ctx = await client.context();
+  await systemSql()`update merchant_days set anticipated_on = null where merchant_id = ${merchant.id}`;
+  await merchantDay(ctx, merchant.id);
+  expect(await shown()).toHaveLength(1);
+  await to(client, nextBankDay(nextBankDay(second)), "15:30:00");
+  expect(await shown()).toEqual([
+    [half, true, "paid", 6_667],
+    [later, true, expect.stringMatching(/committed|paid/), 10_000],
+  ]);
+  expect(await broken(shop)).toEqual([]);
 });

@@ -15,7 +15,7 @@ import { type Free, freeReceivables, ofParty, pageOfFree, toldProviders } from "
 import { prepaymentMachine } from "@/lib/prepayments/machine";
 import { findPrepayment, type ItemRow, type Prepayment, type PrepaymentRow } from "@/lib/prepayments/queries";
 import type { NewPrepayment } from "@/lib/prepayments/schema";
-import { windowAt } from "@/lib/prepayments/window";
+import { type Window, windowAt } from "@/lib/prepayments/window";
 import { OPEN } from "@/lib/receivables/giving-back";
 import { receivableMachine } from "@/lib/receivables/machine";
 import { holdPositions } from "@/lib/receivables/split-state";
@@ -73,23 +73,50 @@ export async function availableReceivables(
 }
 
 /** Prices what is free; nothing changes but the simulation itself. */
-export async function simulate(ctx: Context, asked: NewPrepayment, automatic = false): Promise<Prepayment> {
+export async function simulate(ctx: Context, asked: NewPrepayment): Promise<Prepayment> {
   await refuseUnlessEnabled(ctx);
   const party = await partyOf(ctx, asked.sellerId);
   await refuseWithoutReceivables(ctx, asked.sellerId);
-  const at = now(ctx);
-  const { expiresAt, paymentDate } = windowAt(at);
-  const free = await freeReceivables(ctx, asked.sellerId, paymentDate, asked, MOST_ITEMS + 1);
+  const window = windowAt(now(ctx));
+  const free = await freeReceivables(ctx, asked.sellerId, window.paymentDate, asked, MOST_ITEMS + 1);
   if (free.length > MOST_ITEMS) throw invalid(`at most ${MOST_ITEMS} receivables are paid early at once`);
+  return priced(ctx, party, window, asked, free);
+}
+
+/** One that a seller's policy asks for: committed at once, and its end date is that of the last of them. */
+export async function prepayByPolicy(ctx: Context, sellerId: string, free: readonly Free[]): Promise<Prepayment> {
+  const party = await partyOf(ctx, sellerId);
+  const endDate = free.at(-1)?.settlementDate;
+  const { row } = await priced(
+    ctx,
+    party,
+    windowAt(now(ctx)),
+    { receiptDates: undefined, endDate },
+    free.slice(0, MOST_ITEMS),
+    true,
+  );
+  return commit(ctx, row.id);
+}
+
+/** A row that holds what each of them is worth now. */
+async function priced(
+  ctx: Context,
+  party: Party,
+  { expiresAt, paymentDate }: Window,
+  asked: Pick<NewPrepayment, "receiptDates" | "endDate">,
+  free: readonly Free[],
+  automatic = false,
+): Promise<Prepayment> {
+  const at = now(ctx);
   const rates = await ratesOf(ctx, party.planId);
-  const priced = free
+  const items = free
     .map((one) => {
       const days = daysBetween(paymentDate, one.settlementDate);
       return { one, days, price: prepay(one.gross, rates.monthlyRateBps, rates.markupBps, days) };
     })
     .filter(({ price }) => price.net > 0);
-  if (priced.length === 0) throw new DomainError("nothing_available", "none of the receivables can be paid early");
-  const total = (part: "net" | "fee" | "markup") => sumOf(priced.map(({ price }) => price[part]));
+  if (items.length === 0) throw new DomainError("nothing_available", "none of the receivables can be paid early");
+  const total = (part: "net" | "fee" | "markup") => sumOf(items.map(({ price }) => price[part]));
   const id = newId();
   const [row] = await ctx.db
     .insert(prepayments)
@@ -100,7 +127,7 @@ export async function simulate(ctx: Context, asked: NewPrepayment, automatic = f
       sellerId: party.sellerId ?? null,
       status: "pending",
       automatic,
-      grossAmount: sumOf(priced.map(({ one }) => one.gross)),
+      grossAmount: sumOf(items.map(({ one }) => one.gross)),
       netAmount: total("net"),
       feeAmount: total("fee"),
       markupAmount: total("markup"),
@@ -114,7 +141,7 @@ export async function simulate(ctx: Context, asked: NewPrepayment, automatic = f
     })
     .returning();
   if (!row) throw new Error("an insert answers its row");
-  const items: ItemRow[] = priced.map(({ one, days, price }) => ({
+  const rows: ItemRow[] = items.map(({ one, days, price }) => ({
     id: newId(),
     clientId: ctx.account.id,
     prepaymentId: id,
@@ -129,11 +156,11 @@ export async function simulate(ctx: Context, asked: NewPrepayment, automatic = f
     markupAmount: price.markup,
     createdAt: at,
   }));
-  for (let first = 0; first < items.length; first += MOST_ROWS) {
-    await ctx.db.insert(prepaymentItems).values(items.slice(first, first + MOST_ROWS));
+  for (let first = 0; first < rows.length; first += MOST_ROWS) {
+    await ctx.db.insert(prepaymentItems).values(rows.slice(first, first + MOST_ROWS));
   }
   await schedule(ctx, "prepayment.expire", id, new Date(expiresAt.getTime() + 1));
-  return { row, items };
+  return { row, items: rows };
 }
 
 /** Of a seller's plan; null: the default one. */

@@ -16,6 +16,7 @@ export const BANK_DAY = {
   prepayments: "05:30:00",
   cut: "06:00:00",
   transfers: "06:30:00",
+  anticipation: "14:00:00",
   lastTransfers: "17:00:00",
   checks: "23:30:00",
 } as const;

@@ -3,12 +3,12 @@ import { merchantDays } from "@/db/schema/settlement";
 import type { Context } from "@/lib/context";
 
 type Days = typeof merchantDays.$inferSelect;
-export type Kept = Pick<Days, "statementsThrough" | "cutOn" | "checkedOn">;
+export type Kept = Pick<Days, "statementsThrough" | "cutOn" | "anticipatedOn" | "checkedOn">;
 
 /** How far a merchant's bank days have come. */
 export async function daysOf({ db }: Context, merchantId: string): Promise<Kept> {
   const [row] = await db.select().from(merchantDays).where(eq(merchantDays.merchantId, merchantId));
-  return row ?? { statementsThrough: null, cutOn: null, checkedOn: null };
+  return row ?? { statementsThrough: null, cutOn: null, anticipatedOn: null, checkedOn: null };
 }
 
 export async function keepDay(ctx: Context, merchantId: string, kept: Partial<Kept>): Promise<void> {

@@ -180,6 +180,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
   ],
   receivables: ["brazil", "due-jobs", "ledger", "sale-plans", "splits"],
   reference: [],
+  "refund-documents": ["accounts", "charges", "http", "payment-documents", "reports", "settings"],
   reports: ["accounts", "due-jobs", "http", "i18n", "mail", "operators", "payments", "reference", "storage"],
   "request-logs": ["http", "operators"],
   "sale-plans": ["brazil", "http"],

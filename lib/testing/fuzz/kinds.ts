@@ -18,6 +18,7 @@ const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
   prepayment: "prepayment",
   "platform-fee": "feeRule",
   providers: "provider",
+  "refund-documents": "refundDocument",
   replays: "replay",
   reports: "report",
   purchases: "purchase",

@@ -20,6 +20,7 @@ import {
   type PlaceMaker,
   pausedPlace,
   receivablePlace,
+  refundDocumentPlace,
   replayPlace,
   reportPlace,
   reviewPlace,
@@ -62,6 +63,9 @@ const PLACES: Readonly<Record<string, PlaceMaker>> = {
   "POST /v1/charges/{id}/3ds/return": challenged,
   "POST /v1/charges/{id}/capture": at("id", "heldCharge"),
   "PATCH /v1/charges/{id}/antifraud": at("id", "analysedCharge"),
+  "POST /v1/charges/{id}/refund-documents": refundDocumentPlace,
+  "GET /v1/charges/{id}/refund-documents": refundDocumentPlace,
+  "GET /v1/charges/{id}/refund-documents/{documentId}": refundDocumentPlace,
   "POST /v1/sandbox/pix/{txid}/med": at("txid", "paidPixCharge"),
   "POST /v1/sandbox/charges/{id}/chargeback/reverse": at("id", "disputedCharge"),
   "DELETE /v1/customers/{customer_id}/cards/{cardId}": async (client) => {

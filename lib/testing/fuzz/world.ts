@@ -206,6 +206,13 @@ export async function replayPlace(client: TestClient): Promise<Place> {
   return { params: { ...params, replayId: await made(client, `/v1/flows/${params.id}/replays`, body) } };
 }
 
+/** Of a charge of which a part was given back. */
+export async function refundDocumentPlace(client: TestClient): Promise<Place> {
+  const id = await captured(client);
+  await client.make("POST", `/v1/charges/${id}/void`, { body: { amount: 500 } });
+  return { params: { id, documentId: await made(client, `/v1/charges/${id}/refund-documents`, { type: "receipt" }) } };
+}
+
 /** Of a card that is declined until its next retry: whatever can be done to a cycle can be done to this one. */
 export async function cyclePlace(client: TestClient): Promise<Place> {
   const cardId = await card(client);
@@ -318,6 +325,7 @@ export const MAKERS = {
     return newestOf(client, "/v1/events");
   },
   flow: from(flowPlace, "id"),
+  refundDocument: from(refundDocumentPlace, "documentId"),
   replay: from(replayPlace, "replayId"),
   feeRule: from(feeRulePlace, "platformFeeId"),
   prepayment,

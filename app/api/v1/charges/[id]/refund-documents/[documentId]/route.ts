@@ -1,0 +1,17 @@
+import { endpoint } from "@/app/api/endpoint";
+import { now } from "@/lib/context";
+import { oneRefundDocument, refundDocumentBody } from "@/lib/refund-documents/schema";
+import { documentAt, serializeDocument } from "@/lib/refund-documents/service";
+
+export const GET = endpoint({
+  method: "GET",
+  path: "/v1/charges/{id}/refund-documents/{documentId}",
+  tag: "Charges",
+  summary: "Read a refund document, with a fresh URL",
+  access: "secret",
+  params: oneRefundDocument,
+  reply: refundDocumentBody,
+  status: 200,
+  examples: { one: { summary: "One document" } },
+  handle: async (ctx, { params }) => serializeDocument(await documentAt(ctx, params.id, params.documentId), now(ctx)),
+});

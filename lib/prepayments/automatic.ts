@@ -1,0 +1,107 @@
+import { sql } from "drizzle-orm";
+import type { SellerTransferPolicy } from "@/db/schema/sellers";
+import { addDays, type CivilDate, rollForward, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { type Context, inTransaction, now } from "@/lib/context";
+import { DomainError } from "@/lib/errors";
+import { sumOf } from "@/lib/money";
+import { type Free, freeReceivables } from "@/lib/prepayments/free";
+import { isPrepaymentOn, prepayByPolicy } from "@/lib/prepayments/service";
+import { windowAt } from "@/lib/prepayments/window";
+import { OPEN } from "@/lib/receivables/giving-back";
+
+/** The longest holiday by which a listed day is rolled forward. */
+const LOOKED_BACK = 7;
+/** More than one prepayment holds waits for the next day. */
+const MOST_FREE = 20_000;
+
+/** Whether any seller of the merchant lets its receivables be paid early by themselves. */
+export async function hasPolicies({ db }: Context, merchantId: string): Promise<boolean> {
+  const rows = await db.execute(sql`select 1 from sellers s where s.merchant_id = ${merchantId} and ${ASKS} limit 1`);
+  return [...rows].length > 0;
+}
+
+const ASKS = sql`s.deleted_at is null and s.status in ('active', 'partial')
+  and (s.transfer_policy ->> 'automaticAnticipationEnabled')::boolean`;
+
+/**
+ * On a bank day at 14:00, for each seller whose policy says so (spec/settlement.md section 5). Repeated, it finds the
+ * receivables of the first time taken.
+ */
+export async function anticipate(ctx: Context, merchantId: string, day: CivilDate): Promise<void> {
+  const asking = await inTransaction(ctx, async (inside) => {
+    if (!(await isPrepaymentOn(inside))) return [];
+    const rows = await inside.db.execute<{ id: string; policy: SellerTransferPolicy }>(sql`
+      select s.id, s.transfer_policy as policy from sellers s
+       where s.client_id = ${ctx.account.id} and s.merchant_id = ${merchantId} and ${ASKS} order by s.id`);
+    return [...rows];
+  });
+  for (const { id, policy } of asking) {
+    try {
+      await inTransaction(ctx, (inside) => anticipateFor(inside, id, policy, day));
+    } catch (thrown) {
+      // A refund or a dispute came between: what is still free is asked for on the next day.
+      if (!(thrown instanceof DomainError)) throw thrown;
+    }
+  }
+}
+
+async function anticipateFor(
+  ctx: Context,
+  sellerId: string,
+  policy: SellerTransferPolicy,
+  day: CivilDate,
+): Promise<void> {
+  const { paymentDate } = windowAt(now(ctx));
+  const free = await freeReceivables(ctx, sellerId, paymentDate, {}, MOST_FREE);
+  const chosen =
+    policy.automaticAnticipationType === "1025"
+      ? await captured(ctx, free, policy, day)
+      : await upToVolume(ctx, sellerId, free, policy, paymentDate);
+  if (chosen.length > 0) await prepayByPolicy(ctx, sellerId, chosen);
+}
+
+const numbersIn = (text: string | undefined): number[] => text?.match(/\d+/g)?.map(Number) ?? [];
+
+/** On the listed days, those rolled forward to this one included: what was captured so many days ago. */
+async function captured(
+  { db }: Context,
+  free: readonly Free[],
+  { automaticAnticipationDays, automaticAnticipation1025Delay: delay = "0" }: SellerTransferPolicy,
+  day: CivilDate,
+): Promise<Free[]> {
+  const listed = numbersIn(automaticAnticipationDays);
+  const due = Array.from({ length: LOOKED_BACK }, (_, back) => addDays(day, -back)).filter(
+    (candidate) => rollForward(candidate) === day,
+  );
+  if (!due.some((candidate) => listed.includes(Number(candidate.slice(8))))) return [];
+  const ids = JSON.stringify(free.map(({ id }) => id));
+  const rows = await db.execute<{ id: string; at: Date | string }>(sql`
+    select r.id, c.captured_at as at from receivables r join charges c on c.id = r.charge_id
+     where r.id in (select json_array_elements_text(${ids}::json)::uuid) and c.captured_at is not null`);
+  const latest = addDays(day, -Number(delay));
+  const old = new Set([...rows].filter(({ at }) => saoPauloDay(new Date(at)) <= latest).map(({ id }) => id));
+  return free.filter(({ id }) => old.has(id));
+}
+
+/** The oldest first, until what is paid early is that part of all that could be. */
+async function upToVolume(
+  { db, account }: Context,
+  sellerId: string,
+  free: readonly Free[],
+  { anticipatableVolumePercentage = "100" }: SellerTransferPolicy,
+  paymentDate: CivilDate,
+): Promise<Free[]> {
+  const [row] = await db.execute<{ early: number }>(sql`
+    select coalesce(sum(${OPEN}), 0)::float8 as early from receivables r
+     where r.client_id = ${account.id} and r.seller_id = ${sellerId} and r.type = 'credit' and r.status = 'prepaid'
+       and r.original_payment_date > ${paymentDate}`);
+  let early = row?.early ?? 0;
+  const all = early + sumOf(free.map(({ gross }) => gross));
+  const chosen: Free[] = [];
+  for (const one of free) {
+    if (early * 100 >= all * Number(anticipatableVolumePercentage)) break;
+    early += one.gross;
+    chosen.push(one);
+  }
+  return chosen;
+}
