@@ -9,6 +9,7 @@ import { template as newSignIn } from "@/components/emails/new-sign-in";
 import { template as operatorInvitation } from "@/components/emails/operator-invitation";
 import { template as operatorNotice } from "@/components/emails/operator-notice";
 import { template as passwordReset } from "@/components/emails/password-reset";
+import { template as payout } from "@/components/emails/payout";
 import { template as pixCode } from "@/components/emails/pix-code";
 import { template as receipt } from "@/components/emails/receipt";
 import { template as refund } from "@/components/emails/refund";
@@ -37,6 +38,7 @@ export const TEMPLATES: { [T in MailTemplate]: EmailTemplate<T> } = {
   "operator-invitation": operatorInvitation,
   "operator-notice": operatorNotice,
   "password-reset": passwordReset,
+  payout,
   "pix-code": pixCode,
   receipt,
   refund,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SUBSCRIPTION_MAILS } from "@/db/schema/merchants";
 import { NOTICE_KINDS } from "@/db/schema/notices";
+import { TRANSFER_REASONS } from "@/db/schema/payouts";
 import { REPORT_TYPES } from "@/db/schema/reports";
 import { INTERVALS } from "@/db/schema/subscriptions";
 
@@ -118,6 +119,15 @@ export const MAIL_TEMPLATES = {
     url: link,
   }),
   "late-pix-returned": z.object({ amount, endToEndId: words, at, orderId, url: link }),
+  payout: z.object({
+    kind: z.enum(["paid", "failed", "returned", "offset"]),
+    amount,
+    day,
+    /** The last digits of the bank account. */
+    accountEnd: words,
+    reason: z.enum(TRANSFER_REASONS).nullish(),
+    url: link,
+  }),
   "buyer-code": z.object({ code: z.string().regex(/^\d{6}$/), minutes: z.int().min(1), url: link }),
   subscription: z.object({
     kind: z.enum([...SUBSCRIPTION_MAILS, "cardLink"]),

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { GET } from "@/app/files/payment-batches/[id]/route";
 import { systemSql } from "@/db/client";
 import { nextBankDay } from "@/lib/brazil/bank-calendar";
 import { endAdjustment, proposeAdjustment } from "@/lib/payouts/adjustments";
@@ -16,11 +17,17 @@ interface Batch {
   id: string;
   status: string;
   payoutDate: string | null;
+  reportUrl: string;
   error: { reason: string } | null;
 }
 
 const batchesOf = async (client: TestClient, sellerId: string) =>
   (await client.make<List<Batch>>("GET", `/v1/payouts/payment-batches?order=asc&sellerId=${sellerId}`)).items;
+const csvAt = async (url: string): Promise<string | null> => {
+  const id = new URL(url).pathname.split("/").at(-1) ?? "";
+  const answer = await GET(new Request(url), { params: Promise.resolve({ id }) });
+  return answer.status === 200 ? answer.text() : null;
+};
 const noticesOf = async (client: TestClient) =>
   (
     await systemSql()<{ kind: string }[]>`
@@ -47,7 +54,10 @@ describe("how a transfer ended that no bank tells of", { timeout: 60_000 }, () =
     expect([marks, waiting?.kind]).toEqual([["paid", "failed"], "payout_paid"]);
     await expect(endMark(first, waiting?.id ?? "", "approved")).rejects.toBeInstanceOf(SamePerson);
     await Promise.allSettled([1, 2, 3].map(() => endMark(second, waiting?.id ?? "", "approved")));
-    expect(await batchesOf(client, a)).toMatchObject([{ status: "paid", payoutDate: day }]);
+    const [done] = await batchesOf(client, a);
+    expect(done).toMatchObject({ status: "paid", payoutDate: day });
+    expect(await csvAt(done?.reportUrl ?? "")).toMatch(/^type,amount,(?:.*\r\n)+total,96\.33\r\n$/);
+    expect(await csvAt(`${done?.reportUrl}x`)).toBeNull();
     await expect(propose(paid)).rejects.toMatchObject({ status: 400 });
 
     await propose({ how: "failed", error: "account_closed" }, ofB?.id);
@@ -69,6 +79,14 @@ describe("how a transfer ended that no bank tells of", { timeout: 60_000 }, () =
       select action from audit_log where client_id = ${client.clientId} and object = 'payment_batch'
          and second_actor is not null order by id`;
     expect(log.map(({ action }) => action)).toEqual(["payout.mark_paid", "payout.mark_failed", "payout.mark_returned"]);
+    const letters = await systemSql()`
+      select data ->> 'kind' as kind, recipient from emails where client_id = ${client.clientId} and template = 'payout'
+       order by id`;
+    expect(letters.map(({ kind, recipient }) => [kind, recipient])).toEqual([
+      ["paid", "ana@example.com"],
+      ["failed", "ana@example.com"],
+      ["returned", "ana@example.com"],
+    ]);
     const books = await systemSql()`
       select event_type as type, count(*)::int as n from journals where client_id = ${client.clientId}
          and event_type in ('payout_paid', 'payout_failed', 'payout_returned') group by 1 order by 1`;
@@ -81,7 +99,7 @@ describe("how a transfer ended that no bank tells of", { timeout: 60_000 }, () =
   });
 
   test("is asked about for three bank days, then a discrepancy; it is never sent again, and one person alone may end it", async () => {
-    const { client, merchant, ids, day } = await onPayday("sandbox", 1, "06:29:59");
+    const { client, merchant, ids, day } = await onPayday("sandbox", 1, "06:10:00");
     const [id = ""] = ids;
     const send = vi.spyOn(transferBank(), "send").mockResolvedValue({ kind: "unknown" });
     await to(client, day, "06:30:00");

@@ -28,7 +28,7 @@ export const batchBody = z
     debitAdjustmentAmount: cents,
     creditAdjustmentAmount: cents,
     finalBalance: cents.meta({ description: "What is sent; nothing when it is not above 0" }),
-    reportUrl: z.string().nullable(),
+    reportUrl: z.url().meta({ description: "Its lines as CSV, without a key, for 30 days" }),
     paymentDate: z.iso.date(),
     payoutDate: z.iso.date().nullable(),
     feature: z.enum(BATCH_FEATURES),

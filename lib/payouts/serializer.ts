@@ -1,15 +1,15 @@
 import type { ReceivableType } from "@/db/schema/receivables";
+import { linkTo } from "@/lib/payouts/links";
 import type { BatchRow, LineRow, OrderRow } from "@/lib/payouts/queries";
 import type { BatchBody, LineBody, OrderBody } from "@/lib/payouts/schema";
 
-export const serializeBatch = ({
-  clientId: _client,
-  currency: _currency,
-  errorReason,
-  ...row
-}: BatchRow): BatchBody => ({
+/** With a link to its lines that lasts 30 days from then. */
+export const serializeBatch = (
+  { clientId, currency: _currency, errorReason, ...row }: BatchRow,
+  at: Date,
+): BatchBody => ({
   ...row,
-  reportUrl: null,
+  reportUrl: linkTo({ id: row.id, clientId }, at),
   error: errorReason === null ? null : { reason: errorReason },
 });
 

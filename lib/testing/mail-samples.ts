@@ -70,6 +70,14 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
       expiresAt: "2026-11-21T14:03:07.120Z",
     },
   ],
+  payout: (["paid", "failed", "returned", "offset"] as const).map((kind) => ({
+    kind,
+    amount: 6_534,
+    day: "2026-11-23",
+    accountEnd: "6789",
+    reason: kind === "failed" ? "invalid_account" : kind === "returned" ? "account_closed" : null,
+    url: "https://trilho.example/files/payment-batches/0192f210-0000-7000-8000-000000000001?until=2026-12-23",
+  })),
   "operator-notice": [
     {
       accountName: "Loja Azul",

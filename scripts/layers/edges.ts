@@ -125,10 +125,12 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
   notices: ["accounts", "engine", "i18n", "insights", "mail", "operators"],
   operators: [],
   payouts: [
+    "accounts",
     "brazil",
     "due-jobs",
     "http",
     "ledger",
+    "mail",
     "payments",
     "plans",
     "proposals",

@@ -1,4 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
+import { now } from "@/lib/context";
 import { envelope } from "@/lib/http/pagination";
 import { listBatches } from "@/lib/payouts/queries";
 import { batchFilters, batchList } from "@/lib/payouts/schema";
@@ -21,6 +22,6 @@ export const GET = endpoint({
   },
   async handle(ctx, { query }) {
     const { items, totalItems } = await listBatches(ctx, query);
-    return envelope(query, { items: items.map(serializeBatch), totalItems });
+    return envelope(query, { items: items.map((batch) => serializeBatch(batch, now(ctx))), totalItems });
   },
 });

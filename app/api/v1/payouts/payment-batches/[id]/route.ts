@@ -1,4 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
+import { now } from "@/lib/context";
 import { batchBody, oneQuery, payoutParams } from "@/lib/payouts/schema";
 import { serializeBatch } from "@/lib/payouts/serializer";
 import { batchAt } from "@/lib/payouts/service";
@@ -14,5 +15,5 @@ export const GET = endpoint({
   reply: batchBody,
   status: 200,
   examples: { one: { summary: "One batch" } },
-  handle: async (ctx, { params, query }) => serializeBatch(await batchAt(ctx, params.id, query.sellerId)),
+  handle: async (ctx, { params, query }) => serializeBatch(await batchAt(ctx, params.id, query.sellerId), now(ctx)),
 });
