@@ -107,9 +107,9 @@ function withMembers(body: unknown, extra: Record<string, unknown>): unknown {
 const withObjects = (list: unknown[]): unknown[] =>
   list.map((item) => (typeof item === "object" && item !== null ? { ...item, ...ALWAYS } : item));
 
-/** Ids, instants, keys, and digests that are each account's own. */
+/** Ids, instants, keys, digests and links that are each account's own. */
 const NEW_EACH_TIME =
-  /^[0-9a-f]{8}-|\/[0-9a-f]{8}-[0-9a-f-]{27}$|^\d{4}-\d{2}-\d{2}T|^[\w-]{43}$|^[0-9a-f]{64}$|^-----BEGIN|^eyJ/;
+  /^[0-9a-f]{8}-|\/[0-9a-f]{8}-[0-9a-f-]{27}$|^\d{4}-\d{2}-\d{2}T|^[\w-]{43}$|^[0-9a-f]{64}$|^-----BEGIN|^eyJ|[?&]token=[\w-]{43}$/;
 
 /** Status, flags and sums have no mark: they must be what they are without the attempt. */
 function scalarsOf(body: unknown, extra: Record<string, unknown>): [string, unknown][] {

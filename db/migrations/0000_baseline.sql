@@ -57,12 +57,14 @@ CREATE TABLE "clients" (
 	"status" text DEFAULT 'active' NOT NULL,
 	"closed_at" timestamp (3) with time zone,
 	"time_zone" text,
+	"locale" text DEFAULT 'pt-BR' NOT NULL,
 	"allowed_addresses" text[] DEFAULT '{}' NOT NULL,
 	"clock_offset_seconds" bigint DEFAULT 0 NOT NULL,
 	"clock_frozen_at" timestamp (3) with time zone,
 	"auto_settle_seconds" integer,
 	"is_prepayment_on" boolean,
 	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "clients_locale" CHECK ("clients"."locale" in ('pt-BR', 'en')),
 	CONSTRAINT "clients_mode" CHECK ("clients"."mode" in ('sandbox', 'live')),
 	CONSTRAINT "clients_status" CHECK ("clients"."status" in ('active', 'disabled', 'closed')),
 	CONSTRAINT "clients_closed" CHECK (("clients"."status" = 'closed') = ("clients"."closed_at" is not null)),
@@ -1562,6 +1564,18 @@ CREATE TABLE "receivables" (
       when 'paid' then "receivables"."available_at" is not null else true end)
 );
 --> statement-breakpoint
+CREATE TABLE "refund_documents" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"charge_id" uuid NOT NULL,
+	"type" text NOT NULL,
+	"locale" text NOT NULL,
+	"refunds" jsonb NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "refund_documents_type" CHECK ("refund_documents"."type" in ('cancellation_letter', 'receipt')),
+	CONSTRAINT "refund_documents_refunds" CHECK (jsonb_array_length("refund_documents"."refunds") > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "buyer_codes" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" uuid NOT NULL,
@@ -2147,6 +2161,7 @@ CREATE TABLE "merchant_days" (
 	"client_id" uuid NOT NULL,
 	"statements_through" date,
 	"cut_on" date,
+	"anticipated_on" date,
 	"checked_on" date
 );
 --> statement-breakpoint
@@ -2777,6 +2792,8 @@ CREATE INDEX "receivables_orders" ON "receivables" USING btree ("client_id","cre
 --> statement-breakpoint
 CREATE INDEX "receivables_settling" ON "receivables" USING btree ("merchant_id","original_payment_date") WHERE "receivables"."type" = 'credit';
 --> statement-breakpoint
+CREATE INDEX "refund_documents_charge" ON "refund_documents" USING btree ("charge_id","created_at","id");
+--> statement-breakpoint
 CREATE INDEX "buyer_codes_visit" ON "buyer_codes" USING btree ("client_id","visit_hash","sent_at");
 --> statement-breakpoint
 CREATE INDEX "buyer_codes_buyer" ON "buyer_codes" USING btree ("buyer_id","sent_at");
@@ -3118,6 +3135,8 @@ ALTER TABLE "receivables" ADD CONSTRAINT "receivables_charge_id_charges_id_fk" F
 ALTER TABLE "receivables" ADD CONSTRAINT "receivables_journal_id_journals_id_fk" FOREIGN KEY ("journal_id") REFERENCES "public"."journals"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "receivables" ADD CONSTRAINT "receivables_reduces_receivables_id_fk" FOREIGN KEY ("reduces") REFERENCES "public"."receivables"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "refund_documents" ADD CONSTRAINT "refund_documents_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "buyer_codes" ADD CONSTRAINT "buyer_codes_buyer_id_remembered_buyers_id_fk" FOREIGN KEY ("buyer_id") REFERENCES "public"."remembered_buyers"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint

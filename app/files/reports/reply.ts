@@ -4,7 +4,7 @@ import type { ReportDownload } from "@/lib/reports/download";
 const NOTHING = Buffer.alloc(0);
 
 /** A file to be saved, and nothing a browser would run or show. */
-const fileHeaders = (name: string): Record<string, string> => ({
+export const fileHeaders = (name: string): Record<string, string> => ({
   "content-disposition": `attachment; filename="${name}"`,
   "content-security-policy": "default-src 'none'; sandbox",
   "referrer-policy": "no-referrer",

@@ -34,6 +34,10 @@ const at =
   (parameter: string, kind: Kind): PlaceMaker =>
   async (client) => ({ params: { [parameter]: await MAKERS[kind](client) } });
 
+const refundedPlace: PlaceMaker = async (client) => ({
+  params: (({ id = "" }) => ({ id }))((await refundDocumentPlace(client)).params),
+});
+
 /** A charge that waits for its buyer at the issuer, and the ticket that says the buyer was there. */
 const challenged: PlaceMaker = async (client) => {
   const pay = charge({
@@ -63,8 +67,8 @@ const PLACES: Readonly<Record<string, PlaceMaker>> = {
   "POST /v1/charges/{id}/3ds/return": challenged,
   "POST /v1/charges/{id}/capture": at("id", "heldCharge"),
   "PATCH /v1/charges/{id}/antifraud": at("id", "analysedCharge"),
-  "POST /v1/charges/{id}/refund-documents": refundDocumentPlace,
-  "GET /v1/charges/{id}/refund-documents": refundDocumentPlace,
+  "POST /v1/charges/{id}/refund-documents": refundedPlace,
+  "GET /v1/charges/{id}/refund-documents": refundedPlace,
   "GET /v1/charges/{id}/refund-documents/{documentId}": refundDocumentPlace,
   "POST /v1/sandbox/pix/{txid}/med": at("txid", "paidPixCharge"),
   "POST /v1/sandbox/charges/{id}/chargeback/reverse": at("id", "disputedCharge"),
