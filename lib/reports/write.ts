@@ -15,9 +15,12 @@ import { xlsxFile } from "@/lib/reports/xlsx-file";
 import { keepFile } from "@/lib/storage/files";
 import { ownName } from "@/lib/storage/names";
 import { monotonicMs } from "@/lib/time";
+import { pause } from "@/lib/wait";
 
 export const ROWS_PER_FILE = 50_000;
 const TELL_EVERY_MS = 500;
+/** Well within a lease. */
+const HOLD_EVERY_MS = 15_000;
 
 type Tell = (progress: { done: number; total?: number }) => Promise<void>;
 
@@ -46,7 +49,7 @@ export async function writeFiles(ctx: Context, report: ReportRow, tell: Tell): P
   const files: ReportFile[] = [];
   const position = await inReadSnapshot(ctx.account.id, async (sql) => {
     const at = await positionOf(sql, ctx.account.id);
-    const [counted] = await sql.unsafe<{ total: number }[]>(countStatement(selection));
+    const [counted] = await holding(tell, sql.unsafe<{ total: number }[]>(countStatement(selection)));
     await tell({ done: 0, total: counted?.total ?? 0 });
     const sheets = sheetsOf(ctx, report, selection, files);
     let [done, toldMs] = [0, monotonicMs()];
@@ -62,6 +65,23 @@ export async function writeFiles(ctx: Context, report: ReportRow, tell: Tell): P
   });
   const none = summing(selection.columns).sums();
   return { files, sums: sumsOf([none, ...files.map(({ sums }) => sums)]), position, sqlVersion: SQL_VERSION };
+}
+
+/** A count of many rows tells nothing by itself: the lease is kept meanwhile. Whoever lost it hears so at the next rows. */
+async function holding<T>(tell: Tell, work: PromiseLike<T>): Promise<T> {
+  const over = new AbortController();
+  const beat = async (): Promise<void> => {
+    for (;;) {
+      await pause(HOLD_EVERY_MS, over.signal);
+      await tell({ done: 0 });
+    }
+  };
+  beat().catch(() => undefined);
+  try {
+    return await work;
+  } finally {
+    over.abort();
+  }
 }
 
 /** Splits the rows into files of so many, each stored as soon as it is full. */
