@@ -1,0 +1,172 @@
+import { expect, test } from "@playwright/test";
+import { acceptInvitation, anAccount, aPerson, type OwnAccount } from "@/e2e/accounts";
+import { expectGoodScreen } from "@/e2e/operator";
+import { nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
+
+const PAYOUTS = "/dashboard/payouts";
+const FINANCE = "/dashboard/finance";
+const DESKTOP = { width: 1360, height: 860 };
+
+/** The simulator approves both by their last digits. */
+const CARD = {
+  cardHolderName: "Ana Souza",
+  cardNumber: "4111220000000002",
+  cardCvv: "120",
+  cardExpirationDate: "12/2039",
+};
+const DOCUMENT = "87623286030";
+const BUYER = {
+  name: "Ana Souza",
+  email: "ana@cliente.example",
+  phoneNumber: "+5511999990000",
+  document: { type: "cpf", number: "52998224725" },
+};
+
+test.use({ locale: "en-US", viewport: DESKTOP });
+
+/** A call of the API with the account's own key. */
+const caller =
+  ({ clientId, apiKey }: OwnAccount) =>
+  async <T = { id: string }>(method: string, path: string, body?: object): Promise<T> => {
+    const answer = await fetch(`http://localhost:${process.env.E2E_PORT}${path}`, {
+      method,
+      headers: { "x-client-id": clientId, "x-api-key": apiKey, "content-type": "application/json" },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const text = await answer.text();
+    expect(answer.ok, `${method} ${path}: ${answer.status} ${text}`).toBe(true);
+    // Guarantee: the caller asserts what it reads.
+    return JSON.parse(text) as T;
+  };
+
+/** A sale by Pix, shared with a seller, that stands in batches, and one in instalments that is still to come. */
+async function sold(account: OwnAccount): Promise<void> {
+  const call = caller(account);
+  const clock = (body: object) => call<{ now: string }>("POST", "/v1/sandbox/clock", body);
+  const { id: merchantId } = await call("POST", "/v1/merchants", {
+    name: "Loja Um",
+    mcc: "5732",
+    providers: [{ name: "Acquirer", priority: 1, credentials: { type: "SANDBOX" } }],
+  });
+  const { id: sellerId } = await call("POST", "/v1/sellers", {
+    merchantId,
+    mcc: "5712",
+    transferPolicy: { transferInterval: "daily", transferDay: 0, transferEnabled: true },
+    owner: {
+      ...BUYER,
+      name: "Bruno Tavares",
+      birthdate: "1990-04-01",
+      document: { type: "cpf", number: DOCUMENT, country: "BR" },
+      address: {
+        street: "Rua A",
+        streetNumber: "10",
+        zipCode: "01001000",
+        country: "BR",
+        state: "SP",
+        city: "São Paulo",
+        district: "Sé",
+      },
+    },
+    bankAccount: {
+      holderName: "Bruno Tavares",
+      holderDocument: DOCUMENT,
+      bank: "341",
+      branchNumber: "1234",
+      accountNumber: "56789",
+      accountCheckDigit: "7",
+      type: "conta_corrente",
+    },
+  });
+  await clock({ advance: "PT10S" });
+  const { id: pix } = await call("POST", "/v1/charges", {
+    merchantId,
+    amount: 10_000,
+    paymentMethod: { paymentType: "pix", expiresIn: 3600 },
+    paymentSource: { sourceType: "customer", customer: BUYER },
+    splitRules: [{ sellerId, percentage: 70 }],
+  });
+  await call("POST", `/v1/sandbox/pix/${pix}/pay`, {});
+  const { tokenId } = await call<{ tokenId: string }>("POST", "/v1/tokens", CARD);
+  await call("POST", "/v1/charges", {
+    merchantId,
+    amount: 30_000,
+    capture: true,
+    paymentMethod: { paymentType: "credit", installments: 3 },
+    paymentSource: { sourceType: "token", tokenId },
+  });
+  const { now } = await call<{ now: string }>("GET", "/v1/sandbox/clock");
+  const cut = nextBankDay(saoPauloDay(new Date(now)));
+  // In the middle of a bank day, where it stays: the statements of the day before are in.
+  await clock({ to: `${nextBankDay(cut)}T10:00:00-03:00`, freeze: true });
+}
+
+test("money: what is to come, a batch that adds up, a prepayment, a reconciled day and its journal", async ({
+  page,
+}) => {
+  test.setTimeout(300_000);
+  const owner = aPerson("Rita Lima");
+  const account = await anAccount(owner);
+  await sold(account);
+  await acceptInvitation(page, account.invitation, owner);
+  await expect(page.getByText("Next settlement")).toBeVisible();
+
+  await test.step("what is to come, by day", async () => {
+    await expectGoodScreen(page, PAYOUTS);
+    await page.setViewportSize(DESKTOP);
+    await page.getByRole("table").getByRole("link").first().click();
+    await expect(page.getByRole("heading", { name: /^Due on/ })).toBeVisible();
+  });
+
+  await test.step("a batch adds up, and says where it went", async () => {
+    await expectGoodScreen(page, `${PAYOUTS}/batches`);
+    await page.setViewportSize(DESKTOP);
+    await page.goto(`${PAYOUTS}/batches?whose=sellers`);
+    await page
+      .getByRole("link", { name: /Bruno Tavares/ })
+      .first()
+      .click();
+    await expect(page.getByRole("row", { name: /^Sent 2/ })).toBeVisible();
+    await expect(page.getByText("Confirmed").first()).toBeVisible();
+    await expectGoodScreen(page, page.url());
+    await expectGoodScreen(page, `${PAYOUTS}/holds`);
+  });
+
+  await test.step("receivables are chosen, priced and paid early", async () => {
+    await page.setViewportSize(DESKTOP);
+    await page.goto(`${PAYOUTS}/prepayments/new`);
+    await page.getByRole("link", { name: "Next 60 days" }).click();
+    await expect(page).toHaveURL(/until=/);
+    await expectGoodScreen(page, page.url());
+    await page.setViewportSize(DESKTOP);
+    await page.getByRole("button", { name: "Keep this price" }).click();
+    await page.getByRole("link", { name: "Confirm", exact: true }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Prepay/ })
+      .click();
+    await expect(page.getByText("Confirmed: these receivables are now locked.")).toBeVisible();
+    await expectGoodScreen(page, page.url());
+    await expectGoodScreen(page, `${PAYOUTS}/prepayments`);
+  });
+
+  await test.step("a day is reconciled, and a journal opens its evidence", async () => {
+    await expectGoodScreen(page, FINANCE);
+    await page.setViewportSize(DESKTOP);
+    await expect(page.getByText("1 matched").first()).toBeVisible();
+    await page.getByRole("table").getByRole("link").first().click();
+    await page.getByRole("link", { name: "All", exact: true }).click();
+    await expect(page.getByRole("table").getByText("Matched")).toBeVisible();
+    await expectGoodScreen(page, page.url());
+    await expectGoodScreen(page, `${FINANCE}/breaks`);
+    await expectGoodScreen(page, `${FINANCE}/ledger`);
+    await page.setViewportSize(DESKTOP);
+    await page.getByRole("link", { name: "Payouts in transit" }).click();
+    await page.getByRole("link", { name: /Bruno Tavares/ }).click();
+    await page.getByRole("link", { name: "Payout paid" }).click();
+    await expect(page.getByText("Sum: zero")).toBeVisible();
+    await expectGoodScreen(page, page.url());
+    await page.setViewportSize(DESKTOP);
+    await page.getByRole("link", { name: "Open", exact: true }).click();
+    await expect(page.getByRole("heading", { name: "How it adds up" })).toBeVisible();
+  });
+});
