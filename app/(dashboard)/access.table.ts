@@ -163,6 +163,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     endRotationAction: "merchants.edit",
     testProviderAction: "merchants.edit",
     orderProvidersAction: "merchants.edit",
+    changeSubscriptionMailsAction: "merchants.edit",
   },
   "notices/actions": { markReadAction: "payments.see", chooseNoticesAction: "payments.see" },
   "payments/[id]/actions": { actOnPaymentAction: "payments.capture", withdrawRefundAction: "payments.refund" },
@@ -195,6 +196,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     moveSubscriptionAction: "subscriptions.edit",
     retryCycleAction: "subscriptions.edit",
     changeRetriesAction: "subscriptions.edit",
+    sendCardLinkAction: "subscriptions.edit",
   },
   "sellers/actions": {
     createSellerAction: "sellers.edit",

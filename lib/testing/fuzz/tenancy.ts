@@ -27,6 +27,7 @@ export async function cellsOf(client: TestClient, spec: EndpointSpec): Promise<C
   const cells: Cell[] = [];
   const seen = new Set<string>();
   const { bodyPlaces, queryPlaces } = idPlaces(spec);
+  const shown = new Set(examplesOf(spec).flatMap(({ query }) => Object.keys(query ?? {})));
   for (const [index, example] of examplesOf(spec).entries()) {
     const request = await prepare(client, spec, example);
     const made: Omit<Cell, "request">[] = [];
@@ -43,6 +44,8 @@ export async function cellsOf(client: TestClient, spec: EndpointSpec): Promise<C
       }));
     }
     for (const name of queryPlaces) {
+      // Where an example shows it, whatever it needs beside it is there.
+      if (shown.has(name) && !(name in request.query)) continue;
       const kind = name === "id" ? kindOfCollection(spec.path) : kindOfMember(name);
       add(`query ${name}`, kind, (sent, id) => ({ ...sent, query: { ...sent.query, [name]: id } }));
     }

@@ -17,6 +17,15 @@ export const GET = endpoint({
   examples: {
     available: { summary: "What the account has", query: { figure: "balance.available" } },
     charge: { summary: "What a payment leaves", query: { figure: "charge.net", chargeId: "{{chargeId}}" } },
+    receivable: {
+      summary: "What an installment costs",
+      query: { figure: "receivable.fee", receivableId: "{{receivableId}}" },
+    },
+    batch: { summary: "What a payout comes to", query: { figure: "batch.finalBalance", batchId: "{{batchId}}" } },
+    prepayment: {
+      summary: "What is paid early",
+      query: { figure: "prepayment.net", prepaymentId: "{{prepaymentId}}" },
+    },
   },
   handle: (ctx, { query }) => explain(ctx, query),
 });
