@@ -191,6 +191,7 @@ describe("GET /v1/auth", () => {
       createdAt: expect.any(String),
       expiresAt: expect.any(String),
       lastUsedAt: null,
+      reportsPersonal: false,
     });
     const [first] = reply.body.items;
     expect(Date.parse(first?.expiresAt ?? "") - Date.parse(first?.createdAt ?? "")).toBe(60_000);
