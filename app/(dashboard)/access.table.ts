@@ -170,6 +170,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
   "payments/[id]/purchase-actions": { actOnPurchaseAction: "payments.capture" },
   "payments/recheck": { recheckItemAction: "payments.recheck" },
   "payments/view-actions": { saveViewAction: "payments.see", deleteViewAction: "payments.see" },
+  "payouts/batches/actions": { markPayoutAction: "payouts.mark", endMarkAction: "payouts.mark" },
   "payouts/prepayments/actions": { simulateAction: "prepayment.simulate", commitAction: "prepayment.commit" },
   "proof/actions": { runAuditAction: "proof.see" },
   "reports/actions": {

@@ -167,7 +167,7 @@ begin
   if tg_table_name = 'payout_batches' then batch := new.id; cents := new.final_balance;
   else batch := (to_jsonb(new)->>'batch_id')::uuid; cents := (to_jsonb(new)->>'amount')::bigint;
   end if;
-  perform notice_of(new.client_id, what, '/dashboard/payouts/' || batch, new.updated_at,
+  perform notice_of(new.client_id, what, '/dashboard/payouts/batches/' || batch, new.updated_at,
     (select coalesce(s.business_name, s.owner_name) from sellers s where s.id = new.seller_id), cents, new.currency,
     new.merchant_id);
   return null;
@@ -182,7 +182,7 @@ create trigger payout_transfers_notice after update of status on payout_transfer
 create or replace function notice_of_break() returns trigger language plpgsql as $$
 begin
   perform notice_of(new.client_id, case new.kind when 'settlement_missing' then new.kind else 'discrepancy_opened' end,
-    '/dashboard/finance/reconciliation/' || new.id, new.opened_at, null, abs(new.expected - new.found), 'BRL', new.merchant_id);
+    '/dashboard/finance/breaks/' || new.id, new.opened_at, null, abs(new.expected - new.found), 'BRL', new.merchant_id);
   return null;
 end $$;
 drop trigger if exists settlement_breaks_notice on settlement_breaks;
@@ -192,14 +192,14 @@ create or replace function notice_of_proposal() returns trigger language plpgsql
 begin
   case new.kind
     when 'break_closed' then
-      perform notice_of(new.client_id, 'discrepancy_waiting', '/dashboard/finance/reconciliation/' || new.subject_id,
+      perform notice_of(new.client_id, 'discrepancy_waiting', '/dashboard/finance/breaks/' || new.subject_id,
         new.created_at, merchant => new.merchant_id);
     when 'adjustment' then
       perform notice_of(new.client_id, 'adjustment_waiting', '/dashboard/sellers/' || s.id, new.created_at,
         coalesce(s.business_name, s.owner_name), (new.details->>'amount')::bigint, 'BRL', new.merchant_id)
         from sellers s where s.id = new.subject_id;
     else
-      perform notice_of(new.client_id, 'payout_waiting', '/dashboard/payouts/' || new.subject_id, new.created_at, null,
+      perform notice_of(new.client_id, 'payout_waiting', '/dashboard/payouts/batches/' || new.subject_id, new.created_at, null,
         b.final_balance, b.currency, new.merchant_id) from payout_batches b where b.id = new.subject_id;
   end case;
   return null;

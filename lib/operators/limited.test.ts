@@ -55,6 +55,7 @@ async function aSide(account: TestClient): Promise<Side> {
       seller_document: document,
       subscription: await MAKERS.subscription(own),
       prepayment: await prepaymentOf(account.clientId, merchantId, seller),
+      payment_batch: await batchOf(account.clientId, merchantId, seller),
       settlement_break: await breakOf(account.clientId, merchantId),
     },
   };
@@ -67,6 +68,17 @@ async function prepaymentOf(clientId: string, merchantId: string, sellerId: stri
                              markup_amount, monthly_rate_bps, markup_bps, end_date, payment_date, expires_at, created_at, updated_at)
     values (${id}, ${clientId}, ${merchantId}, ${sellerId}, 'pending', 1000, 990, 10, 0, 150, 0, '2026-12-01',
             '2026-11-25', now(), now(), now())`;
+  return id;
+}
+
+async function batchOf(clientId: string, merchantId: string, sellerId: string): Promise<string> {
+  const id = newId();
+  await systemSql()`
+    insert into payout_batches (id, client_id, merchant_id, seller_id, status, amount, fee_amount, withdrawal_fee_amount,
+                                total_fee_amount, balance_amount, credit_amount, refund_amount, debit_adjustment_amount,
+                                credit_adjustment_amount, final_balance, payment_date, feature, created_at, updated_at)
+    values (${id}, ${clientId}, ${merchantId}, ${sellerId}, 'pending', 1000, 0, 0, 0, 0, 0, 0, 0, 0, 1000, '2026-11-25',
+            'general', now(), now())`;
   return id;
 }
 
@@ -102,6 +114,7 @@ beforeAll(async () => {
     union select d.id from seller_documents d join sellers l on l.id = d.seller_id where l.merchant_id = ${outside.merchantId}
     union select id from providers where merchant_id = ${outside.merchantId}
     union select id from prepayments where merchant_id = ${outside.merchantId}
+    union select id from payout_batches where merchant_id = ${outside.merchantId}
     union select id from settlement_breaks where merchant_id = ${outside.merchantId}
     union select id from journals where merchant_id = ${outside.merchantId}`;
   foreign = rows.map(({ id }) => id);

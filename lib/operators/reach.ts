@@ -3,6 +3,7 @@ import { charges, transactionRequests } from "@/db/schema/charges";
 import { linkRequests } from "@/db/schema/checkout";
 import { flows } from "@/db/schema/flows";
 import { merchants, providers } from "@/db/schema/merchants";
+import { payoutBatches } from "@/db/schema/payouts";
 import { prepayments } from "@/db/schema/prepayments";
 import { purchases } from "@/db/schema/purchases";
 import { sellerDocuments, sellers } from "@/db/schema/sellers";
@@ -26,6 +27,7 @@ const THINGS = {
   seller_document: sellerDocuments,
   subscription: subscriptions,
   prepayment: prepayments,
+  payment_batch: payoutBatches,
   settlement_break: settlementBreaks,
 } as const;
 

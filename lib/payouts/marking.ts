@@ -73,9 +73,13 @@ export const proposeMark = (ctx: Context, batchId: string, mark: Mark, reason: s
 
 /** The second person's word. */
 export const endMark = (ctx: Context, proposalId: string, outcome: "approved" | "refused"): Promise<void> =>
-  endProposal(ctx, proposalId, KINDS, outcome, (inside, { kind, subjectId, details }) =>
-    carryOut(inside, subjectId, markInput.parse({ ...details, how: kind.slice("payout_".length) })),
+  endProposal(ctx, proposalId, KINDS, outcome, (inside, proposal) =>
+    carryOut(inside, proposal.subjectId, markOf(proposal)),
   );
+
+/** What was asked for. */
+export const markOf = ({ kind, details }: Pick<Proposal, "kind" | "details">): Mark =>
+  markInput.parse({ ...details, how: kind.slice("payout_".length) });
 
 async function carryOut(ctx: Context, batchId: string, mark: Mark): Promise<void> {
   const batch = await batchAt(ctx, batchId);

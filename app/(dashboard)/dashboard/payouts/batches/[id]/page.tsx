@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { LinesCard } from "@/app/(dashboard)/dashboard/payouts/batches/[id]/lines-card";
+import { MarkButtons, MarkDialog, MarkWaiting } from "@/app/(dashboard)/dashboard/payouts/batches/[id]/marks";
 import { SumCard } from "@/app/(dashboard)/dashboard/payouts/batches/[id]/sum-card";
 import { TransferCard } from "@/app/(dashboard)/dashboard/payouts/batches/[id]/transfer-card";
 import {
@@ -13,12 +14,14 @@ import {
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { BackLink } from "@/components/dashboard/back-link";
+import { DoneNote } from "@/components/dashboard/done-note";
 import { Facts } from "@/components/dashboard/facts";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { LinkButton } from "@/components/ui/link-button";
 import { type BatchOverview, batchOverview } from "@/lib/finance/batch";
+import { markView } from "@/lib/finance/marks";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
@@ -26,6 +29,8 @@ interface BatchPageProps {
   params: Promise<{ id: string }>;
   searchParams: Promise<GivenParameters>;
 }
+
+const DONE = { proposed: "markProposed", done: "markDone", refused: "markRefused" } as const;
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("payouts");
@@ -39,20 +44,29 @@ export default async function BatchPage({ params, searchParams }: BatchPageProps
   const [type, after, before] = ["type", "after", "before"].map((name) => oneOf(given, name));
   const overview = await orNotFound(batchOverview(ctx, role, id, { type, after, before }));
   const { row } = overview;
-  const { t, money } = await payoutWords();
+  const [{ t, money }, view] = await Promise.all([payoutWords(), markView(ctx, role, id)]);
+  const done = oneOf(given, "done") ?? "";
   return (
     <>
       <BackLink href={BATCHES} text={t("batches")} />
-      <header className="mt-3 mb-6">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <h1 className="font-semibold text-3xl text-ink tabular-nums">
-            <span className="sr-only">{t("batch")}: </span>
-            {money(row.finalBalance)}
-          </h1>
-          <Badge {...BATCH_LOOKS[row.status]}>{t(BATCH_TEXTS[row.status])}</Badge>
+      {Object.hasOwn(DONE, done) ? (
+        // Guarantee: looked up only where the key exists.
+        <DoneNote text={t(DONE[done as keyof typeof DONE])} />
+      ) : null}
+      <header className="mt-3 mb-6 flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <h1 className="font-semibold text-3xl text-ink tabular-nums">
+              <span className="sr-only">{t("batch")}: </span>
+              {money(row.finalBalance)}
+            </h1>
+            <Badge {...BATCH_LOOKS[row.status]}>{t(BATCH_TEXTS[row.status])}</Badge>
+          </div>
+          <p className="mt-2 max-w-2xl text-ink-2">{await sentenceOf(overview)}</p>
         </div>
-        <p className="mt-2 max-w-2xl text-ink-2">{await sentenceOf(overview)}</p>
+        <MarkButtons view={view} path={path} />
       </header>
+      <MarkWaiting view={view} batchId={id} />
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 content-start gap-5">
           <SumCard overview={overview} path={path} />
@@ -63,6 +77,7 @@ export default async function BatchPage({ params, searchParams }: BatchPageProps
           <AboutCard overview={overview} role={role} />
         </div>
       </div>
+      <MarkDialog view={view} batch={row} path={path} doing={oneOf(given, "do")} />
     </>
   );
 }
@@ -79,6 +94,7 @@ async function sentenceOf({ row, transfer }: BatchOverview): Promise<string> {
     return row.sellerId === null ? t("saidPaidOwn", { day: on }) : t("saidPaid", { day: on });
   }
   if (transfer?.status === "unknown") return t("saidUnknown");
+  if (transfer?.rail === "none") return t("saidByHand");
   if (row.sellerId === null) return t("saidPendingOwn", { day: day(row.paymentDate) });
   return transfer?.sentOn ? t("saidSent", { day: day(transfer.sentOn) }) : t("saidPending");
 }

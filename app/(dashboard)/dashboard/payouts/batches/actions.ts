@@ -1,0 +1,62 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { BATCHES } from "@/app/(dashboard)/dashboard/payouts/words";
+import { runTask, textOf } from "@/app/(dashboard)/task";
+import type { TaskState } from "@/components/tasks/task-form";
+import { DomainError, RequestError } from "@/lib/errors";
+import { isUuid } from "@/lib/ids";
+import { reaching } from "@/lib/operators/reach";
+import { endMark, markInput, proposeMark } from "@/lib/payouts/marking";
+import { SamePerson } from "@/lib/proposals/service";
+
+const LONGEST_REASON = 500;
+const FIELDS = ["paidOn", "bankReference", "error", "reason"] as const;
+
+/** How a transfer ended, as one person says; another one approves it. */
+export async function markPayoutAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("payouts.mark", async ({ ctx }): Promise<TaskState> => {
+    const t = await getTranslations("payouts");
+    const id = textOf(form, "id");
+    const given = Object.fromEntries(FIELDS.map((name) => [name, textOf(form, name)]));
+    const mark = markInput.safeParse({ ...given, how: textOf(form, "how") });
+    const reason = textOf(form, "reason");
+    const problems: Record<string, string> = {};
+    if (reason === "" || reason.length > LONGEST_REASON) problems.reason = t("markReasonProblem");
+    for (const { path } of mark.error?.issues ?? []) {
+      if (path[0] === "bankReference") problems.bankReference = t("markReferenceProblem");
+      if (path[0] === "paidOn") problems.paidOn = t("markDayProblem");
+      if (path[0] === "error") problems.error = t("markErrorProblem");
+    }
+    if (!mark.success || Object.keys(problems).length > 0) return { problems, given };
+    try {
+      const reached = await reaching(ctx, "payment_batch", id);
+      return redirect(`${BATCHES}/${id}?done=${await proposeMark(reached, id, mark.data, reason)}`);
+    } catch (thrown) {
+      if (thrown instanceof DomainError) return { problem: t("markChanged"), given };
+      if (thrown instanceof RequestError && thrown.status === 400)
+        return { problems: { paidOn: t("markDayProblem") }, given };
+      throw thrown;
+    }
+  });
+}
+
+/** The second person's word; whoever asked takes it back so. */
+export async function endMarkAction(_before: TaskState, form: FormData): Promise<TaskState> {
+  return runTask("payouts.mark", async ({ ctx }): Promise<TaskState> => {
+    const t = await getTranslations("payouts");
+    const [id, proposal] = [textOf(form, "id"), textOf(form, "proposal")];
+    const outcome = textOf(form, "how") === "approved" ? "approved" : "refused";
+    try {
+      const reached = await reaching(ctx, "payment_batch", id);
+      if (!isUuid(proposal)) return { problem: t("markChanged") };
+      await endMark(reached, proposal, outcome);
+      return redirect(`${BATCHES}/${id}?done=${outcome === "approved" ? "done" : "refused"}`);
+    } catch (thrown) {
+      if (thrown instanceof SamePerson) return { problem: t("markSamePerson") };
+      if (thrown instanceof DomainError) return { problem: t("markChanged") };
+      throw thrown;
+    }
+  });
+}

@@ -1,0 +1,26 @@
+import { systemDb } from "@/db/client";
+import type { Context } from "@/lib/context";
+import { namesOf } from "@/lib/operators/names";
+import { may } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
+import { type Mark, type MarkHow, markableOf, markOf } from "@/lib/payouts/marking";
+import { operatorOf } from "@/lib/proposals/service";
+
+export interface MarkView {
+  marks: readonly MarkHow[];
+  /** What a colleague says of it, not approved yet. */
+  waiting: { id: string; who: string | undefined; reason: string; isOwn: boolean; mark: Mark } | undefined;
+}
+
+/** What this person may say of how a batch's transfer ended. */
+export async function markView(ctx: Context, role: OperatorRole, batchId: string): Promise<MarkView> {
+  if (!may(role, "payouts.mark")) return { marks: [], waiting: undefined };
+  const { marks, waiting } = await markableOf(ctx, batchId);
+  if (!waiting) return { marks, waiting: undefined };
+  const { id, askedBy, reason } = waiting;
+  const names = await namesOf(systemDb(), ctx.account.id, [askedBy]);
+  return {
+    marks,
+    waiting: { id, who: names.get(askedBy), reason, isOwn: askedBy === operatorOf(ctx), mark: markOf(waiting) },
+  };
+}
