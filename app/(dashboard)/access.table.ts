@@ -171,6 +171,7 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
   "payments/recheck": { recheckItemAction: "payments.recheck" },
   "payments/view-actions": { saveViewAction: "payments.see", deleteViewAction: "payments.see" },
   "payouts/batches/actions": { markPayoutAction: "payouts.mark", endMarkAction: "payouts.mark" },
+  "payouts/holds/actions": { holdPayoutsAction: "payouts.hold", resumePayoutsAction: "payouts.hold" },
   "payouts/prepayments/actions": { simulateAction: "prepayment.simulate", commitAction: "prepayment.commit" },
   "proof/actions": { runAuditAction: "proof.see" },
   "reports/actions": {

@@ -3,6 +3,7 @@ import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { AccountCard } from "@/app/(dashboard)/dashboard/sellers/[id]/account-card";
 import { SellerDialog } from "@/app/(dashboard)/dashboard/sellers/[id]/dialogs";
 import { DocumentsCard, RegistrationsCard, ReviewsCard } from "@/app/(dashboard)/dashboard/sellers/[id]/file-cards";
+import { HoldsCard } from "@/app/(dashboard)/dashboard/sellers/[id]/holds-card";
 import { BalanceCard, CalendarCard, LinesCard } from "@/app/(dashboard)/dashboard/sellers/[id]/money-cards";
 import { OwnPageCard } from "@/app/(dashboard)/dashboard/sellers/[id]/own-page-card";
 import { SELLER_LOOKS, SELLER_STATUS_TEXTS } from "@/app/(dashboard)/dashboard/sellers/words";
@@ -41,6 +42,8 @@ const DONE_TEXTS = {
   "write-off-proposed": "doneWriteOffProposed",
   adjusted: "doneAdjusted",
   "adjustment-refused": "doneAdjustmentRefused",
+  held: "doneHeld",
+  resumed: "doneResumed",
 } as const;
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -110,6 +113,15 @@ export default async function SellerPage({ params, searchParams }: SellerPagePro
             mayChange={may(role, "sellers.bank")}
             mayEdit={mayEdit}
           />
+          {may(role, "payouts.see") ? (
+            <HoldsCard
+              ctx={ctx}
+              seller={{ id: row.id, name: overview.shown.name }}
+              path={path}
+              doing={oneOf(given, "do")}
+              mayHold={may(role, "payouts.hold")}
+            />
+          ) : null}
           <TermsCard overview={overview} path={path} mayEdit={mayEdit} />
           {mayEdit ? <OwnPageCard ctx={ctx} sellerId={row.id} path={path} isMasked={overview.shown.isMasked} /> : null}
         </div>
