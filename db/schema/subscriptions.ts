@@ -87,7 +87,7 @@ export const subscriptions = pgTable(
     revision: integer().notNull().default(0),
     eventVersion: integer().notNull().default(0),
     lastEventAt: instant(),
-    /** What its buyer reads. */
+    /** What its buyer reads: the account's, until the buyer reads its page in another. */
     locale: text({ enum: ["pt-BR", "en"] })
       .notNull()
       .default("pt-BR"),

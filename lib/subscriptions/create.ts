@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { subscriptionAnchors, subscriptions } from "@/db/schema/subscriptions";
 import { audit } from "@/lib/audit";
 import type { CardRow } from "@/lib/cards/queries";
@@ -109,6 +110,7 @@ async function accept(ctx: Context, id: string, input: NewSubscription): Promise
       splitRules,
       status: trialEndAt === null ? "created" : "trialing",
       nextDueOn: startAt,
+      locale: sql<"pt-BR" | "en">`(select c.locale from clients c where c.id = ${account.id})`,
       createdByKey: publicKeyOf(ctx) ?? null,
       createdAt: at,
       updatedAt: at,

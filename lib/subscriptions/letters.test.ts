@@ -52,4 +52,12 @@ test("a buyer is written each thing that happens, on its day and once", async ()
   const later = await club.subscribe({ recurrence: { interval: "monthly", startAt: "2027-03-01" } });
   await club.client.make("PATCH", `/v1/subscriptions/${later.body.id}/cancel`, { body: {} });
   expect((await kinds(club)).slice(8)).toEqual(["started"]);
+  // Nothing is charged of a trial that ends with its subscription: no first charge is announced.
+  const brief = await club.subscribe({ trial: { endAt: "2027-02-10" }, recurrence: { interval: "monthly" } });
+  await club.client.make("PUT", `/v1/subscriptions/${brief.body.id}`, { body: { cancelAtPeriodEnd: true } });
+  // An answer that comes when it is over already begins nothing.
+  const late = await club.subscribe({}, { scenario: "fault=drop_response" });
+  await club.client.make("PATCH", `/v1/subscriptions/${late.body.id}/cancel`, { body: {} });
+  await club.to("2027-02-11T00:00:00Z");
+  expect((await kinds(club)).slice(9)).toEqual(["started", "receipt"]);
 }, 60_000);

@@ -71,16 +71,20 @@ export function writeReceipt(ctx: Context, row: SubscriptionRow, { row: charge, 
   return write(ctx, row, { kind: "receipt", once: charge.id, told });
 }
 
-/** Once when a cycle is first declined, and once when nothing more is tried; what is tried again at once is not told. */
-export function writeFailed(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<boolean> {
+/**
+ * Once when a cycle is first declined, and once when nothing more is tried; what is tried again at once is not told.
+ * `manual` numbers a try of a person whose answer came late: told by itself.
+ */
+export function writeFailed(ctx: Context, row: SubscriptionRow, cycle: CycleRow, manual?: number): Promise<boolean> {
   const amount = cycle.amount ?? row.amount;
+  const once = manual === undefined ? cycle.id : `${cycle.id}:${manual}`;
   if (cycle.status === "failed") {
-    return write(ctx, row, { kind: "failed", once: `${cycle.id}:ended`, told: { amount, outlook: "ended" } });
+    return write(ctx, row, { kind: "failed", once: `${once}:ended`, told: { amount, outlook: "ended" } });
   }
   const told = cycle.waitsForCard
     ? { amount, outlook: "card" as const, on: lastRetryDay(cycle) ?? null }
     : { amount, outlook: "retry" as const, on: cycle.nextRetryOn };
-  return write(ctx, row, { kind: "failed", once: cycle.id, told });
+  return write(ctx, row, { kind: "failed", once, told });
 }
 
 export const writeLastTry = (ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<boolean> =>

@@ -27,8 +27,11 @@ export const trialReminderDue = (ctx: Context, subscriptionId: string): Promise<
   inTransaction(ctx, async (inside) => {
     const row = await lockSubscription(inside, subscriptionId);
     const isSoon = row.trialEndAt !== null && row.trialEndAt > dayOf(now(inside));
-    if (row.status === "trialing" && isSoon) await writeTrialEnds(inside, row);
+    if (row.status === "trialing" && isSoon && !endsBy(row, row.startAt)) await writeTrialEnds(inside, row);
   });
+
+/** Nothing is charged on the day of a scheduled end, nor after it. */
+const endsBy = ({ cancelOn }: SubscriptionRow, day: string): boolean => cancelOn !== null && cancelOn <= day;
 
 /** The day before the policy's last date, when that is what is tried next. */
 export async function remindOfLastTry(ctx: Context, cycle: CycleRow): Promise<void> {
@@ -45,8 +48,9 @@ export const lastTryDue = (ctx: Context, cycleId: string): Promise<void> =>
     const row = await lockSubscription(inside, found.subscriptionId);
     const cycle = await findCycle(inside, cycleId);
     if (cycle?.status !== "retrying" || !isCharged(row.status) || cycle.waitsForCard) return;
-    const isTomorrow = cycle.nextRetryOn === addDays(dayOf(now(inside)), 1);
-    if (isTomorrow && cycle.nextRetryOn === lastRetryDay(cycle)) await writeLastTry(inside, row, cycle);
+    const tomorrow = addDays(dayOf(now(inside)), 1);
+    if (cycle.nextRetryOn !== tomorrow || endsBy(row, tomorrow)) return;
+    if (cycle.nextRetryOn === lastRetryDay(cycle)) await writeLastTry(inside, row, cycle);
   });
 
 /** At the next of the two days before the card's last one; with another card, of that one. */

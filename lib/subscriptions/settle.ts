@@ -37,6 +37,9 @@ import { addSeconds } from "@/lib/time";
 /** An issuer that asks for one immediate retry gets it then (spec/reliability.md 2.8). */
 const IMMEDIATELY_SECONDS = 5;
 
+/** Longer than anybody waits for an answer with the page open. */
+const SEEN_SECONDS = 30;
+
 /** Writes what became of a try's charge into its cycle, once; whoever comes first, and as often as it is told. */
 export async function settle(ctx: Context, chargeId: string): Promise<void> {
   await inTransaction(ctx, async (inside) => {
@@ -89,7 +92,9 @@ async function onApproval(ctx: Context, { row, cycle, attempt }: Tried, charge: 
   });
   await moveCycle(ctx, cycle, facts.cycle, settled);
   const paid = await follow(ctx, row, facts.subscription, { isAgreed: true });
-  if (!row.isAgreed) await writeStarted(ctx, paid);
+  // What starts on a later day was told of when it was made; what was canceled meanwhile does not start any more.
+  const isStarted = !row.isAgreed && row.startAt === dayOf(row.createdAt) && paid.status !== "canceled";
+  if (isStarted) await writeStarted(ctx, paid);
   await writeReceipt(ctx, paid, charge);
 }
 
@@ -125,14 +130,19 @@ async function onDecline(ctx: Context, { row, cycle, attempt }: Tried, charge: C
   if (isRetrying && plan.at && row.status !== "paused") await schedule(ctx, "subscription.retry", settled.id, plan.at);
   if (facts.cycle === "charge.ended") await skipWaiting(ctx, row);
   const followed = await follow(ctx, row, facts.subscription, {});
-  if (attempt.kind !== "manual") await tellOfDecline(ctx, followed, settled, plan);
+  if (attempt.kind !== "manual" || isLate(charge, attempt, at))
+    await tellOfDecline(ctx, { row: followed, cycle: settled, attempt }, plan);
 }
 
-/** What is tried again at once is told when that is known; a person who tries sees it. */
-async function tellOfDecline(ctx: Context, row: SubscriptionRow, cycle: CycleRow, { at }: Plan): Promise<void> {
+/** A person who tries sees what is known at once; what had to be asked for, or was told later, is written. */
+const isLate = ({ attempts }: Charge, { createdAt }: TryRow, at: Date): boolean =>
+  attempts.some(({ queries }) => queries > 0) || at >= addSeconds(createdAt, SEEN_SECONDS);
+
+/** What is tried again at once is told when that is known. */
+async function tellOfDecline(ctx: Context, { row, cycle, attempt }: Tried, { at }: Plan): Promise<void> {
   const isAtOnce = at !== undefined && at <= addSeconds(now(ctx), IMMEDIATELY_SECONDS);
   const isTold = cycle.status === "failed" ? row.status === "unpaid" : isCharged(row.status) && !isAtOnce;
-  if (isTold) await writeFailed(ctx, row, cycle);
+  if (isTold) await writeFailed(ctx, row, cycle, attempt.kind === "manual" ? attempt.number : undefined);
   if (cycle.status === "retrying") await remindOfLastTry(ctx, cycle);
 }
 
