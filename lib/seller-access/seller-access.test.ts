@@ -7,7 +7,7 @@ import { openLink, requestLinks } from "@/lib/seller-access/links";
 import { ownPage } from "@/lib/seller-access/page";
 import { type EnteredSeller, endSellerSession, enter, findSellerSession } from "@/lib/seller-access/sessions";
 import { uploadDocument } from "@/lib/sellers/documents";
-import { submission, submitReview } from "@/lib/sellers/reviews";
+import { openReviewAt, submission, submitReview } from "@/lib/sellers/reviews";
 import { createOperator } from "@/lib/sign-in/service";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { sendQueued } from "@/lib/testing/mail";
@@ -157,5 +157,8 @@ describe("a seller's own page", () => {
     await afterDelay(client);
     const closed = (await lettersOf(client)).filter(({ template }) => template === "seller-review-closed");
     expect(closed.map(({ subject }) => subject)).toEqual(["Your registration was approved"]);
+    await expect(inTransaction(session.ctx, (inside) => openReviewAt(inside, id, review))).rejects.toMatchObject({
+      businessCode: "review_not_open",
+    });
   });
 });

@@ -55,6 +55,15 @@ export async function reviewAt(ctx: Context, sellerId: string, reviewId: string)
   return review;
 }
 
+/** One that still takes an answer. */
+export async function openReviewAt(ctx: Context, sellerId: string, reviewId: string): Promise<ReviewRow> {
+  const review = await reviewAt(ctx, sellerId, reviewId);
+  if (review.status !== "opened" || endOfReview(review) < now(ctx)) {
+    throw new DomainError("review_not_open", `the review is ${review.status}`);
+  }
+  return review;
+}
+
 /** Writes what was asked for onto the seller and sends it; may be done again until the provider has seen it. */
 export async function submitReview(
   ctx: Context,
@@ -63,10 +72,7 @@ export async function submitReview(
   input: Submission,
 ): Promise<ReviewRow> {
   const seller = await sellerAt(ctx, sellerId, "update");
-  const review = await reviewAt(ctx, sellerId, reviewId);
-  if (review.status !== "opened" || endOfReview(review) < now(ctx)) {
-    throw new DomainError("review_not_open", `the review is ${review.status}`);
-  }
+  const review = await openReviewAt(ctx, sellerId, reviewId);
   const answered = await answeredPaths(ctx, input);
   if (!review.requestedFields.some((field) => answered.some((path) => isAnswer(field, path)))) {
     throw invalid(...review.requestedFields.map((field) => `${field}: is asked for`));

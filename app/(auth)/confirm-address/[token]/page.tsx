@@ -9,7 +9,7 @@ import { askedAddress } from "@/lib/reports/addresses";
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("access");
   // The address is a secret: it is told to no other page.
-  return { title: t("reportAddressTitle"), referrer: "no-referrer", robots: { index: false } };
+  return { title: t("reportAddressTitle"), referrer: "strict-origin", robots: { index: false } };
 }
 
 /** Confirms by a button: whatever follows the links of an e-mail by itself confirms nothing. */

@@ -14,7 +14,7 @@ import { realNow } from "@/lib/time";
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("access");
   // The address is a secret: it is told to no other page.
-  return { title: t("joinPage"), referrer: "no-referrer", robots: { index: false } };
+  return { title: t("joinPage"), referrer: "strict-origin", robots: { index: false } };
 }
 
 export default async function JoinPage({ params }: { params: Promise<{ token: string }> }) {

@@ -13,7 +13,7 @@ import { realNow } from "@/lib/time";
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("access");
   // The address is a secret: it is told to no other page.
-  return { title: t("resetTitle"), referrer: "no-referrer", robots: { index: false } };
+  return { title: t("resetTitle"), referrer: "strict-origin", robots: { index: false } };
 }
 
 export default async function ResetPage({ params }: { params: Promise<{ token: string }> }) {

@@ -15,7 +15,7 @@ import { DomainError, RequestError } from "@/lib/errors";
 import { newDocument } from "@/lib/sellers/document-schema";
 import { uploadDocument } from "@/lib/sellers/documents";
 import type { ReviewRow, SellerRow } from "@/lib/sellers/queries";
-import { reviewAt, submission, submitReview } from "@/lib/sellers/reviews";
+import { openReviewAt, submission, submitReview } from "@/lib/sellers/reviews";
 
 export const FILES = "image/png,image/jpeg,image/bmp,image/webp,image/heic,image/heif,application/pdf";
 
@@ -41,7 +41,8 @@ export async function withAnswer(
   form: FormData,
   done: () => TaskState,
 ): Promise<TaskState> {
-  const { requestedFields } = await inTransaction(ctx, (inside) => reviewAt(inside, id, reviewId));
+  // Before a file is read or kept: the answer to what is closed would be refused after it.
+  const { requestedFields } = await inTransaction(ctx, (inside) => openReviewAt(inside, id, reviewId));
   const members = [...OWNER_MEMBERS, ...BUSINESS_MEMBERS].filter(([name]) =>
     requestedFields.some((field) => name === field || name.startsWith(`${field}.`)),
   );

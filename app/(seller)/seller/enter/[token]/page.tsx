@@ -10,7 +10,7 @@ import { openLink, SELLER_PATH } from "@/lib/seller-access/links";
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("sellerPage");
   // The address is a secret: it is told to no other page.
-  return { title: t("title"), referrer: "no-referrer", robots: { index: false } };
+  return { title: t("title"), referrer: "strict-origin", robots: { index: false } };
 }
 
 export default async function EnterPage({ params }: { params: Promise<{ token: string }> }) {
