@@ -1,12 +1,14 @@
 import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { inTransaction } from "@/lib/context";
 import { signCardLink } from "@/lib/subscriptions/card-link";
 import { recoveryOf } from "@/lib/subscriptions/recovery";
 import { cardFields } from "@/lib/testing/buyer";
 import { newBuyer } from "@/lib/testing/checkout-routes";
 import { type Club, openClub } from "@/lib/testing/subscriptions";
 import { addSeconds } from "@/lib/time";
+import { setProtection } from "@/lib/velocity/protection";
 
 const START = "2027-01-10T10:00:00Z";
 const LIMIT_BYTES = 50_000;
@@ -59,6 +61,69 @@ test("another card is checked, used from then on, and pays at once what is owed"
   // What is owed no more is not charged again: a second press saves the card alone.
   expect((await buyer.sendByScript<{ next: string }>(page, "card", cardFields())).next).toContain("done=saved");
   expect((await club.read(id)).lastCycle?.attempts).toBe(2);
+}, 60_000);
+
+const scripted = (customerId: string, scenario: string) =>
+  club.client.make("POST", "/v1/sandbox/scenarios", { body: { target: { customerId }, scenario } });
+const lettersOf = (id: string) => systemSql()<{ locale: string; kind: string; outlook: string | null }[]>`
+  select locale, data->>'kind' as kind, data->>'outlook' as outlook from emails
+   where data->>'url' like ${`%/s/${id}?%`} order by id`;
+
+test("a charge that is declined counts like one on a link, and one that is known late is written of", async () => {
+  const id = await owing();
+  const buyer = await newBuyer({ language: "en" });
+  const page = await buyer.open(pageOf(id));
+  await scripted(club.customerId, "outcome=106;fault=drop_response");
+  const waiting = await buyer.sendByScript<{ next: string }>(page, "card", cardFields());
+  expect(waiting.next).toContain("done=pending");
+  expect((await lettersOf(id)).map(({ kind }) => kind)).toEqual(["failed"]);
+  await club.to("2027-01-10T10:30:00Z");
+  expect(await lettersOf(id)).toEqual([
+    { locale: "pt-BR", kind: "failed", outlook: "retry" },
+    { locale: "en", kind: "failed", outlook: "retry" },
+  ]);
+
+  const other = await newBuyer({ language: "en", ip: "203.0.113.8" });
+  const again = await other.open(pageOf(id));
+  await scripted(club.customerId, "outcome=106");
+  const declined = await other.sendByScript<{ captcha: boolean; alert: object }>(again, "card", cardFields());
+  expect(declined).toMatchObject({ captcha: true, alert: { code: "insufficient_funds" } });
+}, 60_000);
+
+test("a card that the networks bar is not called saved while something is owed", async () => {
+  const brand = "mastercard";
+  const card = await club.card("approve", brand);
+  await club.script(card, "outcome=decline:stolen_card");
+  const { body } = await club.subscribe({ card });
+  expect(body.status).toBe("unpaid");
+  const buyer = await newBuyer({ language: "en" });
+  const page = await buyer.open(pageOf(body.id));
+  const answer = await buyer.sendByScript<{ alert: object }>(page, "card", cardFields("approve", { brand }));
+  expect(answer).toMatchObject({ alert: { code: "already_declined" } });
+  expect((await club.read(body.id)).lastCycle?.attempts).toBe(1);
+}, 60_000);
+
+test("with the limits on, one subscription takes few cards a day, also approved ones", async () => {
+  const own = await openClub(START);
+  await inTransaction(await own.client.context(), (ctx) => setProtection(ctx, true));
+  await systemSql()`update clients set locale = 'en' where id = ${own.client.clientId}`;
+  const { body } = await own.subscribe();
+  expect((await lettersOf(body.id)).map(({ locale, kind }) => `${locale} ${kind}`)).toEqual([
+    "en started",
+    "en receipt",
+  ]);
+  const press = async () => {
+    const buyer = await newBuyer({ language: "en" });
+    const page = await buyer.open(pageOf(body.id));
+    return buyer.sendByScript<{ next?: string; alert?: object }>(page, "card", cardFields());
+  };
+  expect((await press()).next).toContain("done=saved");
+  await systemSql()`
+    insert into card_tries (id, client_id, merchant_id, session_id, visit, ip, fingerprint, bin, amount, charge_id, outcome, at)
+    select gen_random_uuid(), client_id, merchant_id, session_id, n::text, n::text, n::text, n::text, amount,
+           gen_random_uuid(), 'approved', at
+      from card_tries, generate_series(1, 9) n where session_id = ${body.id}`;
+  expect(await press()).toMatchObject({ alert: { code: "too_many" } });
 }, 60_000);
 
 test("whoever has no link of this subscription sees what any unknown address shows", async () => {

@@ -85,7 +85,7 @@ export function toPage({ visitor, stage, token }: Asked, more: Record<string, st
 }
 
 /** A refusal for the script on the page: words, fields, and the challenge that the next press must solve. */
-export async function refusalJson({ visitor, opened, stage }: Asked, notice: Notice): Promise<Response> {
+export async function refusalJson({ visitor, opened, stage, token }: Asked, notice: Notice): Promise<Response> {
   const { frame } = stage;
   const t = getTranslations("checkout", frame.locale);
   const { captcha } = await standingOf(opened, visitor);
@@ -95,7 +95,7 @@ export async function refusalJson({ visitor, opened, stage }: Asked, notice: Not
       : { captcha: true, challenge: newChallenge({ sessionId: opened.row.id, level: captcha }) };
   switch (notice.kind) {
     case "declined":
-      return json(visitor, 200, { ...next, alert: alertText(frame, notice, () => frame.base) });
+      return json(visitor, 200, { ...next, alert: alertText(frame, notice, () => addressIn(frame, token)) });
     case "fields":
       return json(visitor, 200, {
         ...next,

@@ -10,12 +10,14 @@ import type { SubscriptionNow, SubscriptionPageView } from "@/lib/checkout/subsc
 import type { Notice } from "@/lib/checkout/view";
 import { type Context, inTransaction, now, systemContext } from "@/lib/context";
 import { CardRefused, DomainError, RequestError } from "@/lib/errors";
+import type { Locale } from "@/lib/i18n/locales";
 import { isUuid } from "@/lib/ids";
 import { findMerchant } from "@/lib/merchants/queries";
 import { dayOf, lastRetryDay } from "@/lib/subscriptions/calendar";
 import { readCardLink } from "@/lib/subscriptions/card-link";
 import { writeCardLink } from "@/lib/subscriptions/letters";
 import { isOver } from "@/lib/subscriptions/machine";
+import { changeSubscription } from "@/lib/subscriptions/moves";
 import {
   type CycleRow,
   getSubscription,
@@ -26,9 +28,10 @@ import {
 } from "@/lib/subscriptions/queries";
 import { subscriptionChanges } from "@/lib/subscriptions/schema";
 import { cancelById } from "@/lib/subscriptions/service";
+import type { StartOptions } from "@/lib/subscriptions/start";
 import { updateSubscription } from "@/lib/subscriptions/update";
 import { createToken } from "@/lib/tokens/service";
-import { endCardCheck } from "@/lib/velocity/admit";
+import { admitCards, endCardCheck } from "@/lib/velocity/admit";
 import { checkVelocity, type Standing } from "@/lib/velocity/check";
 import { gateOf } from "@/lib/velocity/gate";
 
@@ -71,6 +74,11 @@ const subjectOf = (row: SubscriptionRow, visit: Visit) => ({
   captchaEnabled: false,
 });
 
+/** The language that the page was read in: what is written of the subscription from then on is in it too. */
+interface Read {
+  locale: Locale;
+}
+
 export const standingOf = ({ ctx, row }: OpenedSubscription, visit: Visit): Promise<Standing> =>
   checkVelocity(ctx, subjectOf(row, visit));
 
@@ -85,8 +93,7 @@ export const viewFor = (
     const { row } = opened;
     const card = await findCardOrGone(inside, row.cardId);
     const open = await openCycleOf(inside, row.id);
-    const waiting = row.status === "unpaid" ? (open ?? (await lastFailedOf(inside, row.id))) : open;
-    const isOwed = waiting !== undefined && waiting.status !== "pending" && row.status !== "paused";
+    const owed = await owedCycleOf(inside, row, open);
     return {
       name: row.name,
       amount: row.amount,
@@ -94,13 +101,23 @@ export const viewFor = (
       items: itemsOf(row),
       card: card ? { brand: card.brand, last4: card.last4digits } : null,
       now: nowOf(row, open),
-      owed: isOwed ? (waiting.amount ?? row.amount) : null,
+      owed: owed ? (owed.amount ?? row.amount) : null,
       mayCancel: (await findMerchant(inside, row.merchantId))?.buyerMayCancel ?? false,
       captcha: standing.captcha === "none" ? null : { level: standing.captcha, question: null },
       values: form ? keptValues(form) : {},
       ...shown,
     };
   });
+
+/** What another card is charged for at once. */
+async function owedCycleOf(
+  ctx: Context,
+  { id, status }: SubscriptionRow,
+  open: CycleRow | undefined,
+): Promise<CycleRow | undefined> {
+  const waiting = status === "unpaid" ? (open ?? (await lastFailedOf(ctx, id))) : open;
+  return waiting?.status === "pending" || status === "paused" ? undefined : waiting;
+}
 
 const itemsOf = ({ items }: SubscriptionRow): SubscriptionPageView["items"] =>
   items.map(({ name, amount, quantity }) => ({
@@ -133,14 +150,15 @@ const declined = (refusal: Refusal, minutes?: number): CardPressed =>
  * Another card: counted and guarded as on a link, checked by an authorization of zero, and tried at once where a cycle
  * waits for it.
  */
-export async function pressCard(opened: OpenedSubscription, form: Form, visit: Visit): Promise<CardPressed> {
+export async function pressCard(opened: OpenedSubscription, form: Form, visitor: Visit & Read): Promise<CardPressed> {
   const { ctx, row } = opened;
+  const subject = subjectOf(row, visitor);
   const reader = readerOf(form, ctx.account.mode === "sandbox");
   const card = typedCard(reader, saoPauloDay(now(ctx)).slice(0, "2026-11".length));
   if (reader.problems.length > 0) return notice({ kind: "fields", fields: reader.problems });
   try {
     const gate = await gateOf(ctx, {
-      ...subjectOf(row, visit),
+      ...subject,
       captcha: form.get("captcha") || null,
       isCard: true,
       isOfSubscription: true,
@@ -150,7 +168,12 @@ export async function pressCard(opened: OpenedSubscription, form: Form, visit: V
     if (!cardId) return declined("unavailable");
     const code = await refusalOfCheck(ctx, cardId);
     if (code !== undefined) return declined(shownRefusal(refusalOf(code), 0, gate.standing.isNeutral));
-    return await replace(ctx, row, cardId, gate.standing.isNeutral);
+    return await replace(ctx, row, cardId, {
+      locale: visitor.locale,
+      isNeutral: gate.standing.isNeutral,
+      // The check of zero and the charge are two answers of an issuer, and count as two.
+      alongside: (inside, charge) => admitCards(inside, subject, charge),
+    });
   } catch (thrown) {
     return refused(thrown);
   }
@@ -179,15 +202,34 @@ const refusalOfCheck = (ctx: Context, cardId: string): Promise<string | undefine
     return isFailed ? (card.statusReason ?? "generic") : undefined;
   });
 
-async function replace(ctx: Context, row: SubscriptionRow, cardId: string, isNeutral: boolean): Promise<CardPressed> {
-  await inTransaction(ctx, (inside) => linkCard(inside, row.customerId, { cardId, default: false }));
+interface Replacing extends Read, Pick<StartOptions, "alongside"> {
+  isNeutral: boolean;
+}
+
+async function replace(
+  ctx: Context,
+  { id, customerId }: SubscriptionRow,
+  cardId: string,
+  { locale, isNeutral, alongside }: Replacing,
+): Promise<CardPressed> {
+  await inTransaction(ctx, async (inside) => {
+    await changeSubscription(inside, await lockSubscription(inside, id), { locale });
+    await linkCard(inside, customerId, { cardId, default: false });
+  });
   const changes = subscriptionChanges.parse({ paymentMethod: { card: { cardId } } });
-  const { last } = await updateSubscription(ctx, row.id, changes);
+  const { row, last } = await updateSubscription(ctx, id, changes, { alongside });
   const tried = last?.tries.findLast((one) => one.cardId === cardId);
-  if (!tried) return { kind: "done", done: "saved" };
+  if (!tried) return (await isOwing(ctx, row)) ? declined("already_declined") : { kind: "done", done: "saved" };
   if (tried.status === "failed") return declined(shownRefusal(refusalOf(tried.error ?? undefined), 0, isNeutral));
   return { kind: "done", done: tried.status === "authorized" ? "paid" : "pending" };
 }
+
+/** Still: the networks bar the card, so it was not tried. */
+const isOwing = (ctx: Context, row: SubscriptionRow): Promise<boolean> =>
+  inTransaction(
+    ctx,
+    async (inside) => (await owedCycleOf(inside, row, await openCycleOf(inside, row.id))) !== undefined,
+  );
 
 const SECONDS_PER_MINUTE = 60;
 

@@ -6,27 +6,33 @@ import { findCardOrGone } from "@/lib/cards/queries";
 import { declinesOf } from "@/lib/charges/engine/failover";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, now } from "@/lib/context";
-import { canRetry, type RetryDecision } from "@/lib/declines/can-retry";
+import { canRetry, type DeclinedAttempt, type RetryDecision } from "@/lib/declines/can-retry";
 import type { RetryClass } from "@/lib/declines/decline-codes";
+import { mapDecline } from "@/lib/declines/decline-map";
 import { type CycleRow, merchantOf, type SubscriptionRow } from "@/lib/subscriptions/queries";
+import { OF_THE_DATA } from "@/lib/velocity/retry";
 
 /**
  * Whether the networks let the subscription's card be tried again now: the cycle's tries with this card are one series,
- * and all charges of its number at this merchant count (spec/brazil.md section 7).
+ * and all charges of its number at this merchant count (spec/brazil.md section 7). Who types a number again that will
+ * never be approved asks the same question; who may have corrected its data asks another.
  */
 export async function allowanceOf(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<RetryDecision> {
   const [card, tries, declines] = [
     await findCardOrGone(ctx, row.cardId),
     await ctx.db
-      .select({ chargeId: subscriptionTries.chargeId })
+      .select({ chargeId: subscriptionTries.chargeId, cardId: subscriptionTries.cardId })
       .from(subscriptionTries)
-      .where(and(eq(subscriptionTries.cycleId, cycle.id), eq(subscriptionTries.cardId, row.cardId))),
+      .where(eq(subscriptionTries.cycleId, cycle.id)),
     await declinesOf(ctx, { cardId: row.cardId, merchantId: merchantOf(row, cycle) }),
   ];
-  const own = new Set(tries.map(({ chargeId }) => chargeId));
-  const history = declines.map((one) => (own.has(one.series) ? { ...one, series: cycle.id } : one));
-  const candidate = { brand: brandOfName(card?.brand ?? ""), series: cycle.id, amount: cycle.amount ?? row.amount };
-  return canRetry(history, candidate, now(ctx));
+  const brand = brandOfName(card?.brand ?? "");
+  const cardOf = new Map(tries.map(({ chargeId, cardId }) => [chargeId, cardId]));
+  const isOwn = ({ series, retry, code }: DeclinedAttempt): boolean =>
+    cardOf.get(series) === row.cardId ||
+    (cardOf.has(series) && retry === "never" && !(code && OF_THE_DATA.has(mapDecline({ brand, code }).declinedCode)));
+  const history = declines.map((one) => (isOwn(one) ? { ...one, series: cycle.id } : one));
+  return canRetry(history, { brand, series: cycle.id, amount: cycle.amount ?? row.amount }, now(ctx));
 }
 
 /** Of our own side, and mended without the buyer. */

@@ -28,15 +28,19 @@ import {
 import { remindOfCard } from "@/lib/subscriptions/reminders";
 import type { SubscriptionChanges } from "@/lib/subscriptions/schema";
 import { chooseTriable } from "@/lib/subscriptions/service";
-import { startTry } from "@/lib/subscriptions/start";
+import { type Choose, type StartOptions, startTry } from "@/lib/subscriptions/start";
 
 type Row = typeof subscriptions.$inferInsert;
 
-/** Changes hold from the next cycle that was not charged; another card is tried at once where a cycle waits for it. */
+/**
+ * Changes hold from the next cycle that was not charged; another card is tried at once where a cycle waits for it.
+ * `alongside` runs with that charge, and refuses the change with it.
+ */
 export async function updateSubscription(
   ctx: Context,
   id: string,
   input: SubscriptionChanges,
+  { alongside }: Pick<StartOptions, "alongside"> = {},
 ): Promise<SubscriptionView> {
   let isOtherCard = false;
   const before = async (inside: Context): Promise<void> => {
@@ -44,7 +48,8 @@ export async function updateSubscription(
   };
   // With the change: a process that died between the two would have left the new card untried.
   if (input.paymentMethod?.card) {
-    await startTry(ctx, id, async (inside, row) => (isOtherCard ? chooseTriable(inside, row) : undefined), { before });
+    const choose: Choose = async (inside, row) => (isOtherCard ? chooseTriable(inside, row) : undefined);
+    await startTry(ctx, id, choose, { before, alongside });
   } else await inTransaction(ctx, before);
   return inTransaction(ctx, async (inside) => viewOf(inside, await getSubscription(inside, id)));
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, sql } from "drizzle-orm";
 import { cardTries } from "@/db/schema/captcha";
 import { charges } from "@/db/schema/charges";
 import { cards } from "@/db/schema/customers";
@@ -7,6 +7,7 @@ import { type Context, now } from "@/lib/context";
 import type { RequestError } from "@/lib/errors";
 import { tooMany } from "@/lib/http/rate-limit";
 import { newId } from "@/lib/ids";
+import { addSeconds } from "@/lib/time";
 import { type CardsStanding, linksOf, standingNow } from "@/lib/velocity/check";
 import { LIMITS } from "@/lib/velocity/limits";
 import { protectionOf } from "@/lib/velocity/protection";
@@ -43,11 +44,21 @@ export async function admitCards(ctx: Context, subject: CardSubject, payment: Pa
   const { key: _key, ...place } = of;
   const tried = await triedBy(ctx, payment);
   if (tried.length === 0) return;
-  await lock(ctx, [`visit:${of.visit}`, `ip:${of.ip}`, ...tried.map(({ fingerprint }) => `card:${fingerprint}`)]);
+  const isCheck = "cardId" in payment;
+  await lock(ctx, [
+    `visit:${of.visit}`,
+    `ip:${of.ip}`,
+    ...(isCheck ? [`link:${of.sessionId}`] : []),
+    ...tried.map(({ fingerprint }) => `card:${fingerprint}`),
+  ]);
   const { isOn, limits } = await protectionOf(ctx);
   if (isOn) {
     const standing = await standingNow(ctx, of, limits);
     if (standing !== "open") throw cardsClosed(standing);
+    const { tried: most, withinSeconds } = LIMITS.subscription;
+    if (isCheck && (await triesOn(ctx, of.sessionId, withinSeconds)) >= most) {
+      throw cardsClosed("visit_closed", withinSeconds);
+    }
     for (const { fingerprint } of tried) {
       if ((await linksOf(ctx, fingerprint, of.sessionId)) >= limits.card.sessions) throw cardsClosed("card_overused");
     }
@@ -59,6 +70,16 @@ export async function admitCards(ctx: Context, subject: CardSubject, payment: Pa
       tried.map((card) => ({ id: newId(), clientId: ctx.account.id, ...place, ...placeOf(payment), ...card, at })),
     );
 }
+
+const triesOn = (ctx: Context, sessionId: string, withinSeconds: number): Promise<number> =>
+  ctx.db.$count(
+    cardTries,
+    and(
+      eq(cardTries.clientId, ctx.account.id),
+      eq(cardTries.sessionId, sessionId),
+      gt(cardTries.at, addSeconds(now(ctx), -withinSeconds)),
+    ),
+  );
 
 const placeOf = (payment: Payment) => ("cardId" in payment ? { chargeId: payment.cardId } : payment);
 

@@ -11,6 +11,8 @@ export const LIMITS = {
   visit: { declined: 5, withinSeconds: DAY_SECONDS },
   /** Declines of one address: a hard captcha, then no cards. */
   address: { hardAfter: 10, declined: 20, withinSeconds: HOUR },
+  /** Tries on the page of one subscription, where an approved card costs nothing and so ends nothing. */
+  subscription: { tried: 10, withinSeconds: DAY_SECONDS },
   /** Links on which one card may be tried. */
   card: { sessions: 3, withinSeconds: HOUR },
   link: { declined: 20, share: 0.5, withinSeconds: 10 * MINUTE },

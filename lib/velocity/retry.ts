@@ -25,7 +25,7 @@ export interface CardAgain {
  * Declines of what was typed, not of the card: with other data the next attempt is another question. The networks bar
  * the same data for good, and nobody but the buyer may ask again (spec/brazil.md section 7).
  */
-const OF_THE_DATA: ReadonlySet<DeclinedCode> = new Set(["expired_card", "invalid_cvv"]);
+export const OF_THE_DATA: ReadonlySet<DeclinedCode> = new Set(["expired_card", "invalid_cvv"]);
 /** Who goes on after so many is guessing. */
 const MOST_CORRECTED = 2;
 
