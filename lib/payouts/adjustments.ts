@@ -44,9 +44,14 @@ export const proposeAdjustment = (
   });
 
 /** The second person's word; the proposal is the evidence of what is booked. */
-export const endAdjustment = (ctx: Context, proposalId: string, outcome: "approved" | "refused"): Promise<void> =>
-  endProposal(ctx, proposalId, ["adjustment"], outcome, (inside, { id, subjectId, details }) =>
-    adjust(inside, subjectId, adjustmentInput.parse(details), id),
+export const endAdjustment = (
+  ctx: Context,
+  sellerId: string,
+  proposalId: string,
+  outcome: "approved" | "refused",
+): Promise<void> =>
+  endProposal(ctx, { id: proposalId, subjectId: sellerId }, ["adjustment"], outcome, (inside, { id, details }) =>
+    adjust(inside, sellerId, adjustmentInput.parse(details), id),
   );
 
 async function adjust(ctx: Context, sellerId: string, adjustment: Adjustment, id: string): Promise<void> {

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { payoutTransfers, TRANSFER_REASONS } from "@/db/schema/payouts";
 import { audit } from "@/lib/audit";
-import { addDays, type CivilDate, isBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { addDays, isBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError, invalid, notFound } from "@/lib/errors";
 import { day, text } from "@/lib/http/fields";
@@ -16,7 +16,7 @@ import {
   type TransferRow,
 } from "@/lib/payouts/results";
 import { batchAt } from "@/lib/payouts/service";
-import { keepUnknown } from "@/lib/payouts/unknown";
+import { isGivenUp, keepUnknown } from "@/lib/payouts/unknown";
 import { endProposal, openProposals, type Proposal, propose } from "@/lib/proposals/service";
 
 /** What a person knows of a transfer that no bank tells us of. */
@@ -38,12 +38,13 @@ const KIND_OF = { paid: "payout_paid", failed: "payout_failed", returned: "payou
 
 /**
  * What a person may say of it: where no bank is connected whatever becomes of it, and elsewhere how a transfer ended
- * that its bank does not know of.
+ * that its bank was asked about for three bank days. Sooner the bank may still pay what somebody called failed, and the
+ * seller would be paid twice.
  */
-export function marksOf(transfer: TransferRow, today: CivilDate): readonly MarkHow[] {
+export function marksOf(transfer: TransferRow, at: Date): readonly MarkHow[] {
   const { rail, status, sentOn } = transfer;
-  if (status === "unknown" || (rail === "none" && status === "created")) return ["paid", "failed"];
-  const isRecent = sentOn !== null && sentOn >= addDays(today, -RETURN_DAYS);
+  if (status === "unknown" ? isGivenUp(sentOn, at) : rail === "none" && status === "created") return ["paid", "failed"];
+  const isRecent = sentOn !== null && sentOn >= addDays(saoPauloDay(at), -RETURN_DAYS);
   return rail === "none" && status === "settled" && isRecent ? ["returned"] : [];
 }
 
@@ -58,7 +59,7 @@ export const markableOf = (ctx: Context, batchId: string): Promise<Markable> =>
   inTransaction(ctx, async (inside) => {
     const transfer = await transferOf(inside, (await batchAt(inside, batchId)).id);
     const [waiting] = await openProposals(inside, { kinds: KINDS, subjectId: batchId });
-    return { transfer, marks: transfer ? marksOf(transfer, saoPauloDay(now(inside))) : [], waiting };
+    return { transfer, marks: transfer ? marksOf(transfer, now(inside)) : [], waiting };
   });
 
 /** Asks for a mark, or makes it at once while nobody else could approve it. */
@@ -72,9 +73,14 @@ export const proposeMark = (ctx: Context, batchId: string, mark: Mark, reason: s
   });
 
 /** The second person's word. */
-export const endMark = (ctx: Context, proposalId: string, outcome: "approved" | "refused"): Promise<void> =>
-  endProposal(ctx, proposalId, KINDS, outcome, (inside, proposal) =>
-    carryOut(inside, proposal.subjectId, markOf(proposal)),
+export const endMark = (
+  ctx: Context,
+  batchId: string,
+  proposalId: string,
+  outcome: "approved" | "refused",
+): Promise<void> =>
+  endProposal(ctx, { id: proposalId, subjectId: batchId }, KINDS, outcome, (inside, proposal) =>
+    carryOut(inside, batchId, markOf(proposal)),
   );
 
 /** What was asked for. */
@@ -111,7 +117,7 @@ async function markable(ctx: Context, batch: BatchRow, mark: Mark): Promise<Tran
   const today = saoPauloDay(now(ctx));
   const transfer = await transferOf(ctx, batch.id, "update");
   if (!transfer) throw notFound("transfer");
-  if (!marksOf(transfer, today).includes(mark.how)) {
+  if (!marksOf(transfer, now(ctx)).includes(mark.how)) {
     throw new DomainError("invalid_status_transition", `a transfer that is ${transfer.status} cannot be ${mark.how}`);
   }
   if (mark.how === "paid") {

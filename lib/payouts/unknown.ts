@@ -14,7 +14,11 @@ function askedLongEnough(at: Date): CivilDate {
   return day;
 }
 
-/** Of a transfer that is unknown. */
+/** Of an unknown transfer that left on this day: whether its bank is not expected to say any more what became of it. */
+export const isGivenUp = (sentOn: CivilDate | null, at: Date): boolean =>
+  sentOn !== null && sentOn <= askedLongEnough(at);
+
+/** The same of rows. */
 export const isBroken = (at: Date): SQL => sql`(sent_on <= ${askedLongEnough(at)})`;
 
 /**

@@ -109,11 +109,12 @@ export const openProposals = (
 
 /**
  * Carries it out for a second person, or sends it away for anybody who may; whoever asked may take it back so. What is
- * not possible any more is refused, and waits on. Unknown, over or of another kind: 404.
+ * not possible any more is refused, and waits on. Unknown, over, of another kind or about anything else than the
+ * subject, which the caller has reached: 404.
  */
 export const endProposal = (
   ctx: Context,
-  id: string,
+  { id, subjectId }: { id: string; subjectId: string },
   kinds: readonly ProposalKind[],
   outcome: "approved" | "refused",
   carryOut: (ctx: Context, proposal: Proposal) => Promise<void>,
@@ -122,7 +123,14 @@ export const endProposal = (
     const [found] = await inside.db
       .select()
       .from(moneyProposals)
-      .where(and(waiting(inside), eq(moneyProposals.id, id), inArray(moneyProposals.kind, [...kinds])))
+      .where(
+        and(
+          waiting(inside),
+          eq(moneyProposals.id, id),
+          eq(moneyProposals.subjectId, subjectId),
+          inArray(moneyProposals.kind, [...kinds]),
+        ),
+      )
       .for("update");
     if (!found) throw notFound("proposal");
     const by = operatorOf(inside);
@@ -131,12 +139,12 @@ export const endProposal = (
       .update(moneyProposals)
       .set({ endedAt: realNow(), endedBy: by, outcome })
       .where(eq(moneyProposals.id, id));
-    const { kind, subjectId: objectId, details, askedBy, reason } = found;
+    const { kind, details, askedBy, reason } = found;
     if (outcome === "approved") return carryOut({ ...inside, secondPerson: askedBy, reason }, found);
     await audit(inside, {
       action: "approval.refuse",
       object: OBJECTS[kind],
-      objectId,
+      objectId: subjectId,
       before: { kind, askedBy, ...details },
     });
   });

@@ -77,10 +77,12 @@ test("a debt: dated, paid back by what is sold next, told of once nothing comes 
   await expect(giveUp(6_001)).rejects.toMatchObject({ businessCode: "amount_exceeds_remaining" });
   expect(await giveUp(6_000)).toBe("proposed");
   const [asked] = (await kept()).adjustments;
-  await expect(endAdjustment(first, asked?.id ?? "", "approved")).rejects.toBeInstanceOf(SamePerson);
+  await expect(endAdjustment(first, id, asked?.id ?? "", "approved")).rejects.toBeInstanceOf(SamePerson);
   expect((await kept()).available).toBe(-6_000);
-  await endAdjustment(second, asked?.id ?? "", "approved");
-  await expect(endAdjustment(second, asked?.id ?? "", "approved")).rejects.toMatchObject({ status: 404 });
+  const another = newId();
+  await expect(endAdjustment(second, another, asked?.id ?? "", "approved")).rejects.toMatchObject({ status: 404 });
+  await endAdjustment(second, id, asked?.id ?? "", "approved");
+  await expect(endAdjustment(second, id, asked?.id ?? "", "approved")).rejects.toMatchObject({ status: 404 });
   expect(await kept()).toMatchObject({ available: 0, adjustments: [] });
   const [lost] = await systemSql()`
     select sum(p.amount)::int as amount from postings p join ledger_accounts a on a.id = p.account_id

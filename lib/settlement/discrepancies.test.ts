@@ -87,8 +87,10 @@ test("a statement that people bring is taken whole or not at all; what differs i
   await noteDiscrepancy(acting, id, "One cent of rounding, confirmed by the acquirer");
   expect(await proposeClosing(acting, id, "The acquirer rounds down")).toBe("proposed");
   const [waiting] = await openProposals(other, { subjectId: id });
-  await expect(endClosing(acting, waiting?.id ?? "", "approved")).rejects.toBeInstanceOf(SamePerson);
-  await endClosing(other, waiting?.id ?? "", "approved");
+  await expect(endClosing(acting, id, waiting?.id ?? "", "approved")).rejects.toBeInstanceOf(SamePerson);
+  const elsewhere = (await open()).find(({ kind }) => kind === "settlement_missing")?.id ?? "";
+  await expect(endClosing(other, elsewhere, waiting?.id ?? "", "approved")).rejects.toMatchObject({ status: 404 });
+  await endClosing(other, id, waiting?.id ?? "", "approved");
   expect(await discrepancyAt(other, id)).toMatchObject({
     closedBy: "people",
     ownerId: operator(other),

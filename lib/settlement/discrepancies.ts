@@ -9,7 +9,7 @@ import { DomainError, invalid, notFound } from "@/lib/errors";
 import { commaList, text, uuid } from "@/lib/http/fields";
 import { directionOf, offsetOf, type Paged, pageQuery } from "@/lib/http/pagination";
 import { colleaguesWho } from "@/lib/operators/held-role";
-import { endProposal, type Proposal, propose } from "@/lib/proposals/service";
+import { endProposal, propose } from "@/lib/proposals/service";
 
 export type BreakRow = typeof settlementBreaks.$inferSelect;
 
@@ -125,9 +125,14 @@ export const proposeClosing = (ctx: Context, id: string, reason: string): Promis
     );
   });
 
-export const endClosing = (ctx: Context, proposalId: string, outcome: "approved" | "refused"): Promise<void> =>
-  endProposal(ctx, proposalId, ["break_closed"], outcome, (inside, { subjectId, details }: Proposal) =>
-    close(inside, subjectId, figures.parse(details)),
+export const endClosing = (
+  ctx: Context,
+  id: string,
+  proposalId: string,
+  outcome: "approved" | "refused",
+): Promise<void> =>
+  endProposal(ctx, { id: proposalId, subjectId: id }, ["break_closed"], outcome, (inside, { details }) =>
+    close(inside, id, figures.parse(details)),
   );
 
 const figures = z.object({ expected: z.int(), found: z.int() });

@@ -164,7 +164,7 @@ export async function endAdjustmentAction(_before: TaskState, form: FormData): P
     if (!isUuid(proposal)) throw notFound("proposal");
     const isConfirmed = textOf(form, "how") === "confirm";
     return unlessChanged({}, async () => {
-      await endAdjustment(reached, proposal, isConfirmed ? "approved" : "refused");
+      await endAdjustment(reached, id, proposal, isConfirmed ? "approved" : "refused");
       return redirect(`${LIST}/${id}?done=${isConfirmed ? "adjusted" : "adjustment-refused"}`);
     });
   });

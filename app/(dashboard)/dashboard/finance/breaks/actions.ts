@@ -52,7 +52,7 @@ export async function endClosingAction(_before: TaskState, form: FormData): Prom
     inOwnWords(async () => {
       const id = textOf(form, "id");
       const how = textOf(form, "how") === "approved" ? "approved" : "refused";
-      await endClosing(await reaching(ctx, "settlement_break", id), textOf(form, "proposal"), how);
+      await endClosing(await reaching(ctx, "settlement_break", id), id, textOf(form, "proposal"), how);
       return redirect(`${BREAKS}/${id}?done=${how === "approved" ? "done" : "refused"}`);
     }),
   );

@@ -51,7 +51,7 @@ export async function endMarkAction(_before: TaskState, form: FormData): Promise
     try {
       const reached = await reaching(ctx, "payment_batch", id);
       if (!isUuid(proposal)) return { problem: t("markChanged") };
-      await endMark(reached, proposal, outcome);
+      await endMark(reached, id, proposal, outcome);
       return redirect(`${BATCHES}/${id}?done=${outcome === "approved" ? "done" : "refused"}`);
     } catch (thrown) {
       if (thrown instanceof SamePerson) return { problem: t("markSamePerson") };
