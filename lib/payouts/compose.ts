@@ -119,7 +119,13 @@ function grouped(
     const type = kind === "credit" ? "manual_credit" : "adjustment";
     add(NO_SALE, [{ type, amount, chargeId: null, sourceType: "adjustment", sourceId: id }]);
   }
-  return [...groups.values()].sort((a, b) => inOrder(a.group, b.group));
+  // What is written off pays debts and nothing else: what is left of it comes when every group has said what it owes.
+  const writtenOff = groups.get(keyOf(NO_SALE));
+  const isLeft =
+    adjustments.some(({ kind }) => kind === "write_off") &&
+    sumOf((writtenOff?.lines ?? []).map(({ amount }) => amount)) > 0;
+  const isLast = (one: { group: Group }) => Number(isLeft && one === writtenOff);
+  return [...groups.values()].sort((a, b) => isLast(a) - isLast(b) || inOrder(a.group, b.group));
 }
 
 /** A sale and what it costs stand apart; what is taken stands net of the fee that came back with it. */

@@ -81,8 +81,8 @@ async function cutFor(ctx: Context, merchantId: string, day: CivilDate, parties:
   const terms = await termsOf(ctx, sellerIds);
   const cuts = parties.flatMap((party) => {
     const own = ready.get(party);
-    if (!own || wereCut.has(party)) return [];
-    const of = party === null ? OWN_TERMS : (terms.get(party) ?? OWN_TERMS);
+    const of = party === null ? OWN_TERMS : terms.get(party);
+    if (!own || !of || wereCut.has(party)) return [];
     return compose(own.rows, own.adjustments, own.debts, of, newId).map((batch) => ({ party, batch }));
   });
   await writeBatches(ctx, merchantId, day, cuts, terms);
@@ -162,13 +162,15 @@ export interface SellerTerms extends Terms {
   account: SellerBankAccount;
 }
 
-async function termsOf({ db, account }: Context, sellerIds: readonly string[]): Promise<Map<string, SellerTerms>> {
+/** Of those who may be paid still: some may be held since they were chosen. */
+async function termsOf(ctx: Context, sellerIds: readonly string[]): Promise<Map<string, SellerTerms>> {
   if (sellerIds.length === 0) return new Map();
+  const { account, db } = ctx;
   const rows = await db.execute<SellerTerms & { id: string } & Record<string, unknown>>(sql`
     select s.id, p.id as "planId", p.withdrawal_fee::float8 as "withdrawalFee",
            p.minimum_payout::float8 as "minimumPayout", s.bank_account as account
       from sellers s join sale_plans p on p.client_id = ${account.id} and p.id = coalesce(s.plan_id, (
         select d.id from sale_plans d where d.client_id = ${account.id} and d.is_default))
-     where s.id = any(${textArray(sellerIds)}::uuid[])`);
+     where s.id = any(${textArray(sellerIds)}::uuid[]) and ${isPayable(now(ctx))}`);
   return new Map([...rows].map(({ id, ...terms }) => [id, terms]));
 }

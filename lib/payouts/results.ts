@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import {
   payoutBatches,
   payoutHolds,
@@ -26,10 +26,10 @@ export const RETURN_DAYS = 90;
 export const reasonOf = (word: string | undefined): TransferReason =>
   TRANSFER_REASONS.find((reason) => reason === word) ?? "unknown";
 
-/** A compare-and-set; false when somebody else moved it meanwhile. */
+/** A compare-and-set; false when somebody else moved it meanwhile, or takes it as never told. */
 export async function moveTransfer(
   ctx: Context,
-  { id, status }: Pick<TransferRow, "id" | "status">,
+  { id, status, attemptedAt }: Pick<TransferRow, "id" | "status" | "attemptedAt">,
   fact: string,
   changes: Partial<TransferRow> = {},
 ): Promise<boolean> {
@@ -37,7 +37,13 @@ export async function moveTransfer(
   const moved = await ctx.db
     .update(payoutTransfers)
     .set({ ...changes, status: to, updatedAt: now(ctx) })
-    .where(and(eq(payoutTransfers.id, id), eq(payoutTransfers.status, status)))
+    .where(
+      and(
+        eq(payoutTransfers.id, id),
+        eq(payoutTransfers.status, status),
+        attemptedAt ? eq(payoutTransfers.attemptedAt, attemptedAt) : isNull(payoutTransfers.attemptedAt),
+      ),
+    )
     .returning({ id: payoutTransfers.id });
   return moved.length > 0;
 }
