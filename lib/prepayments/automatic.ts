@@ -20,8 +20,10 @@ export async function hasPolicies({ db }: Context, merchantId: string): Promise<
   return [...rows].length > 0;
 }
 
+/** Of a seller `s`; one whose payouts are held would pay for money that it does not get. */
 const ASKS = sql`s.deleted_at is null and s.status in ('active', 'partial')
-  and (s.transfer_policy ->> 'automaticAnticipationEnabled')::boolean`;
+  and (s.transfer_policy ->> 'automaticAnticipationEnabled')::boolean
+  and not exists (select from payout_holds h where h.seller_id = s.id and h.lifted_at is null)`;
 
 /**
  * On a bank day at 14:00, for each seller whose policy says so (spec/settlement.md section 5). Repeated, it finds the
@@ -83,7 +85,7 @@ async function captured(
   return free.filter(({ id }) => old.has(id));
 }
 
-/** The oldest first, until what is paid early is that part of all that could be. */
+/** The oldest first, until what is paid early is that part of all that could be; both before the price of it. */
 async function upToVolume(
   { db, account }: Context,
   sellerId: string,
@@ -92,7 +94,7 @@ async function upToVolume(
   paymentDate: CivilDate,
 ): Promise<Free[]> {
   const [row] = await db.execute<{ early: number }>(sql`
-    select coalesce(sum(${OPEN}), 0)::float8 as early from receivables r
+    select coalesce(sum(${OPEN} + r.anticipation_fee), 0)::float8 as early from receivables r
      where r.client_id = ${account.id} and r.seller_id = ${sellerId} and r.type = 'credit' and r.status = 'prepaid'
        and r.original_payment_date > ${paymentDate}`);
   let early = row?.early ?? 0;

@@ -3,6 +3,7 @@ import { systemSql } from "@/db/client";
 import { setAccount } from "@/lib/accounts/service";
 import { merchantDay } from "@/lib/bank-day/merchant-day";
 import { addDays, nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { newId } from "@/lib/ids";
 import { windowAt } from "@/lib/prepayments/window";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
@@ -240,13 +241,17 @@ test("sellers whose policies say so are paid early by themselves, on bank days a
     automaticAnticipation1025Delay: "2",
   });
   const off = await withPolicy({ automaticAnticipationEnabled: false });
+  const held = await withPolicy({ automaticAnticipationType: "full" });
+  await systemSql()`
+    insert into payout_holds (id, client_id, merchant_id, seller_id, cause, reason, created_at)
+    values (${newId()}, ${client.clientId}, ${merchant.id}, ${held}, 'operator', 'asked by the bank', now())`;
   const first = nextBankDay(await today(client));
   await to(client, first, "09:00:00");
   await sell(
     shop,
-    30_000,
-    3,
-    [half, later, off].map((sellerId) => ({ sellerId, amount: 10_000 })),
+    40_000,
+    4,
+    [half, later, off, held].map((sellerId) => ({ sellerId, amount: 10_000 })),
   );
   const shown = async () =>
     (
@@ -260,15 +265,15 @@ test("sellers whose policies say so are paid early by themselves, on bank days a
   expect(await shown()).toEqual([]);
   const second = nextBankDay(first);
   await to(client, second, "14:00:00");
-  // The first two of three instalments are the least that is half of them.
-  expect(await shown()).toEqual([[half, true, "committed", 6_667]]);
+  // Two of four instalments are half of them, and what they cost makes it no less.
+  expect(await shown()).toEqual([[half, true, "committed", 5_000]]);
   const ctx = await client.context();
   await systemSql()`update merchant_days set anticipated_on = null where merchant_id = ${merchant.id}`;
   await merchantDay(ctx, merchant.id);
   expect(await shown()).toHaveLength(1);
   await to(client, nextBankDay(nextBankDay(second)), "15:30:00");
   expect(await shown()).toEqual([
-    [half, true, "paid", 6_667],
+    [half, true, "paid", 5_000],
     [later, true, expect.stringMatching(/committed|paid/), 10_000],
   ]);
   expect(await broken(shop)).toEqual([]);
