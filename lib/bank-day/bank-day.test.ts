@@ -1,9 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
 import { systemSql } from "@/db/client";
 import { merchantDay } from "@/lib/bank-day/merchant-day";
+import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { inTransaction } from "@/lib/context";
 import * as registry from "@/lib/providers/registry";
-import { takeLines } from "@/lib/settlement/statements";
+import { readStatements, takeLines } from "@/lib/settlement/statements";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { addProvider, payByCard, payByPix, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
 
@@ -88,17 +89,23 @@ describe("the bank day of a merchant", { timeout: 60_000 }, () => {
     const own = [shop.merchant.providerId, await addProvider(shop)];
     await sell(shop, 1_000, 1);
     const asked: string[] = [];
+    let until = "";
     const { statementOf } = registry;
     vi.spyOn(registry, "statementOf").mockImplementation((kind) => {
       const read = statementOf(kind);
       return (call, days) => {
         if (own.includes(call.providerId)) asked.push(call.providerId);
+        if (call.providerId === asked[1]) until = days.to;
         if (call.providerId === asked[0]) return Promise.resolve({ kind: "unavailable" });
         return read?.(call, days) ?? Promise.resolve({ kind: "unavailable" });
       };
     });
     await advance(shop.client, "P2D");
     expect(new Set(asked).size).toBe(2);
+    // Silent for longer than one question is about.
+    const through = addDays(saoPauloDay(new Date()), 40);
+    expect(await readStatements(await shop.client.context(), shop.merchant.id, through)).toBe(false);
+    expect(until).toBe(through);
     const [days] =
       await systemSql()`select statements_through from merchant_days where merchant_id = ${shop.merchant.id}`;
     expect(days?.statements_through ?? null).toBeNull();

@@ -55,6 +55,7 @@ test("a statement that people bring is taken whole or not at all; what differs i
     [`2026-02-30,${paid.tx},1,100.00,2.49,97.51`, "malformed"],
     [`2999-01-02,${paid.tx},2,1.00,0,1.00`, "not_over"],
     [`${due},${short.tx},1,39.99,1.00,38.99`, "doubled"],
+    [`${last},${short.tx},1,39.99,1.00,38.99`, "doubled"],
   ];
   for (const [line, verdict] of bad) {
     const judged = await judgeStatement(acting, provider, `${file}\n${line}`);
@@ -71,6 +72,9 @@ test("a statement that people bring is taken whole or not at all; what differs i
   ]);
   const changed = file.replace("38.99", "38.98").replace("39.99", "39.98").replaceAll(",", ";").replaceAll(".", ",");
   expect((await judgeStatement(acting, provider, changed)).lines[1]?.verdict).toBe("changed");
+  // An instalment that was settled is not settled again on another day.
+  const again = `${HEADER}\n${good[0]?.replace(due, last)}`;
+  expect((await judgeStatement(acting, provider, again)).lines[0]?.verdict).toBe("changed");
   expect(await linesOf()).toHaveLength(3);
 
   const open = async () => (await listDiscrepancies(other, discrepancyFilters.parse({}))).items;
@@ -100,6 +104,10 @@ test("a statement that people bring is taken whole or not at all; what differs i
   await takeStatement(acting, provider, `${HEADER}\n${last},${absent.tx},1,25.00,0.62,24.38`);
   // What came closes by itself, and what people settled stays so.
   expect((await open()).map(({ kind }) => kind)).toEqual(["settlement_unowned"]);
+  // As many lines as a busy month has.
+  const many = Array.from({ length: 6_000 }, (_, place) => `${last},nobody-${place},1,0.00,0,0.00`);
+  await takeStatement(acting, provider, [HEADER, ...many].join("\n"));
+  expect(await linesOf()).toHaveLength(6_004);
 });
 
 const operator = ({ principal }: { principal: { kind: string; operatorId?: string } }): string =>

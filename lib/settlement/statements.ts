@@ -17,6 +17,8 @@ import { type Difference, keepBreaks } from "@/lib/settlement/breaks";
 
 /** Days that one question is about. */
 const MOST_DAYS = 31;
+/** Lines that one statement of the database carries. */
+const MOST_ROWS = 2_000;
 
 /**
  * Reads what the merchant's acquirers settled on every day up to `through` that was not read yet, and books each line
@@ -25,17 +27,17 @@ const MOST_DAYS = 31;
 export async function readStatements(ctx: Context, merchantId: string, through: CivilDate): Promise<boolean> {
   const asked = await inTransaction(ctx, (inside) => toRead(inside, merchantId));
   if (!asked || asked.from > through) return true;
+  const silent = new Set<string>();
   for (let from = asked.from; from <= through; ) {
     const last = addDays(from, Math.min(MOST_DAYS - 1, daysBetween(from, through)));
-    let isComplete = true;
     for (const { provider, read } of asked.providers) {
-      if (!(await readDays(ctx, merchantId, provider, read, { from, to: last }))) isComplete = false;
+      if (silent.has(provider.id)) continue;
+      if (!(await readDays(ctx, merchantId, provider, read, { from, to: last }))) silent.add(provider.id);
     }
-    if (!isComplete) return false;
-    await inTransaction(ctx, (inside) => keepThrough(inside, merchantId, last));
+    if (silent.size === 0) await inTransaction(ctx, (inside) => keepThrough(inside, merchantId, last));
     from = addDays(last, 1);
   }
-  return true;
+  return silent.size === 0;
 }
 
 interface ToRead {
@@ -127,12 +129,15 @@ export async function takeLines(
     settledOn: line.settledOn,
     createdAt: at,
   }));
-  const made = await ctx.db
-    .insert(statementLines)
-    .values(rows)
-    .onConflictDoNothing()
-    .returning({ id: statementLines.externalId });
-  const fresh = new Set(made.map(({ id }) => id));
+  const fresh = new Set<string>();
+  for (let first = 0; first < rows.length; first += MOST_ROWS) {
+    const made = await ctx.db
+      .insert(statementLines)
+      .values(rows.slice(first, first + MOST_ROWS))
+      .onConflictDoNothing()
+      .returning({ id: statementLines.externalId });
+    for (const { id } of made) fresh.add(id);
+  }
   await post(
     ctx,
     lines

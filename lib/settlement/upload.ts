@@ -1,8 +1,9 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
+import { textArray } from "@/db/arrays";
 import { providers } from "@/db/schema/merchants";
 import { statementLines } from "@/db/schema/settlement";
 import { audit } from "@/lib/audit";
-import { addDays, type CivilDate, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { invalid, notFound } from "@/lib/errors";
 import { sumOf } from "@/lib/money";
@@ -87,13 +88,13 @@ async function compare(
   });
 }
 
-/** Locked: two uploads of one provider come one after the other. */
+/** Locked: two uploads of one provider come one after the other, and its payments wait for none of them. */
 async function uploadedTo(ctx: Context, providerId: string): Promise<{ merchantId: string }> {
   const [provider] = await ctx.db
     .select({ merchantId: providers.merchantId, kind: providers.kind })
     .from(providers)
     .where(and(eq(providers.clientId, ctx.account.id), eq(providers.id, providerId)))
-    .for("update");
+    .for("no key update");
   if (!provider) throw notFound("provider");
   if (statementOf(provider.kind)) throw invalid("the statements of this provider are read from its API");
   return provider;
@@ -103,18 +104,20 @@ async function judge(ctx: Context, merchantId: string, providerId: string, file:
   const read = readStatementFile(file);
   const lines = read.flatMap(({ line }) => (line ? [line] : []));
   const sold = await soldAt(ctx, merchantId, providerId, lines);
-  const before = await known(ctx, providerId, lines);
+  const chargeIds = [...sold.values()].map(({ chargeId }) => chargeId);
+  const before = await known(ctx, providerId, lines, chargeIds);
   const today = saoPauloDay(now(ctx));
   const seen = new Set<string>();
   const judged = read.map((one): JudgedLine => {
     const { line } = one;
     if (!line) return { ...one, verdict: one.problem ?? "malformed" };
-    const isDoubled = seen.has(line.id);
-    seen.add(line.id);
-    return {
-      ...one,
-      verdict: isDoubled ? "doubled" : verdictOf(line, before.get(line.id), sold.has(line.providerTxId), today),
-    };
+    const chargeId = sold.get(line.providerTxId)?.chargeId;
+    const part = chargeId && line.kind === "settlement" ? partOf(chargeId, line.instalment) : undefined;
+    const isDoubled = seen.has(part ?? line.id);
+    seen.add(part ?? line.id);
+    if (isDoubled) return { ...one, verdict: "doubled" };
+    const verdict = verdictBefore(line, before, part) ?? (line.settledOn > today ? "not_over" : undefined);
+    return { ...one, verdict: verdict ?? (chargeId ? "new" : "foreign") };
   });
   return {
     lines: judged,
@@ -127,25 +130,43 @@ async function judge(ctx: Context, merchantId: string, providerId: string, file:
   };
 }
 
-function verdictOf(line: StatementLine, before: Known | undefined, isSold: boolean, today: CivilDate): Verdict {
-  if (before) return before.amount === line.amount && before.cost === line.cost ? "known" : "changed";
-  if (line.settledOn > today) return "not_over";
-  return isSold ? "new" : "foreign";
+/** An instalment of a sale is settled once, whatever day a later line says. */
+const partOf = (chargeId: string, instalment: number): string => `${chargeId}:${instalment}`;
+
+interface Known {
+  lines: ReadonlyMap<string, { amount: number; cost: number }>;
+  /** Instalments of sales that were settled. */
+  parts: ReadonlySet<string>;
 }
 
-type Known = Pick<typeof statementLines.$inferSelect, "externalId" | "amount" | "cost">;
+/** Of a line that was booked before, or whose instalment was; a line that nobody knows has none. */
+function verdictBefore(line: StatementLine, before: Known, part: string | undefined): Verdict | undefined {
+  const same = before.lines.get(line.id);
+  if (same) return same.amount === line.amount && same.cost === line.cost ? "known" : "changed";
+  return part !== undefined && before.parts.has(part) ? "changed" : undefined;
+}
 
 async function known(
   { db }: Context,
   providerId: string,
   lines: readonly StatementLine[],
-): Promise<Map<string, Known>> {
-  const { externalId, amount, cost } = statementLines;
+  chargeIds: readonly string[],
+): Promise<Known> {
+  const { chargeId, kind, installment, externalId, amount, cost } = statementLines;
+  const names = textArray([...new Set(lines.map(({ id }) => id))]);
+  const sales = textArray([...new Set(chargeIds)]);
   const rows = await db
-    .select({ externalId, amount, cost })
+    .select({ chargeId, kind, installment, externalId, amount, cost })
     .from(statementLines)
     .where(
-      and(eq(statementLines.providerId, providerId), inArray(externalId, [...new Set(lines.map(({ id }) => id))])),
+      and(
+        eq(statementLines.providerId, providerId),
+        sql`(${externalId} = any(${names}) or ${chargeId} = any(${sales}::uuid[]))`,
+      ),
     );
-  return new Map(rows.map((row) => [row.externalId, row]));
+  const settled = rows.filter((row) => row.kind === "settlement");
+  return {
+    lines: new Map(rows.map((row) => [row.externalId, row])),
+    parts: new Set(settled.flatMap((row) => (row.chargeId === null ? [] : [partOf(row.chargeId, row.installment)]))),
+  };
 }
