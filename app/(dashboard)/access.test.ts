@@ -66,6 +66,15 @@ const isOpenTo = (role: OperatorRole, opens: Opens) =>
   // Guarantee: what is neither of the two words is a right or a list of them.
   rightsOf(opens).some((right) => may(role, right as Parameters<typeof may>[1]));
 
+test("every page that a notice of the database leads to is there", () => {
+  const told = readFileSync(join(import.meta.dirname, "../../db/policies/4-notices.sql"), "utf8");
+  const led = [...told.matchAll(/'(\/dashboard[^']*)'/g)].map(([, path = ""]) => path);
+  const isThere = (path: string) =>
+    pages.some((page) => (path.endsWith("/") ? /^\[\w+\]$/.test(page.path.replace(path, "")) : page.path === path));
+  expect(led.length).toBeGreaterThan(10);
+  expect(led.filter((path) => !isThere(path))).toEqual([]);
+});
+
 test("every page and every action is in the table, and nothing else is", () => {
   expect(pages.map(({ path }) => path).sort()).toEqual(Object.keys(PAGES).sort());
   expect(actions.map(({ file, name }) => `${file} ${name}`).sort()).toEqual(
