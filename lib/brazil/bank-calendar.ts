@@ -76,13 +76,14 @@ export function rollForward(day: CivilDate): CivilDate {
   return next;
 }
 
-/** The first bank day after a day. */
+/** The last bank day before a day. */
 export function previousBankDay(day: CivilDate): CivilDate {
   let before = addDays(day, -1);
   while (!isBankDay(before)) before = addDays(before, -1);
   return before;
 }
 
+/** The first bank day after a day. */
 export const nextBankDay = (day: CivilDate): CivilDate => rollForward(addDays(day, 1));
 
 const CREDIT_CYCLE_DAYS = 30;

@@ -218,6 +218,18 @@ const TAX_ID_MEMBERS: ReadonlySet<string> = new Set([
   "pixKey",
 ]);
 
+/** The member that carries days of a month. */
+const DAYS_MEMBER = "automaticAnticipationDays";
+const DAY_LIST = /^\[?\d{1,2}(?:,\s?\d{1,2}){0,30}\]?$/;
+const LAST_DAY = 31;
+
+/** Days of a month, each once: the digits of a long list may pass for a card number, and a card number is no such list. */
+function isDayList(text: string): boolean {
+  if (!DAY_LIST.test(text)) return false;
+  const days = (text.match(/\d+/g) ?? []).map(Number);
+  return new Set(days).size === days.length && days.every((day) => 1 <= day && day <= LAST_DAY);
+}
+
 function isPanValue(value: unknown, member: string | undefined): boolean {
   if (typeof value === "number") {
     const digits = String(value);
@@ -225,7 +237,7 @@ function isPanValue(value: unknown, member: string | undefined): boolean {
     // Digits beyond 2^53 were lost in parsing, so the check digit says nothing.
     return hasPanLength(digits) && schemeOf(digits) !== undefined;
   }
-  if (typeof value !== "string") return false;
+  if (typeof value !== "string" || (member === DAYS_MEMBER && isDayList(value))) return false;
   if (!looksLikePan(plainText(value))) return containsPan(value);
   const taxId = member !== undefined && TAX_ID_MEMBERS.has(member) && value.length === CNPJ_DIGITS && cnpjOk(value);
   return !taxId;

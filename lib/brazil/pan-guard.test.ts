@@ -90,6 +90,14 @@ describe("what is no card number", () => {
     );
   });
 
+  test("the days of a month where days are asked for, and nothing else there", () => {
+    const all = `[${Array.from({ length: 31 }, (_, at) => at + 1).join(",")}]`;
+    expect(findPan({ note: all })).toBe(true);
+    expect(findPan({ transferPolicy: { automaticAnticipationDays: all } })).toBe(false);
+    for (const other of ["[4111111111111111]", "[4,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]", "41,11,11,11,11,11,11,11"])
+      expect(findPan({ automaticAnticipationDays: other }), other).toBe(true);
+  });
+
   test("a wrong CNPJ in the mask of one is what its digits are", () => {
     expect(cnpjOk("30569309025904")).toBe(false);
     expect(findPan("30.569.309/0259-04")).toBe(true);
