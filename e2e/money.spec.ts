@@ -125,7 +125,7 @@ test("money: what is to come, a batch that adds up, a prepayment, a reconciled d
       .getByRole("link", { name: /Bruno Tavares/ })
       .first()
       .click();
-    await expect(page.getByRole("row", { name: /^Sent 2/ })).toBeVisible();
+    await expect(page.getByRole("row", { name: /^Payout 2/ })).toBeVisible();
     await expect(page.getByText("Confirmed").first()).toBeVisible();
     await expectGoodScreen(page, page.url());
     await expectGoodScreen(page, `${PAYOUTS}/holds`);
