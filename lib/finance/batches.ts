@@ -4,6 +4,7 @@ import { BATCH_STATUSES, type BatchStatus, payoutBatches } from "@/db/schema/pay
 import { sellers } from "@/db/schema/sellers";
 import { beyond, positionOf } from "@/lib/charges/search";
 import { type Context, inSnapshot } from "@/lib/context";
+import { dayIn } from "@/lib/finance/days";
 import { isUuid } from "@/lib/ids";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
@@ -16,7 +17,6 @@ export const BATCHES_PER_PAGE = 25;
 export const MOST_BATCHES_COUNTED = 10_000;
 /** Sellers that one text can mean. */
 const MOST_SELLERS = 50;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export interface ListedBatch {
   row: BatchRow;
@@ -43,7 +43,7 @@ export interface BatchFilters {
 
 export interface BatchPage {
   items: ListedBatch[];
-  /** Over every page; when `isMore`, of the newest that were counted. */
+  /** Over every page; when `isMore`, of the newest that were counted. What a failed one held stands in a later one. */
   total: { count: number; amount: number; isMore: boolean };
   previous: string | undefined;
   next: string | undefined;
@@ -87,7 +87,7 @@ export async function listBatchesForOperator(
 
 async function totalOf({ db }: Context, where: SQL | undefined): Promise<BatchPage["total"]> {
   const counted = db
-    .select({ finalBalance: payoutBatches.finalBalance })
+    .select({ finalBalance: payoutBatches.finalBalance, status: payoutBatches.status })
     .from(payoutBatches)
     .where(where)
     .orderBy(desc(payoutBatches.createdAt), desc(payoutBatches.id))
@@ -96,7 +96,10 @@ async function totalOf({ db }: Context, where: SQL | undefined): Promise<BatchPa
   const [row] = await db
     .select({
       count: sql`count(*)`.mapWith(Number),
-      amount: sql`coalesce(sum(greatest(${counted.finalBalance}, 0)), 0)`.mapWith(Number),
+      amount:
+        sql`coalesce(sum(${counted.finalBalance}) filter (where ${counted.status} in ('pending', 'paid')), 0)`.mapWith(
+          Number,
+        ),
     })
     .from(counted);
   const { count, amount } = row ?? { count: 0, amount: 0 };
@@ -104,8 +107,6 @@ async function totalOf({ db }: Context, where: SQL | undefined): Promise<BatchPa
 }
 
 const statusesIn = (text: string | undefined): BatchStatus[] => BATCH_STATUSES.filter((each) => each === text);
-const dayIn = (text: string | undefined): string | undefined =>
-  text !== undefined && DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
 
 function narrowing(ctx: Context, filters: BatchFilters, named: readonly string[]): (SQL | undefined)[] {
   const { search, sellerId = "", merchantId = "", whose } = filters;

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { GET } from "@/app/files/payment-batches/[id]/route";
 import { systemSql } from "@/db/client";
 import { nextBankDay } from "@/lib/brazil/bank-calendar";
+import { listBatchesForOperator } from "@/lib/finance/batches";
 import { endAdjustment, proposeAdjustment } from "@/lib/payouts/adjustments";
 import { holdPayouts, holdsOf, resumePayouts } from "@/lib/payouts/holds";
 import { endMark, type Mark, markableOf, proposeMark } from "@/lib/payouts/marking";
@@ -70,6 +71,8 @@ describe("how a transfer ended that no bank tells of", { timeout: 60_000 }, () =
     await endMark(second, ofB?.id ?? "", (await markableOf(second, ofB?.id ?? "")).waiting?.id ?? "", "approved");
     expect(await batchesOf(client, b)).toMatchObject([{ status: "failed", error: { reason: "account_closed" } }]);
     expect(await available(client, b)).toBe(10_000);
+    const { total } = await listBatchesForOperator(second, "finance", { whose: "sellers" });
+    expect(total).toEqual({ count: 2, amount: 9_633, isMore: false });
 
     await propose({ how: "returned", error: "holder_mismatch" });
     await endMark(second, batch, (await markableOf(second, batch)).waiting?.id ?? "", "approved");
