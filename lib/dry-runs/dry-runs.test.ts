@@ -20,6 +20,7 @@ import {
 import { proofRuns, proofTimeout } from "@/lib/testing/proof";
 import { readPurchase, work } from "@/lib/testing/purchases";
 import { newSeller, openSellers } from "@/lib/testing/sellers";
+import { chargeByPix, openSession, readSession } from "@/lib/testing/sessions";
 
 interface Charge {
   id: string;
@@ -219,6 +220,27 @@ describe("a dry run", () => {
     expect(sorted(plan.events)).toEqual(sorted(told));
   });
 
+  test("of a purchase on a link whose Pix still waits is that of the link without it, and the Pix stays", async () => {
+    const { client, merchant } = shop;
+    const session = await openSession(shop);
+    expect((await chargeByPix(shop, session.id)).status).toBe(201);
+    const tokens = [await openToken(client), await openToken(client, cardData("approve", "mastercard"))];
+    const body = {
+      merchantId: merchant.id,
+      sessionId: session.id,
+      amount: session.amount,
+      capture: true,
+      payments: [500, session.amount - 500].map((amount, n) => ({
+        amount,
+        paymentMethod: { paymentType: "credit", installments: 1 },
+        paymentSource: { sourceType: "token", tokenId: tokens[n] },
+      })),
+    };
+    const { plan } = await planned({ operation: "purchase", body });
+    expect([plan.errors, plan.status]).toEqual([[], "paid"]);
+    expect((await readSession(shop, session.id)).multiplePayments.pendingCount).toBe(1);
+  });
+
   test("of a prepayment and of a payout is what is then booked", { timeout: 60_000 }, async () => {
     const own = await withMerchant(await openClient());
     const { client, merchant } = own;
@@ -306,6 +328,13 @@ describe("a dry run", () => {
     // Repeated, it is what it was, whatever would be planned now.
     expect((await pay(first.planHash, key)).text).toBe(paid.text);
     expect((await pay("short")).status).toBe(400);
+    // A browser's key is not told by whom a payment is shared, and at which prices.
+    const curious = await client.call("POST", "/v1/charges", {
+      body,
+      key: await client.publicKey("charges"),
+      headers: { "x-plan-hash": "0".repeat(64) },
+    });
+    expect([curious.status, curious.error?.details]).toEqual([403, ["X-Plan-Hash: needs a secret key"]]);
   });
 
   test("lists every side where chance decides, and is the same each time", async () => {
@@ -362,6 +391,8 @@ describe("a dry run", () => {
     expect(told.plan.errors).toEqual([real.error]);
     const other = await openClient();
     expect((await other.call("POST", "/v1/dry-runs", { body: asked })).status).toBe(404);
+    const far = await planned({ operation: "payout", body: { merchantId: merchant.id, date: "9999-12-31" } });
+    expect(far.plan.errors).toMatchObject([{ details: ["date: must be at most 366 days ahead"] }]);
     const lost = await client.call("POST", "/v1/dry-runs", { body: { operation: "void", body: {} } });
     expect([lost.status, lost.error?.details[0]]).toEqual([400, expect.stringContaining("id: names the charge")]);
   });

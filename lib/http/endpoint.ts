@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { appDb } from "@/db/client";
-import { type Context, inSnapshot, namespaceOf } from "@/lib/context";
+import { type Context, inSnapshot, namespaceOf, type Principal } from "@/lib/context";
 import { env } from "@/lib/env";
 import { type BusinessCode, invalid, notFound, RequestError } from "@/lib/errors";
 import { type Answering, answerOnce, answersOf, type HttpReply, render } from "@/lib/http/answering";
-import { authenticate, requireAccess, requireAllowedIp, unauthorized } from "@/lib/http/authenticate";
+import { authenticate, forbidden, requireAccess, requireAllowedIp, unauthorized } from "@/lib/http/authenticate";
 import { JSON_BODY_LIMIT, parseJson, readBody, refuseUnstorable } from "@/lib/http/body";
 import { corsHeaders } from "@/lib/http/cors";
 import { type Envelope, errorAnswer } from "@/lib/http/errors";
@@ -239,7 +239,7 @@ async function serve(
           isKept: spec.keepsKeys ?? false,
         }
       : undefined;
-    const planHash = spec.planned ? planHashOf(request.headers) : undefined;
+    const planHash = spec.planned ? planHashOf(request.headers, ctx.principal) : undefined;
     const given = { ...(scenario ? { scenario } : {}), ...(idempotency ? { idempotency } : {}) };
     return run(spec, { ...ctx, ...given, ...(planHash ? { planHash } : {}) }, input);
   });
@@ -275,10 +275,11 @@ async function admit(spec: EndpointSpec, request: Request, exchange: LoggedExcha
 export const ADDRESS_HEADER = "x-trilho-address";
 const addressOf = (request: Request): string => request.headers.get(ADDRESS_HEADER) ?? "unknown";
 
-/** Of a dry run. */
-function planHashOf(headers: Headers): string | undefined {
+/** Of a dry run: what is refused with the plan of now tells of prices and shares, which are nothing for a browser's key. */
+function planHashOf(headers: Headers, principal: Principal): string | undefined {
   const given = headers.get("x-plan-hash");
   if (given === null) return undefined;
+  if (principal.kind !== "secret") throw forbidden("X-Plan-Hash: needs a secret key");
   if (!/^[0-9a-f]{64}$/.test(given)) throw invalid("X-Plan-Hash: must be the planHash of a dry run");
   return given;
 }

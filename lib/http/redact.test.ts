@@ -19,6 +19,7 @@ describe("redact", () => {
       token: "t",
       publicKey: "k",
       document: { type: "CPF", number: "00000000191" },
+      reportUrl: "https://pay.example/files/payment-batches/1?token=t",
     };
     const shown = { amount: 100, name: "Ana", flags: [true, null], nested: { status: "paid" } };
     const result = redact({ ...shown, list: [{ deep: hidden }] });

@@ -3,7 +3,7 @@ import { findPan } from "@/lib/brazil/card-brand";
 export const HIDDEN = "******";
 /** Members whose value is never shown, wherever they stand. */
 const SECRET = new Set(
-  "card cardnumber creditcardnumber pan primaryaccountnumber number cardcvv cardcvc cvv cvv2 cvc cvc2 cvvupdate cid csc securitycode cardsecuritycode verificationvalue trackdata track1 track2 pin pinblock credentials apikey publickey paymentdata token password document documentnumber identity holderdocument".split(
+  "card cardnumber creditcardnumber pan primaryaccountnumber number cardcvv cardcvc cvv cvv2 cvc cvc2 cvvupdate cid csc securitycode cardsecuritycode verificationvalue trackdata track1 track2 pin pinblock credentials apikey publickey paymentdata token password document documentnumber identity holderdocument reporturl".split(
     " ",
   ),
 );

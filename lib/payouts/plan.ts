@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, inArray } from "drizzle-orm";
 import { merchants } from "@/db/schema/merchants";
 import { payoutBatches, payoutLines } from "@/db/schema/payouts";
-import { type CivilDate, isBankDay, nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { addDays, type CivilDate, isBankDay, nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, now } from "@/lib/context";
 import { DomainError, invalid } from "@/lib/errors";
 import { payoutCreated } from "@/lib/ledger/journals/payouts";
@@ -16,6 +16,8 @@ interface Asked {
   sellerId?: string | undefined;
   date?: CivilDate | undefined;
 }
+
+const MOST_DAYS_AHEAD = 366;
 
 /** What would be paid of what is released by now, by the very cut of a bank day; nothing of it stays. */
 export const planPayout = (ctx: Context, { merchantId, sellerId, date }: Asked): Promise<PlanBody> =>
@@ -32,6 +34,7 @@ export const planPayout = (ctx: Context, { merchantId, sellerId, date }: Asked):
     const today = saoPauloDay(now(inside));
     const day = date ?? nextBankDay(today);
     if (day < today || !isBankDay(day)) throw invalid("date: must be a bank day that is not over");
+    if (day > addDays(today, MOST_DAYS_AHEAD)) throw invalid(`date: must be at most ${MOST_DAYS_AHEAD} days ahead`);
     // Batches of a day have its date, and those that are there already are not planned.
     const before = await batchesOn(inside, merchantId, day);
     await cutOne(inside, merchantId, day, sellerId);

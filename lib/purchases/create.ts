@@ -54,8 +54,9 @@ export async function createPurchase(
   }
 }
 
-/** In the caller's transaction, for nobody's key. */
-export const acceptOnce = (ctx: Context, input: NewPurchase): Promise<Accepted> => accept(ctx, input, {}, false);
+/** In the caller's transaction, for nobody's key; `isRoomMade` when the session's own code is closed by now. */
+export const acceptOnce = (ctx: Context, input: NewPurchase, isRoomMade = false): Promise<Accepted> =>
+  accept(ctx, input, {}, isRoomMade);
 
 async function accept(ctx: Context, input: NewPurchase, from: Origin, isRoomMade: boolean): Promise<Accepted> {
   const payments = checkPayments(input);

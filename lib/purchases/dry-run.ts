@@ -1,3 +1,5 @@
+import { and, eq } from "drizzle-orm";
+import { sessions } from "@/db/schema/sessions";
 import { bookedBy, intentOf, outcomeOf } from "@/lib/charges/outcome";
 import type { Charge } from "@/lib/charges/queries";
 import { sidesOf } from "@/lib/charges/sides";
@@ -12,10 +14,28 @@ import { acceptOnce, createPurchase } from "@/lib/purchases/create";
 import { intendAuthorization } from "@/lib/purchases/intents";
 import type { PaymentRow } from "@/lib/purchases/queries";
 import type { NewPurchase } from "@/lib/purchases/schema";
+import { PlaceTaken } from "@/lib/purchases/session-place";
 
-/** What a purchase would do if every card were approved; nothing of it stays. */
-export const planPurchase = (ctx: Context, input: NewPurchase): Promise<PlanBody> =>
-  rolledBack(ctx, async (inside) => planOfPurchase(inside, await acceptOnce(inside, input)));
+/**
+ * What a purchase would do if every card were approved; nothing of it stays. A code of its session's own that still
+ * waits is closed by the real call first: here its place alone is free.
+ */
+export async function planPurchase(ctx: Context, input: NewPurchase): Promise<PlanBody> {
+  const planBy = (accepting: (inside: Context) => Promise<Accepted>): Promise<PlanBody> =>
+    rolledBack(ctx, async (inside) => planOfPurchase(inside, await accepting(inside)));
+  try {
+    return await planBy((inside) => acceptOnce(inside, input));
+  } catch (thrown) {
+    if (!(thrown instanceof PlaceTaken)) throw thrown;
+    return planBy(async (inside) => {
+      await inside.db
+        .update(sessions)
+        .set({ pendingCount: 0 })
+        .where(and(eq(sessions.clientId, inside.account.id), eq(sessions.id, thrown.sessionId)));
+      return acceptOnce(inside, input, true);
+    });
+  }
+}
 
 /** `createPurchase` for whoever calls the API: a call that names a plan does what that says, or nothing. */
 export const createPlanned = (ctx: Context, input: NewPurchase): Promise<Accepted> =>

@@ -35,7 +35,7 @@ export const PARAMETERS: Record<string, Parameter> = {
     in: "header",
     required: false,
     description:
-      "`planHash` of a dry run: the call does what was planned, or is refused with 409 `plan_changed` and the plan of now, as JSON, in `details`.",
+      "Secret keys only. `planHash` of a dry run: the call does what was planned, or is refused with 409 `plan_changed` and the plan of now, as JSON, in `details`.",
     schema: { type: "string", pattern: "^[0-9a-f]{64}$" },
     example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   },
