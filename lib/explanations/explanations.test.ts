@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
 import { nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { FIGURE_NAMES } from "@/lib/explanations/names";
+import { explainForOperator } from "@/lib/explanations/service";
+import { newId } from "@/lib/ids";
 import { madeReport, textOf } from "@/lib/reports/testing";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
@@ -164,6 +166,20 @@ describe("every figure", { timeout: 60_000 }, () => {
       expect((await explained(figure, { sellerId: a })).value, figure).toBe(found);
     }
   });
+});
+
+test("an address that names no figure of a page opens nothing", async () => {
+  const ctx = await client.context();
+  for (const asked of [
+    { figure: "receivable.fee" },
+    { figure: "receivable.fee", receivableId: "abc" },
+    { figure: "charge.net", chargeId: newId(), sellerId: "abc" },
+    { figure: "batch.amount" },
+    { figure: "balance.available", next: "abc" },
+  ] as const) {
+    expect(await explainForOperator(ctx, "finance", asked), JSON.stringify(asked)).toBeUndefined();
+  }
+  expect(await explainForOperator(ctx, "finance", { figure: "balance.available", limit: 25 })).toBeDefined();
 });
 
 test("reports of orders and payouts hold the rows of their lists", async () => {

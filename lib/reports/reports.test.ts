@@ -248,6 +248,11 @@ describe("bad input", () => {
       { filters: { transactionCreatedAt: { gte: "2026-02-01", lte: "2026-01-01" } } },
       "filters.transactionCreatedAt.lte: must not be before gte",
     ],
+    [
+      "a span that begins before all years",
+      { filters: { transactionCreatedAt: { lte: "0001-01-01" } } },
+      "filters.transactionCreatedAt: must lie between the years 1 and 9999",
+    ],
     ["an unknown status", { filters: { transactionStatus: ["gone"] } }, expect.stringContaining("transactionStatus")],
     ["a foreign merchant", { filters: { transactionMerchantId: newId() } }, "merchant_not_found"],
     ["a foreign provider", { filters: { transactionProviderId: newId() } }, "provider_not_found"],

@@ -10,8 +10,14 @@ export type Moment = { readonly at: Date } | { readonly day: string };
 
 const first = (moment: Moment, zone: string): Date => ("at" in moment ? moment.at : dayBegins(moment.day, zone));
 
+/** Instants that the database reads. */
+const FIRST_MS = Date.parse("0001-01-01T00:00:00.000Z");
+const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
+const LAST_DAY = "9999-12-31";
+
 function last(moment: Moment, zone: string): Date {
   if ("at" in moment) return moment.at;
+  if (moment.day === LAST_DAY) return new Date(LAST_MS);
   const next = new Date(`${moment.day}T00:00:00Z`);
   next.setUTCDate(next.getUTCDate() + 1);
   return new Date(dayBegins(next.toISOString().slice(0, 10), zone).getTime() - 1);
@@ -27,6 +33,8 @@ export function spanOf(
   const latest = from && new Date(Math.min(addSeconds(from, MOST_SECONDS).getTime(), now.getTime()));
   const until = to ?? (latest && from && latest < from ? from : latest) ?? now;
   const since = from ?? addSeconds(until, -MOST_SECONDS);
+  if (since.getTime() < FIRST_MS || until.getTime() > LAST_MS)
+    throw invalid(`${member}: must lie between the years 1 and 9999`);
   if (since > until) throw invalid(`${member}.lte: must not be before gte`);
   if (until.getTime() - since.getTime() > MOST_SECONDS * 1_000)
     throw invalid(`${member}: must span at most ${MOST_DAYS} days`);
