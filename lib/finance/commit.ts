@@ -2,12 +2,12 @@ import { and, desc, eq, gte } from "drizzle-orm";
 import { auditLog } from "@/db/schema/accounts";
 import { prepayments } from "@/db/schema/prepayments";
 import { audit, operatorIn } from "@/lib/audit";
-import { type Context, inTransaction } from "@/lib/context";
+import { type Context, inTransaction, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { PREPAY_ALONE_UP_TO, PROPOSAL_SECONDS, secondPersonAbove } from "@/lib/operators/second-person";
 import type { PrepaymentRow } from "@/lib/prepayments/queries";
-import { commit } from "@/lib/prepayments/service";
+import { commit, refuseUnlessOpen } from "@/lib/prepayments/service";
 import { addSeconds, realNow } from "@/lib/time";
 
 const PROPOSED = "prepayment.propose";
@@ -54,6 +54,8 @@ export const confirmPrepayment = (ctx: Context, id: string): Promise<"proposed" 
           .for("update")
       : [];
     if (!row) throw notFound("prepayment");
+    // Nobody is asked to agree to what nobody can confirm any more.
+    refuseUnlessOpen(row, now(inside));
     const { grossAmount, netAmount } = row;
     const after = { grossAmount, netAmount };
     const first = await proposerOf(inside, id);

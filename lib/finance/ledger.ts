@@ -140,7 +140,8 @@ async function accountsOf(
   return { kind, items, next: rows.length > PER_PAGE ? items.at(-1)?.id : undefined };
 }
 
-const POSITION = /^(\d{1,20})_(.+)$/;
+/** Of digits as many as a transaction of the database has at most, less one: the next beyond may be none. */
+const POSITION = /^(\d{1,19})_(.+)$/;
 
 /** Newest first, in the order of their transactions; of each what it did to this account. */
 async function movementsOf(

@@ -154,7 +154,7 @@ export async function dayRows(ctx: Context, role: OperatorRole, asked: AskedDay)
   if (!isUuid(providerId) || !day) return { provider: undefined, items: [], next: undefined };
   const [afterCharge = "", afterPart = ""] = asked.after?.split("_") ?? [];
   const beyond = isUuid(afterCharge)
-    ? sql`and (charge_id, installment) > (${afterCharge}::uuid, ${Number(afterPart) || 0})`
+    ? sql`and (charge_id, installment) > (${afterCharge}::uuid, ${/^\d{1,2}$/.test(afterPart) ? Number(afterPart) : 0})`
     : sql``;
   const state = DUE_STATES.find((each) => each === asked.state);
   const only = state ? sql`and state = ${state}` : asked.state === "all" ? sql`` : sql`and state <> 'matched'`;

@@ -18,6 +18,12 @@ test("pages name the zone their times are in", () => {
   expect(messages.en.requests.zone).toBe("Times in São Paulo");
   expect(namingZone(messages.en, "Europe/Lisbon").requests.zone).toBe("Times in Lisboa");
   expect(namingZone(messages["pt-BR"], "UTC").requests.zone).toContain("UTC");
+  expect(namingZone(messages.en, "America/Manaus").payouts.zone).toBe("Times in Manaus; bank days of Brazil");
+});
+
+test("the window in which receivables are paid early is São Paulo's, whoever reads it", () => {
+  expect(namingZone(messages.en, "America/Manaus").prepayments).toEqual(messages.en.prepayments);
+  expect(messages.en.prepayments.bankZone).toContain("São Paulo");
 });
 
 test.each([

@@ -3,11 +3,13 @@ import { systemSql } from "@/db/client";
 import { setAccount } from "@/lib/accounts/service";
 import { merchantDay } from "@/lib/bank-day/merchant-day";
 import { addDays, nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { confirmPrepayment } from "@/lib/finance/commit";
 import { newId } from "@/lib/ids";
 import { windowAt } from "@/lib/prepayments/window";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
 import { payByCard, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
+import { person } from "@/lib/testing/people";
 import { openSellers } from "@/lib/testing/sellers";
 
 interface Priced {
@@ -211,7 +213,19 @@ describe("prepayment", { timeout: 60_000 }, () => {
     expect(await refusal("POST", `${PATH}/${priced.id}/commit`, {})).toEqual([422, "receivables_changed", "I-422"]);
     const again = await simulate(client, { endDate: addDays(day, 90) });
     expect(again.grossAmount).toBe(9_999);
+    await sell(shop, 6_000_000, 2);
+    const large = await simulate(client, { endDate: addDays(day, 90) });
+    const [first, second] = [await person(client, "owner"), await person(client, "finance")];
+    expect([await confirmPrepayment(first, large.id), await confirmPrepayment(first, large.id)]).toEqual([
+      "proposed",
+      "proposed",
+    ]);
     await to(client, day, "15:00:00.001");
+    for (const late of [first, second]) {
+      await expect(confirmPrepayment(late, large.id)).rejects.toMatchObject({
+        businessCode: "prepayment_window_closed",
+      });
+    }
     expect((await client.make<Priced>("GET", `${PATH}/${again.id}`)).status).toBe("expired");
     expect(await refusal("POST", `${PATH}/${again.id}/commit`, {})).toEqual([409, "prepayment_window_closed", "I-409"]);
     await systemSql()`update clients set is_prepayment_on = false where id = ${client.clientId}`;

@@ -188,19 +188,24 @@ export async function prepaymentAt(ctx: Context, id: string): Promise<Prepayment
   return found;
 }
 
+/** Confirmed before, or its window closed. */
+export function refuseUnlessOpen({ status, expiresAt }: PrepaymentRow, at: Date): void {
+  if (status === "committed" || status === "paid") {
+    throw new DomainError("prepayment_not_pending", "the prepayment was confirmed before");
+  }
+  if (status === "expired" || at > expiresAt) {
+    throw new DomainError("prepayment_window_closed", "the time to confirm it is over");
+  }
+}
+
 /** The same receivables at the same price, once: they are locked until their money comes. */
 export async function commit(ctx: Context, id: string): Promise<Prepayment> {
   await refuseUnlessEnabled(ctx);
   const found = await findPrepayment(ctx, id, "update");
   if (!found) throw notFound("prepayment");
   const { row, items } = found;
-  if (row.status === "committed" || row.status === "paid") {
-    throw new DomainError("prepayment_not_pending", "the prepayment was confirmed before");
-  }
   const at = now(ctx);
-  if (row.status === "expired" || at > row.expiresAt) {
-    throw new DomainError("prepayment_window_closed", "the time to confirm it is over");
-  }
+  refuseUnlessOpen(row, at);
   if (row.sellerId !== null && row.merchantId !== null) await holdPositions(ctx, row.merchantId, [row.sellerId]);
   await reserve(ctx, row, items);
   await ctx.db.update(prepaymentItems).set({ isCommitted: true }).where(eq(prepaymentItems.prepaymentId, id));

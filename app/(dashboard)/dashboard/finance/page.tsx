@@ -12,9 +12,8 @@ import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { addDays } from "@/lib/brazil/bank-calendar";
+import { dayIn } from "@/lib/finance/days";
 import { DAYS_PER_PAGE, type ReconciledDay, reconciliation } from "@/lib/finance/reconciliation";
-
-const DAY = /^20\d{2}-\d{2}-\d{2}$/;
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("finance");
@@ -25,8 +24,7 @@ export default async function ReconciliationPage({ searchParams }: { searchParam
   const given = await searchParams;
   const { ctx, role } = await requireRight(withParameters(FINANCE, given, {}), "finance.see");
   const t = await getTranslations("finance");
-  const asked = oneOf(given, "until");
-  const until = asked && DAY.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : undefined;
+  const until = dayIn(oneOf(given, "until"));
   const [{ money, day }, view] = await Promise.all([financeWords(), reconciliation(ctx, role, { until })]);
   return (
     <>

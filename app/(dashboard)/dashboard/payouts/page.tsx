@@ -14,10 +14,10 @@ import { PageHead } from "@/components/dashboard/page-head";
 import { Card, CardHeader } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
+import { dayIn } from "@/lib/finance/days";
 import { moneyOverview } from "@/lib/finance/overview";
 import { sumOf } from "@/lib/money";
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const WHOSE = { "": "whoseAll", own: "whoseOwn", sellers: "whoseSellers" } as const;
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -30,7 +30,7 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Prom
   const { ctx, role } = await requireRight(withParameters(PAYOUTS, given, {}), "payouts.see");
   const { t, money, day } = await payoutWords();
   const [whose, sellerId, asked] = ["whose", "seller", "day"].map((name) => oneOf(given, name));
-  const open = asked && DAY.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : undefined;
+  const open = dayIn(asked);
   const overview = await orNotFound(
     moneyOverview(ctx, role, {
       whose,

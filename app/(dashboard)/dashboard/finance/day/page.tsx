@@ -13,10 +13,10 @@ import { PageLinks } from "@/components/dashboard/page-links";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { dayIn } from "@/lib/finance/days";
 import { DUE_STATES, type DueState, dayRows } from "@/lib/finance/reconciliation";
 
 const PAGE = `${FINANCE}/day`;
-const DAY = /^20\d{2}-\d{2}-\d{2}$/;
 
 const TONES = {
   matched: "success",
@@ -37,7 +37,7 @@ export default async function DayPage({ searchParams }: { searchParams: Promise<
   const [asked = "", providerId = "", state = "", after] = ["day", "provider", "state", "after"].map((name) =>
     oneOf(given, name),
   );
-  if (asked && (!DAY.test(asked) || Number.isNaN(Date.parse(asked)))) notFound();
+  if (asked && !dayIn(asked)) notFound();
   const t = await getTranslations("finance");
   const [{ money, day }, { provider, items, next }] = await Promise.all([
     financeWords(),

@@ -43,7 +43,7 @@ export default async function PrepaymentsPage({ searchParams }: { searchParams: 
   ) : null;
   return (
     <>
-      <PageHead title={t("title")} aside={t("zone")} description={t("text")} action={begin} />
+      <PageHead title={t("title")} aside={t("bankZone")} description={t("text")} action={begin} />
       <PayoutsTabs here="prepayments" />
       <Card className="overflow-hidden">
         <StatusTabs

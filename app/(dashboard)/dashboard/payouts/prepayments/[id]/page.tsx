@@ -68,6 +68,7 @@ export default async function PrepaymentPage({ params, searchParams }: Prepaymen
             <Badge {...PREPAYMENT_LOOKS[row.status]}>{t(PREPAYMENT_TEXTS[row.status])}</Badge>
           </div>
           <p className="mt-2 max-w-2xl text-ink-2">{await sentenceOf(overview)}</p>
+          <p className="mt-1 text-ink-3 text-xs">{t("bankZone")}</p>
         </div>
         {canCommit ? (
           <LinkButton href={`${path}?do=commit`} scroll={false} tone="primary" className="max-sm:h-11">

@@ -13,12 +13,12 @@ import { PageHead } from "@/components/dashboard/page-head";
 import { TaskForm } from "@/components/tasks/task-form";
 import { Card, CardHeader } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { dayIn } from "@/lib/finance/days";
 import { type Choice, prepaymentChoice } from "@/lib/finance/prepayments";
 import { sumOf } from "@/lib/money";
 import { sellersToShare } from "@/lib/sellers/operator-queries";
 
 const PAGE = `${PREPAYMENTS}/new`;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("prepayments");
@@ -41,7 +41,7 @@ export default async function NewPrepaymentPage({ searchParams }: { searchParams
       <BackLink href={PREPAYMENTS} text={t("title")} />
       <PageHead
         title={t("new")}
-        aside={t("zone")}
+        aside={t("bankZone")}
         description={t("window", { until: moment(window.expiresAt), day: day(window.paymentDate) })}
       />
       {choice.isOn ? (
@@ -129,6 +129,3 @@ async function PriceCard({ choice, from, until }: PriceCardProps) {
     </Card>
   );
 }
-
-const dayIn = (text: string | undefined): string | undefined =>
-  text !== undefined && DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
