@@ -8,10 +8,10 @@ export const isAnalysis = ({ requestType }: AttemptRow): boolean => requestType 
 export const openAnalysis = ({ attempts }: Pick<Charge, "attempts">): AttemptRow | undefined =>
   attempts.find((attempt) => isAnalysis(attempt) && attempt.state === "sent");
 
-/** What the buyer's browser brought back from the challenge; undefined while it has not come back. */
+/** What the buyer's browser brought back from the challenge; undefined while it has brought nothing. */
 export const returnOf = (charge: Pick<Charge, "attempts">): string | undefined => {
   const brought = challengeOf(charge)?.details?.returned;
-  return typeof brought === "string" ? brought : undefined;
+  return typeof brought === "string" && brought !== "" ? brought : undefined;
 };
 
 /** The challenge the buyer is at, or was. */

@@ -167,7 +167,8 @@ function foundCapture(situation: Situation, found: FoundTransaction): Decision {
     if (isRefusal(error)) return capture.refused(situation, error, seen);
     return agreedTwice(situation) ?? capture.refused(situation, rejectedError("invalid_request", "not captured"), seen);
   }
-  return capture.holdGone(situation, seen);
+  // On its way, it is neither captured nor gone.
+  return found.state === "pending" ? later(situation, found) : capture.holdGone(situation, seen);
 }
 
 function foundVoid(situation: Situation, found: FoundTransaction): Decision {

@@ -1,7 +1,9 @@
 import { captured } from "@/lib/charges/engine/captured";
 import type { Decision } from "@/lib/charges/engine/decision";
 import { watchAt, watchClosedAt } from "@/lib/charges/engine/pending-payment";
+import { surplusOf } from "@/lib/charges/engine/surplus";
 import type { Charge } from "@/lib/charges/queries";
+import type { AttemptRow } from "@/lib/payments/attempts";
 import type { FoundTransaction, ProviderPayment, ProviderRefund } from "@/lib/providers/provider";
 import { chargebackWon, chargedBack, forciblyRefunded, refunded, released, unowned } from "@/lib/receivables/movements";
 
@@ -67,7 +69,7 @@ function whilePending(charge: Charge, found: FoundTransaction, base: Reconciliat
       journals: [captured(charge, row.providerType, evidenceAt(charge, first), paid)],
       jobs: [...base.jobs, { kind: "charge.expire", at: null }],
       history: [{ requestType: "authorization", amount: paid, evidence: first, ...pixNote(row.paymentType, first) }],
-      sendBack: surplusOf(charge, found),
+      sendBack: surplusIn(charge, found),
     };
   }
   if (found.state === "declined") {
@@ -142,7 +144,7 @@ function whileCaptured(charge: Charge, found: FoundTransaction, base: Reconcilia
       history: [{ requestType: "charge_back", amount: disputed, evidence: stage }],
     };
   }
-  return { ...base, sendBack: surplusOf(charge, found) };
+  return { ...base, sendBack: surplusIn(charge, found) };
 }
 
 function whileChargedBack(charge: Charge, found: FoundTransaction, base: Reconciliation): Reconciliation {
@@ -162,7 +164,7 @@ function whileChargedBack(charge: Charge, found: FoundTransaction, base: Reconci
 /** Money for what is closed for good: Pix goes back, a boleto's is kept apart for the operator. */
 function late(charge: Charge, found: FoundTransaction, base: Reconciliation): Reconciliation {
   const { row } = charge;
-  if (row.paymentType === "pix") return { ...base, sendBack: surplusOf(charge, found) };
+  if (row.paymentType === "pix") return { ...base, sendBack: surplusIn(charge, found) };
   const unclaimed = found.payments.filter((payment) => !isNoted(charge, payment.paymentId));
   return {
     ...base,
@@ -177,7 +179,7 @@ function late(charge: Charge, found: FoundTransaction, base: Reconciliation): Re
   };
 }
 
-const surplusOf = (charge: Charge, found: FoundTransaction): ProviderPayment[] =>
+const surplusIn = (charge: Charge, found: FoundTransaction): ProviderPayment[] =>
   found.payments.filter(
     (payment) => (payment.surplus || charge.row.status === "canceled") && !isNoted(charge, payment.paymentId),
   );
@@ -185,18 +187,34 @@ const surplusOf = (charge: Charge, found: FoundTransaction): ProviderPayment[] =
 const isNoted = (charge: Charge, evidence: string): boolean =>
   charge.attempts.some((attempt) => attempt.kind === "notice" && attempt.transactionId === evidence);
 
-/** A refund nobody here asked for: the payer's bank took a Pix back (MED), or it was made in the provider's console. */
+/**
+ * A refund that the books do not have: the payer's bank took a Pix back (MED), it was made in the provider's console, or it
+ * was done after all when we had taken it for refused.
+ */
 const firstForced = (charge: Charge, found: FoundTransaction): ProviderRefund | undefined =>
   found.refunds.find(
-    (refund) => refund.reference === undefined && refund.status === "done" && !isNoted(charge, refund.refundId),
+    (refund) => refund.status === "done" && !isBooked(charge, refund) && !isNoted(charge, refund.refundId),
   );
+
+const REFUSED: readonly AttemptRow["state"][] = ["declined", "rejected", "not_sent"];
+
+/** Some providers give a refund of their console a reference as well: it is ours only if an attempt to refund has it. */
+const isBooked = (charge: Charge, refund: ProviderRefund): boolean => {
+  const asked = askedBy(charge, refund);
+  return asked !== undefined && (!REFUSED.includes(asked.state) || surplusOf(asked) !== undefined);
+};
+
+const askedBy = ({ attempts }: Charge, { reference }: ProviderRefund): AttemptRow | undefined =>
+  attempts.find((attempt) => RETURNS.includes(attempt.kind) && attempt.reference === reference);
+
+const RETURNS: readonly AttemptRow["kind"][] = ["refund", "void"];
 
 function forcedRefund(charge: Charge, refund: ProviderRefund, base: Reconciliation): Reconciliation {
   const { row } = charge;
   const amount = Math.min(refund.amount, row.capturedAmount - row.refundedAmount);
   const refundedAmount = row.refundedAmount + amount;
   const isWhole = refundedAmount >= row.capturedAmount;
-  const isForced = row.paymentType === "pix";
+  const isForced = row.paymentType === "pix" && askedBy(charge, refund) === undefined;
   return {
     ...base,
     ...(isWhole ? { fact: "refund.done" } : {}),
