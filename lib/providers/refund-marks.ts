@@ -36,24 +36,34 @@ export const marksIn = (metadata: Readonly<Record<string, unknown>>): Mark[] =>
 /** A refund as the provider lists it. */
 export type Listed = Omit<ProviderRefund, "reference">;
 
-/** Each refund with the reference of who asked for it; one that nobody here asked for has none. Oldest first. */
+/**
+ * Each refund with the reference of who asked for it; one that nobody here asked for has none. Oldest first. Where another
+ * refund came between a mark and its own, the mark says less than had been refunded by then.
+ */
 export function attributed(listed: readonly Listed[], marks: readonly Mark[]): ProviderRefund[] {
   const left = [...marks];
   let sum = 0;
-  const before = listed.map((refund) => {
+  const placed = listed.map((refund) => {
     const at = sum;
     if (refund.status !== "failed") sum += refund.amount;
-    return at;
+    return { refund, at };
   });
-  // From the newest on: of equal marks an older one may be of a refund that never arrived.
-  const references = listed.map((refund, index) => ({ refund, at: before[index] ?? 0 })).reverse();
-  return references
-    .map(({ refund, at }): ProviderRefund => {
-      const found = left.findLastIndex((mark) => mark.before === at && mark.amount === refund.amount);
+  const references = new Map<Listed, string>();
+  const give = (fits: (mark: Mark, at: Cents) => boolean): void => {
+    // From the newest on: of equal marks an older one may be of a refund that never arrived.
+    for (const { refund, at } of placed.toReversed()) {
+      if (references.has(refund)) continue;
+      const found = left.findLastIndex((mark) => mark.amount === refund.amount && fits(mark, at));
       const [mark] = found < 0 ? [] : left.splice(found, 1);
-      return mark ? { ...refund, reference: mark.reference } : refund;
-    })
-    .reverse();
+      if (mark) references.set(refund, mark.reference);
+    }
+  };
+  give(({ before }, at) => before === at);
+  give(({ before }, at) => before < at);
+  return listed.map((refund) => {
+    const reference = references.get(refund);
+    return reference === undefined ? refund : { ...refund, reference };
+  });
 }
 
 /** What is refunded, or on its way. */

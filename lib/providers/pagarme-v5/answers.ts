@@ -62,7 +62,8 @@ export function declineOf(transaction: WireTransaction, brand: Brand, crossBorde
 const gatewayDecline = (code: string, status: string): Decline => {
   const reason = [status, code].filter(Boolean).join(" ") || "failed";
   if (code.startsWith("4")) return { declinedCode: "invalid_data", retry: "never", reason };
-  if (code.startsWith("5")) return { declinedCode: "issuer_not_available", retry: "later", reason };
+  // Its own failure does not say whether the issuer was asked: no other provider is.
+  if (code.startsWith("5")) return { declinedCode: "issuer_not_available", retry: "never", reason };
   return { declinedCode: "generic", retry: "never", reason };
 };
 

@@ -47,8 +47,10 @@ async function byCode(
     orderList,
   );
   if (!read.ok) return unanswered(read.outcome);
-  return read.value.data
-    .filter((one) => one.code === code)
+  const orders = read.value.data.filter((one) => one.code === code);
+  // An order is made with its payment: one without is an answer that cannot be read, and not that nothing is there.
+  if (orders.some(({ charges }) => !charges?.length)) return { kind: "unavailable" };
+  return orders
     .flatMap(({ charges }) => charges ?? [])
     .sort((a, b) => (a.created_at ?? "").localeCompare(b.created_at ?? ""))
     .map(({ id }) => id);
@@ -73,7 +75,8 @@ async function describe(connections: Connections, call: CallContext, own: WireCh
   const captured = capturedOf(own);
   const refunds = await refundsOf(connections, call, own);
   const chargedBack = own.status === "chargedback" ? await chargedBackOf(connections, call, own, captured) : 0;
-  if (!refunds || chargedBack === undefined) return { kind: "unavailable" };
+  const paymentId = captured > 0 ? await paymentIdOf(connections, call, own) : own.id;
+  if (!refunds || chargedBack === undefined || paymentId === undefined) return { kind: "unavailable" };
   const refunded = doneOf(refunds);
   const last = own.last_transaction;
   const brand = brandOf(last?.card?.brand);
@@ -93,7 +96,7 @@ async function describe(connections: Connections, call: CallContext, own: WireCh
     refunded,
     chargedBack,
     currency: own.currency,
-    reference: own.metadata?.[REFERENCE] ?? own.order?.code ?? "",
+    reference: referenceOf(own),
     duplicates: [],
     ...(own.status === "failed" && last && isCard(own)
       ? { decline: declineOf(last, brand, false, call.clock.now()) }
@@ -103,7 +106,7 @@ async function describe(connections: Connections, call: CallContext, own: WireCh
       captured > 0 && !isCard(own)
         ? [
             {
-              paymentId: last?.end_to_end_id ?? own.id,
+              paymentId,
               amount: captured,
               paidAt: new Date(paidAt).toISOString(),
               surplus: false,
@@ -116,6 +119,11 @@ async function describe(connections: Connections, call: CallContext, own: WireCh
     ...expiryOf(own),
     raw: rawCharge(200, own),
   };
+}
+
+function referenceOf({ metadata, order }: WireCharge): string {
+  const told = metadata?.[REFERENCE];
+  return typeof told === "string" ? told : (order?.code ?? "");
 }
 
 export const isCard = ({ payment_method: method }: WireCharge): boolean => method !== "pix" && method !== "boleto";
@@ -178,6 +186,24 @@ const REFUND_STATUS: Readonly<Record<string, ProviderRefund["status"]>> = {
 };
 const isPending = ({ status }: ProviderRefund): boolean => status === "pending";
 
+/** One name for one payment at all times: once a Pix is given back, the newest transaction is that of the refund. */
+async function paymentIdOf(connections: Connections, call: Asking, own: WireCharge): Promise<string | undefined> {
+  const { last_transaction: last } = own;
+  if (own.payment_method !== "pix" || !isCancel(last)) return last?.end_to_end_id ?? own.id;
+  const all = await transactionsOf(connections, call, own);
+  return all && (all.find((one) => !isCancel(one) && one.end_to_end_id)?.end_to_end_id ?? own.id);
+}
+
+async function transactionsOf(
+  connections: Connections,
+  call: Asking,
+  { id }: WireCharge,
+): Promise<WireTransaction[] | undefined> {
+  const request = { method: "GET", path: chargePath(id, "transactions"), query: { size: "100" } } as const;
+  const read = answerOf(await send(connections, call, request), transactionList);
+  return read.ok ? read.value.data : undefined;
+}
+
 /**
  * Every refund of a payment that was taken, each with the reference of who asked for it. Undefined when the provider did
  * not answer, or when its list and its sum disagree.
@@ -191,13 +217,9 @@ export async function refundsOf(
   const captured = capturedOf(own);
   const returned = own.canceled_amount ?? 0;
   if (captured === 0 || (marks.length === 0 && returned === 0 && own.pending_cancellation !== true)) return [];
-  const path = chargePath(own.id, "transactions");
-  const read = answerOf(
-    await send(connections, call, { method: "GET", path, query: { size: "100" } }),
-    transactionList,
-  );
-  if (!read.ok) return undefined;
-  const listed = read.value.data
+  const all = await transactionsOf(connections, call, own);
+  if (!all) return undefined;
+  const listed = all
     .filter((one) => isCancel(one))
     .sort((a, b) => (a.created_at ?? "").localeCompare(b.created_at ?? ""))
     .map(refundOf);

@@ -47,7 +47,8 @@ export const charge = z.object({
   canceled_at: text,
   created_at: z.string(),
   pending_cancellation: optional(z.boolean()),
-  metadata: optional(z.record(z.string(), z.string())),
+  // What others wrote there may be anything, and takes nothing away from what we did.
+  metadata: optional(z.record(z.string(), z.unknown())),
   order: optional(z.object({ id: z.string(), code: text })),
   last_transaction: optional(transaction),
 });
@@ -90,7 +91,7 @@ export const recipient = z.object({
 export type WireRecipient = z.output<typeof recipient>;
 export const recipientList = z.object({ data: z.array(z.object({ id: z.string() })) });
 
-export const metadataAnswer = z.object({ id: z.string(), metadata: z.record(z.string(), z.string()) });
+export const metadataAnswer = z.object({ id: z.string(), metadata: z.record(z.string(), z.unknown()) });
 
 export const errorAnswer = z.object({
   message: z.string(),

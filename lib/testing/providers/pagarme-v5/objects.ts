@@ -238,7 +238,9 @@ const REFUND_STATUS = { pending: "waiting_cancellation", done: "refunded", faile
 const refundStep = (entry: Entry, refund: EntryRefund, index: number): Members => {
   const at = time(new Date(addSeconds(refund.at, 1).getTime() + index));
   const step = stepOf(entry, `refund_${index}`, "cancel", REFUND_STATUS[refund.status], refund.amount);
-  return { ...step, created_at: at, updated_at: at, success: refund.status !== "failed" };
+  // Of a Pix the identifier is that of the payment: a refund has another, or none.
+  const named = "end_to_end_id" in step ? { end_to_end_id: null } : {};
+  return { ...step, ...named, created_at: at, updated_at: at, success: refund.status !== "failed" };
 };
 
 export const payablesOf = (entry: Entry): Members[] =>

@@ -1,7 +1,9 @@
 import type { CreatePaymentRequest } from "@pagarme/pagarme-nodejs-sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { query } from "@/lib/providers/pagarme-v5/look-up";
 import { parseWebhook } from "@/lib/providers/pagarme-v5/webhook";
+import { charge } from "@/lib/providers/pagarme-v5/wire";
 import type { ConnectionCall, RefundInput } from "@/lib/providers/provider";
 import { secretOf } from "@/lib/providers/secret";
 import {
@@ -24,7 +26,7 @@ import { rigClock } from "@/lib/testing/providers/kit/rig";
 import type { MockRequest } from "@/lib/testing/providers/kit/server";
 import { runLive } from "@/lib/testing/providers/live";
 import { type PagarmeMock, startPagarme } from "@/lib/testing/providers/pagarme-v5/mock";
-import { eventWith } from "@/lib/testing/providers/pagarme-v5/objects";
+import { chargeOf, eventWith } from "@/lib/testing/providers/pagarme-v5/objects";
 import { pagarmeRig, pagarmeSecret, signedIn } from "@/lib/testing/providers/pagarme-v5/rig";
 import { officialSdk } from "@/lib/testing/providers/pagarme-v5/sdk";
 
@@ -334,6 +336,45 @@ describe("answers that cannot be", () => {
     expect(refunds[1]?.reference).toBeUndefined();
     expectKind(await rig.provider.refund(again(call), input), "approved");
     expect((await found(rig, payment.call)).refunded).toBe(30_00);
+  });
+
+  test("a Pix that was given back in part is still the same payment", async () => {
+    const call = aCall(rig, "pix");
+    const made = expectKind(await rig.provider.createPix(call, aPix()), "pending");
+    const entry = mock.books.entries.find(({ id }) => id === made.providerTxId);
+    if (!entry) throw new Error("it was not made");
+    mock.books.pay(entry);
+    const { payments, captured: amount } = await found(rig, call, made.providerTxId);
+    expect(payments).toMatchObject([{ paymentId: expect.stringMatching(/^E/) }]);
+    mock.books.refund(entry, 1_00, "", "console");
+    const later = await found(rig, call, made.providerTxId);
+    expect(later).toMatchObject({
+      captured: amount,
+      refunded: 1_00,
+      payments: [{ paymentId: payments[0]?.paymentId }],
+    });
+  });
+
+  test("an order without its payment is not nothing, and metadata of others hides none of ours", async () => {
+    const call = aCall(rig, "authorize");
+    const listed = (charges: unknown) => ({
+      send: async () => ({
+        kind: "answered" as const,
+        status: 200,
+        headers: {},
+        body: { data: [{ id: "or_1", code: call.ref.providerReference, charges }] },
+      }),
+      close: async () => undefined,
+    });
+    const asked = { reference: call.ref, sentUntil: new Date(0) };
+    for (const charges of [undefined, [], [{ id: 7 }]]) {
+      expect(await query({ to: () => listed(charges) }, call, asked)).toEqual({ kind: "unavailable" });
+    }
+    const paid = await captured(rig);
+    const entry = mock.books.find(rig.credentials.reveal().secretKey ?? "", paid.providerTxId);
+    const shown = entry ? chargeOf(entry) : {};
+    const ours = { reference: "r", others: 7 };
+    expect(charge.parse({ ...shown, metadata: ours }).metadata).toEqual(ours);
   });
 
   test("a partial capture's release is no refund", async () => {
