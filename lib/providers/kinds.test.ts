@@ -96,6 +96,16 @@ describe("credentials", () => {
     }
   });
 
+  test("of Mercado Pago are no test tokens where live money is", () => {
+    expect(fieldsOf(checkCredentials("MERCADO_PAGO", { accessToken: "TEST-1-a" }))).toEqual([
+      "credentials.accessToken",
+    ]);
+    expect(checkCredentials("MERCADO_PAGO", { accessToken: "APP_USR-1-a" }).ok).toBe(true);
+    for (const accessToken of ["TEST-1-a", "APP_USR-1-a"]) {
+      expect(checkCredentials("MERCADO_PAGO", { accessToken, environment: "test" }).ok).toBe(true);
+    }
+  });
+
   test("may be marked as test credentials, and as nothing else", () => {
     const given = { secretKey: "sk_test_a", environment: "test" };
     expect(checkCredentials("STRIPE", given)).toMatchObject({

@@ -134,7 +134,14 @@ export const PAYMENT_KINDS = {
   ),
   CIELO: kind("C", { ...fields("merchantId*", "merchantKey*"), ...WEBHOOK_SECRET }),
   BRASPAG: kind("CS", { ...fields("merchantId*", "merchantKey*", "clientSecret*"), ...WEBHOOK_SECRET }),
-  MERCADO_PAGO: served(kind("CBP", { ...fields("accessToken*"), ...WEBHOOK_SECRET }), "MERCADO_PAGO"),
+  MERCADO_PAGO: served(
+    kind("CBP", {
+      // Its test users pay with tokens of the live form: the other way round a token tells.
+      accessToken: { required: true, forms: { live: /^(?!TEST-)\S+$/, test: /^\S+$/ } },
+      ...WEBHOOK_SECRET,
+    }),
+    "MERCADO_PAGO",
+  ),
   BARTE: kind("C3", fields("tokenApi*"), { type: "BARTE", required: true }),
   BOLT: kind("C", fields("gatewayId", "gatewayKey", "merchantId", "merchantKey", "merchantTerminal")),
   BRAINTREE: kind("C", fields("merchantId*", "publicKey*", "privateKey*")),

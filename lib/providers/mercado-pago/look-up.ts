@@ -4,7 +4,7 @@ import { answerOf, declineOf, rawPayment } from "@/lib/providers/mercado-pago/an
 import { holdEnd } from "@/lib/providers/mercado-pago/authorize";
 import { paymentPath, send } from "@/lib/providers/mercado-pago/call";
 import { LATE_WINDOW_SECONDS } from "@/lib/providers/mercado-pago/capabilities";
-import { offerOf } from "@/lib/providers/mercado-pago/open-payments";
+import { BOLETO, offerOf, PIX } from "@/lib/providers/mercado-pago/open-payments";
 import { payment, paymentList, type WirePayment, type WireRefund } from "@/lib/providers/mercado-pago/wire";
 import type { CallContext, ProviderRefund, ProviderState, QueryInput, QueryResult } from "@/lib/providers/provider";
 import { attributed, doneOf, type Listed, marksIn } from "@/lib/providers/refund-marks";
@@ -58,7 +58,7 @@ function describe(own: WirePayment, now: Date): QueryResult {
   const refunds = refundsOf(own);
   if (!refunds) return { kind: "unavailable" };
   const refunded = doneOf(refunds);
-  const chargedBack = own.status === "charged_back" ? captured - refunded : 0;
+  const chargedBack = isDisputed(own) ? captured - refunded : 0;
   const isRefunding = refunds.some(({ status }) => status === "pending");
   return {
     kind: "found",
@@ -91,8 +91,15 @@ function describe(own: WirePayment, now: Date): QueryResult {
   };
 }
 
-export const isCard = ({ payment_type_id: type }: WirePayment): boolean =>
-  type === "credit_card" || type === "debit_card" || type === "prepaid_card";
+const OPEN_TYPES: readonly unknown[] = ["bank_transfer", "ticket"];
+const OPEN_METHODS: readonly string[] = [PIX, BOLETO];
+
+export const isCard = ({ payment_type_id: type, payment_method_id: method }: WirePayment): boolean =>
+  !OPEN_METHODS.includes(method) && !OPEN_TYPES.includes(type);
+
+/** A dispute that was won leaves the status as it is: its detail says that the money came back. */
+const isDisputed = ({ status, status_detail: detail }: WirePayment): boolean =>
+  status === "charged_back" && detail !== "reimbursed";
 
 const TAKEN: ReadonlySet<WirePayment["status"]> = new Set(["approved", "in_mediation", "refunded", "charged_back"]);
 
@@ -121,7 +128,7 @@ function stateOf(own: WirePayment, { captured, refunded, chargedBack, isRefundin
     case "authorized":
       return "pre_authorized";
     default: {
-      const end = own.payment_method_id === "pix" ? own.date_of_expiration : null;
+      const end = own.payment_method_id === PIX ? own.date_of_expiration : null;
       return end && now >= new Date(end) ? "expired" : "pending";
     }
   }

@@ -28,7 +28,8 @@ import { addSeconds } from "@/lib/time";
 
 const PIX_POLL_MS = 5_000;
 const BOLETO_POLL_MS = 60_000;
-const BOLETO = "bolbradesco";
+export const PIX = "pix";
+export const BOLETO = "bolbradesco";
 
 export async function createPix(
   connections: Connections,
@@ -42,8 +43,9 @@ export async function createPix(
   if (refused) return refused;
   const body = {
     ...paymentBody(call, amount),
-    payment_method_id: "pix",
-    date_of_expiration: addSeconds(call.clock.now(), expiresInSec).toISOString(),
+    payment_method_id: PIX,
+    // Made again under its key it is the same request.
+    date_of_expiration: addSeconds(call.ref.begunAt, expiresInSec).toISOString(),
     payer: payerOf(payer),
   };
   const read = answerOf(await send(connections, call, { method: "POST", path: "/v1/payments", body }), payment);
@@ -149,7 +151,7 @@ function boletoProblem(call: CallContext, { amount, dueDate, payer, split, fine,
 /** What the buyer pays with, of a payment that was found. */
 export function offerOf(own: WirePayment, now: Date): { offer?: FoundOffer } {
   const { transaction_amount: amount } = own;
-  if (own.payment_method_id === "pix") {
+  if (own.payment_method_id === PIX) {
     const code = pixOf(own);
     return code && code.amount === amount ? { offer: { amount, data: code.data } } : {};
   }

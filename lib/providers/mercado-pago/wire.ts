@@ -42,7 +42,8 @@ export const payment = z.object({
   payment_type_id: text,
   authorization_code: text,
   metadata: optional(z.record(z.string(), z.unknown())),
-  refunds: optional(z.array(refund)),
+  // One that cannot be read is not none: a refund that was not seen would be asked for again.
+  refunds: z.array(refund).nullish(),
   point_of_interaction: optional(
     z.object({
       transaction_data: optional(z.object({ qr_code: text, ticket_url: text, network_transaction_id: text })),

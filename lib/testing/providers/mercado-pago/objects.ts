@@ -44,15 +44,16 @@ function statusOf(entry: Entry): string {
     case "expired":
       return "cancelled";
     case "captured":
-      if (entry.chargedBack > 0 && !entry.wasDisputeWon) return "charged_back";
+      if (entry.chargedBack > 0) return "charged_back";
       return returnedOf(entry) >= entry.captured ? "refunded" : "approved";
     default:
       return isCard(entry) ? "in_process" : "pending";
   }
 }
 
-/** Its own word for what a card was refused for. */
+/** Its own word for what a card was refused for, and for how a dispute ended. */
 const detailOf = (entry: Entry): string => {
+  if (entry.chargedBack > 0) return entry.wasDisputeWon ? "reimbursed" : "settled";
   if (entry.state !== "declined") return DETAILS[entry.state];
   const known = MERCADO_PAGO_ROWS.find(([, declinedCode]) => declinedCode === entry.decline?.declinedCode);
   return known?.[0] ?? DETAILS.declined;

@@ -5,12 +5,14 @@ import { MERCADO_PAGO_ROWS } from "@/lib/declines/provider-rows";
 import { declineOf } from "@/lib/providers/mercado-pago/answers";
 import { centsOf, decimalOf } from "@/lib/providers/mercado-pago/money";
 import { parseWebhook, REQUEST_ID_HEADER, SIGNATURE_HEADER } from "@/lib/providers/mercado-pago/webhook";
+import { payment } from "@/lib/providers/mercado-pago/wire";
 import type { ConnectionCall } from "@/lib/providers/provider";
 import { secretOf } from "@/lib/providers/secret";
 import {
   aCall,
   again,
   aPayment,
+  aPix,
   captured,
   expectKind,
   found,
@@ -23,7 +25,7 @@ import { rigClock } from "@/lib/testing/providers/kit/rig";
 import type { MockRequest } from "@/lib/testing/providers/kit/server";
 import { runLive } from "@/lib/testing/providers/live";
 import { type MercadoPagoMock, startMercadoPago } from "@/lib/testing/providers/mercado-pago/mock";
-import { eventWith } from "@/lib/testing/providers/mercado-pago/objects";
+import { eventWith, paymentOf } from "@/lib/testing/providers/mercado-pago/objects";
 import { mercadoPagoRig, mercadoPagoSecret, signed } from "@/lib/testing/providers/mercado-pago/rig";
 import { realNow } from "@/lib/time";
 
@@ -106,6 +108,23 @@ test("each of its own words for a refusal is read by its table, and an unknown o
   const card = rig.card("decline:insufficient_funds");
   const declined = await rig.provider.authorize(aCall(rig, "authorize"), aPayment(rig, { card }));
   expect(expectKind(declined, "declined").reason).toBe("cc_rejected_insufficient_amount");
+});
+
+test("a Pix that is made again under its key is the same request, and shows the same code", async () => {
+  const call = aCall(rig, "pix");
+  const made = async () => expectKind(await rig.provider.createPix(again(call), aPix()), "pending").data;
+  const first = await made();
+  clock.advance(60);
+  expect(await made()).toEqual(first);
+});
+
+test("a refund that cannot be read is not taken for none", async () => {
+  const paid = await captured(rig);
+  const entry = mock.books.entries.find(({ id }) => id === paid.providerTxId);
+  const shown = entry ? paymentOf(entry) : {};
+  expect(payment.safeParse(shown).success).toBe(true);
+  expect(payment.safeParse({ ...shown, refunds: null }).success).toBe(true);
+  expect(payment.safeParse({ ...shown, refunds: [{ id: 1, status: "in_process", amount: "?" }] }).success).toBe(false);
 });
 
 describe("answers that cannot be", () => {
