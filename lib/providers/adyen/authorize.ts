@@ -95,7 +95,8 @@ function paymentBody(call: CallContext, input: AuthorizeInput): Record<string, u
       ? { recurringProcessingModel: recurrence === "unscheduled" ? "UnscheduledCardOnFile" : "Subscription" }
       : {}),
     ...descriptorOf(input.statementDescriptor),
-    ...payerFields(input.holder),
+    // A buyer may be known by the card alone.
+    ...payerFields({ ...input.holder, name: input.holder.name || card.holderName }),
     countryCode: "BR",
     returnUrl: threeDS?.returnUrl || call.publicUrl,
     ...(threeDS ? authenticationFields(threeDS) : { authenticationData: { attemptAuthentication: "never" } }),

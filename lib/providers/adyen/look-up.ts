@@ -79,9 +79,13 @@ const isLive = ({ state }: FoundTransaction): boolean => state === "pre_authoriz
 /** The end of a payment answers every change that was asked of it; a slip that was paid answers its cancel. */
 const ENDS: ReadonlySet<string> = new Set(["EXPIRE", "OFFER_CLOSED"]);
 
-/** A later word on a change has its number, and may have the payment's reference. */
+/**
+ * A later word on a change has its number, and may have the payment's reference. A refund has no answer in the end of a hold:
+ * what was not taken may end, and what was taken be given back.
+ */
 function isAnswer(one: News, all: readonly News[], reference: string, operation: Operation): boolean {
-  if (one.merchantReference === reference || ENDS.has(one.eventCode)) return true;
+  if (one.merchantReference === reference) return true;
+  if (ENDS.has(one.eventCode)) return operation !== "refund";
   if (operation === "cancel_open" && one.eventCode === "AUTHORISATION" && one.success) return true;
   return all.some((other) => other.merchantReference === reference && other.pspReference === one.pspReference);
 }

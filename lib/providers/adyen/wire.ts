@@ -36,7 +36,8 @@ export const paymentAnswer = z.object({
   resultCode: z.string(),
   pspReference: text,
   merchantReference: text,
-  amount: optional(amount),
+  // Of how much it is may be left out, and not be unreadable.
+  amount: amount.nullish(),
   refusalReason: text,
   refusalReasonCode: text,
   additionalData: optional(more),
@@ -51,7 +52,7 @@ export const changeAnswer = z.object({
   pspReference: z.string().min(1),
   paymentPspReference: z.string().min(1),
   reference: text,
-  amount: optional(amount),
+  amount: amount.nullish(),
 });
 export type ChangeAnswer = z.output<typeof changeAnswer>;
 
@@ -63,7 +64,8 @@ const item = z.object({
     pspReference: z.string().min(1).max(80),
     originalReference: text,
     merchantAccountCode: z.string(),
-    merchantReference: z.string().max(80),
+    // Of a report there is none.
+    merchantReference: z.string().max(80).nullish(),
     amount: z.object({ currency: z.string(), value: z.int() }),
     eventCode: z.string().min(1).max(60),
     success: z.enum(["true", "false"]),

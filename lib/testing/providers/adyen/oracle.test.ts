@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { continueAuthentication } from "@/lib/providers/adyen/authorize";
 import { mpiFieldsOf } from "@/lib/providers/adyen/three-ds";
 import { parseWebhook, signatureOf } from "@/lib/providers/adyen/webhook";
-import { notificationItem, type WireItem } from "@/lib/providers/adyen/wire";
+import { notificationItem, paymentAnswer, type WireItem } from "@/lib/providers/adyen/wire";
 import type { ConnectionCall } from "@/lib/providers/provider";
 import { secretOf } from "@/lib/providers/secret";
 import {
@@ -15,6 +15,7 @@ import {
   again,
   aPayment,
   aPix,
+  ask,
   cancel,
   capture,
   captured,
@@ -207,7 +208,16 @@ describe("notifications", () => {
     expect(parse(old, fields, basic("adyen:secret"))).toBe("authentic");
     for (const pair of ["adyen:wrong", ""]) expect(parse(old, fields, basic(pair))).toBe("forged");
     expect(parse(old, fields)).toBe("forged");
-    expect(parse(old, { ...fields, merchantAccount: "Other" }, basic("adyen:secret"))).toBe("forged");
+    // Of the same company: thanked for, or Adyen would hold back all that follows. Nothing of it is kept.
+    expect(parse(old, { ...fields, merchantAccount: "Other" }, basic("adyen:secret"))).toBe("unknown_event");
+    expect(parse(other, { ...fields, merchantAccount: "Other" }, basic("adyen:secret"))).toBe("forged");
+  });
+
+  test("of a report, which has no reference, is thanked for", () => {
+    const { merchantReference: _none, ...item } = itemOf({ eventCode: "REPORT_AVAILABLE", psp: "R".repeat(16) }, about);
+    const sent = signedText(JSON.stringify(notificationOf(item)), old ?? "");
+    const parsed = parseWebhook(new Headers(), Buffer.from(sent), [kept({ webhookHmacKey: old ?? "" })], realNow());
+    expect(parsed).toEqual({ kind: "unknown_event", name: "REPORT_AVAILABLE" });
   });
 
   test("keep nothing of a card", async () => {
@@ -267,6 +277,24 @@ test("a refund that was done and failed later is told as failed, whatever came f
       refunds: [{ refundId: data.refundId, status: "failed" }],
     });
   }
+});
+
+test("the end of what was not captured says nothing of a refund", async () => {
+  const payment = await captured(rig);
+  const sent = aCall(rig, "refund", { chargeId: payment.call.chargeId });
+  const told = await payment.call.evidence();
+  const paid = told.find(({ type }) => type === "AUTHORISATION");
+  const body = { ...(paid?.raw.body as object), eventCode: "EXPIRE" }; // As it was kept.
+  const ended = { ...paid, type: "EXPIRE", eventId: "end", raw: { headers: {}, body } } as (typeof told)[number];
+  const call = { ...sent, evidence: async () => [...told, ended] };
+  expect(await ask(rig, call, payment.providerTxId)).toEqual({ kind: "not_found_yet" });
+});
+
+test("an amount that cannot be read is not taken for the one asked for", () => {
+  const approved = { resultCode: "Authorised", pspReference: "P" };
+  const isRead = (amount: unknown) => paymentAnswer.safeParse({ ...approved, amount }).success;
+  expect([undefined, null, { currency: "BRL", value: 1 }].map(isRead)).toEqual([true, true, true]);
+  expect([{ currency: "BRL", value: "1" }, { value: 1 }, 1].map(isRead)).toEqual([false, false, false]);
 });
 
 describe("3-D Secure", () => {
