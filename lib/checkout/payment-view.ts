@@ -102,9 +102,12 @@ const dueDayOf = ({ row }: Charge): string => textOf(row.paymentMethod.expiresDa
 const isChallenged = (charge: Charge): boolean =>
   challengeOf(charge)?.requestStatusReason === null && challengeFormOf(charge) !== null;
 
-/** Where the buyer of a wallet goes on: over https alone, but to our own simulator. */
-export function continueUrlOf({ row }: Pick<Charge, "row">): string | null {
-  const url = textOf(row.paymentMethod.paymentUrl);
+/** Where the buyer of a wallet goes on. */
+export const continueUrlOf = ({ row }: Pick<Charge, "row">): string | null =>
+  pageOf(textOf(row.paymentMethod.paymentUrl));
+
+/** A page that a provider named: over https alone, but of our own simulator. */
+function pageOf(url: string | null): string | null {
   if (!url || !URL.canParse(url)) return null;
   const { protocol, origin } = new URL(url);
   return protocol === "https:" || origin === new URL(env().BASE_URL).origin ? url : null;
@@ -114,8 +117,8 @@ export function continueUrlOf({ row }: Pick<Charge, "row">): string | null {
 export function challengeFormOf({ row }: Charge): ChallengeView | null {
   const response = memberOf(memberOf(row.threeDSecure2, "authData"), "response");
   const given = (name: string): string => textOf(memberOf(response, name)) ?? "";
-  const action = given("url") || given("stepUrl");
-  if (!URL.canParse(action)) return null;
+  const action = pageOf(given("url") || given("stepUrl"));
+  if (!action) return null;
   if (given("method") === "GET") {
     const page = new URL(action);
     // A form that gets an address writes its query anew.

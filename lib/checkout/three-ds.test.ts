@@ -3,7 +3,9 @@ import { GET as comeBack } from "@/app/(checkout)/pay/[sessionId]/return/route";
 import { dispatch } from "@/app/api/registry";
 import { POST as continueAtBank } from "@/app/sandbox/3ds/[id]/route";
 import { systemSql } from "@/db/client";
+import type { Charge } from "@/lib/charges/queries";
 import type { Pressed } from "@/lib/checkout/pay";
+import { challengeFormOf } from "@/lib/checkout/payment-view";
 import { newVisit } from "@/lib/checkout/visit";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import type { OpenedSession } from "@/lib/sessions/open";
@@ -179,4 +181,18 @@ describe("a card whose bank asks the buyer", () => {
       expect([answer.status, await answer.text()]).toEqual([200, expect.not.stringContaining("/p/")]);
     }
   });
+});
+
+test("a buyer is sent to a bank's page over https alone", () => {
+  const formAt = (url: string) => {
+    const threeDSecure2 = { authData: { response: { url, method: "GET" } } };
+    return challengeFormOf({ row: { threeDSecure2, expiresAt: null } } as unknown as Charge); // What is read of it.
+  };
+  expect(formAt("https://acs.example/go?id=1")).toMatchObject({
+    action: "https://acs.example/go",
+    fields: { id: "1" },
+  });
+  for (const url of ["javascript:alert(1)", "http://acs.example/go", "data:text/html,x", ""]) {
+    expect(formAt(url), url).toBeNull();
+  }
 });
