@@ -103,7 +103,6 @@ async function sold(account: OwnAccount): Promise<void> {
 test("money: what is to come, a batch that adds up, a prepayment, a reconciled day and its journal", async ({
   page,
 }) => {
-  test.slow();
   test.setTimeout(300_000);
   const owner = aPerson("Rita Lima");
   const account = await anAccount(owner);
