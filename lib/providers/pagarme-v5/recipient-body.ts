@@ -19,10 +19,11 @@ const NONE = "Nenhum";
 
 type WireBankAccount = Readonly<Record<string, string>>;
 
-/** Undefined where the bank has no code of three digits. */
-export function bankAccountOf(account: RecipientBankAccount): WireBankAccount | undefined {
+/** In Pagar.me's words, or what it would want to know besides: money follows it, so no part of it is guessed. */
+export function bankAccountOf(account: RecipientBankAccount): WireBankAccount | string {
   const bank = account.ispb === undefined ? account.bank : findBankByIspb(account.ispb)?.code;
-  if (bank === undefined) return undefined;
+  if (bank === undefined) return "the bank has no code of three digits";
+  if (!account.accountCheckDigit) return "the bank account needs its check digit";
   const isCompany = account.holderType ? account.holderType === "company" : account.holderDocument.length > 11;
   return {
     holder_name: foldedText(account.holderName, MAX_HOLDER),
@@ -32,7 +33,7 @@ export function bankAccountOf(account: RecipientBankAccount): WireBankAccount | 
     branch_number: account.branchNumber,
     ...(account.branchCheckDigit ? { branch_check_digit: account.branchCheckDigit } : {}),
     account_number: account.accountNumber,
-    account_check_digit: account.accountCheckDigit ?? "0",
+    account_check_digit: account.accountCheckDigit,
     type: account.type.startsWith("conta_poupanca") ? "savings" : "checking",
     ...(account.pixKey ? { pix_key: account.pixKey } : {}),
   };

@@ -19,12 +19,10 @@ import type {
   SellerInput,
 } from "@/lib/providers/recipients";
 
-const UNKNOWN_BANK = "the bank has no code of three digits";
-
 export const recipientCalls = (connections: Connections): RecipientProvider => ({
   async register(call, input) {
     const account = bankAccountOf(input.bankAccount);
-    if (!account) return rejected("unsupported", UNKNOWN_BANK);
+    if (typeof account === "string") return rejected("unsupported", account);
     const body = registrationOf(call.ref.reference, input, account);
     const read = answerOf(await send(connections, call, { method: "POST", path: "/recipients", body }), recipient);
     if (!read.ok) return read.outcome;
@@ -57,7 +55,7 @@ async function update(
   input: SellerInput & { externalId: string },
 ): Promise<Outcome<RecipientState>> {
   const account = bankAccountOf(input.bankAccount);
-  if (!account) return rejected("unsupported", UNKNOWN_BANK);
+  if (typeof account === "string") return rejected("unsupported", account);
   const anticipation = anticipationOf(input.transferPolicy);
   const steps: readonly [action: string, body: unknown][] = [
     ["default-bank-account", { bank_account: account, payment_mode: "bank_transfer" }],

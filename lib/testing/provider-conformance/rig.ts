@@ -135,7 +135,7 @@ export function aRecipientCall(
 export const aSeller = (document: string, changes: Partial<SellerInput> = {}): SellerInput => ({
   mcc: "5712",
   owner: newOwner(document),
-  bankAccount: { ...newAccount(document), ispb: "60701190" },
+  bankAccount: { ...newAccount(document), ispb: "60701190", accountCheckDigit: "0" },
   transferPolicy: { transferInterval: "weekly", transferDay: 1, transferEnabled: true },
   ...changes,
 });

@@ -269,6 +269,13 @@ describe("the official SDK", () => {
     const { result } = await sdk.recipients.getRecipient(made.data.externalId);
     expect(result).toMatchObject({ id: made.data.externalId, code: call.ref.reference, status: "affiliation" });
   });
+
+  test("is told of no bank account that lacks its check digit", async () => {
+    const seller = aSeller("12345610001");
+    const { accountCheckDigit: _, ...bankAccount } = seller.bankAccount;
+    const asked = await rig.provider.recipients?.register(aRecipientCall(rig, "register"), { ...seller, bankAccount });
+    expect(asked).toMatchObject({ kind: "rejected", detail: "the bank account needs its check digit" });
+  });
 });
 
 describe("notifications", () => {
