@@ -35,6 +35,9 @@ const inProcess = (): Rig => sandboxRig(inProcessTransport(), brokenInProcess);
 describeProvider("SANDBOX over HTTP", SANDBOX_CAPABILITIES, async () => overHttp());
 describeProvider("SANDBOX in process", SANDBOX_CAPABILITIES, async () => inProcess());
 
+/** Only what is never answered need not be waited for: anything else may take the time of a busy machine. */
+const isUnanswered = (name: string): boolean => name.startsWith("timeout_") || name === "replay_differs";
+
 describe("the two transports", () => {
   test.each(OUTCOME_ROWS.map(({ code, name }) => [code, name] as const))("agree on outcome %s: %s", async (_, name) => {
     const rigs = [overHttp(), inProcess()];
@@ -43,7 +46,7 @@ describe("the two transports", () => {
       rigs.map(async (rig) => {
         const first = aCall(rig, "authorize", { publicUrl: "https://pay.example" });
         const payment = aPayment(rig, { card: rig.card(name), ...(threeDS ? { threeDS } : {}) });
-        const outcome = await rig.provider.authorize(impatient(first), payment);
+        const outcome = await rig.provider.authorize(isUnanswered(name) ? impatient(first) : first, payment);
         const resent = outcome.kind === "not_sent" ? await rig.provider.authorize(again(first), payment) : undefined;
         const seen = await rig.provider.query(again(first), { reference: first.ref, sentUntil: rig.clock.now() });
         return [outcome, resent, seen].map((one) => comparable(one, first.ref.providerReference));
