@@ -5,6 +5,7 @@ import type { TaskState } from "@/components/tasks/task-form";
 import { sqlState } from "@/lib/context";
 import { DomainError, RequestError } from "@/lib/errors";
 import { may, type Right } from "@/lib/operators/permissions";
+import { SamePerson } from "@/lib/operators/second-person";
 
 /** Refusals that a person can act on, in words; others are named by their code. */
 const PROBLEMS = {
@@ -20,6 +21,7 @@ const PROBLEMS = {
   webhook_endpoint_not_allowed: "endpointNotAllowed",
   webhook_endpoint_already_exists: "endpointExists",
   webhook_disabled: "webhookDisabled",
+  invalid_status_transition: "changedMeanwhile",
   purchase_invalid_state: "changed",
   session_disabled: "linkClosed",
   subscription_invalid_state: "subscriptionState",
@@ -80,9 +82,20 @@ async function inWords(work: () => Promise<TaskState>): Promise<TaskState> {
       if (thrown.status === 404) notFound();
       return { problem: t("invalid", { details: (thrown.details ?? [thrown.message]).join("; ") }) };
     }
+    if (thrown instanceof SamePerson) return { problem: t("samePerson") };
     // A form of ours always sends ids; without one, or with another text for it, nothing can be looked up.
     if (UNFIT_VALUE.has(sqlState(thrown) ?? "")) return { problem: t("incomplete") };
     throw thrown;
+  }
+}
+
+/** A second person's word on what a colleague may have ended since the page was shown. */
+export async function unlessOver(work: () => Promise<TaskState>): Promise<TaskState> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!(thrown instanceof RequestError && thrown.status === 404)) throw thrown;
+    return { problem: (await getTranslations("tasks"))("changedMeanwhile") };
   }
 }
 

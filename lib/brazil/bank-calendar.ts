@@ -69,6 +69,9 @@ export function isBankDay(day: CivilDate): boolean {
   return ofWeek !== SATURDAY && ofWeek !== SUNDAY && !bankHolidays(Number(day.slice(0, 4))).has(day);
 }
 
+/** A day as an instant, to be named: noon in Brazil is within it for readers almost everywhere. */
+export const noonOf = (day: CivilDate): Date => new Date(`${day}T12:00:00-03:00`);
+
 /** The first bank day on or after a day. */
 export function rollForward(day: CivilDate): CivilDate {
   let next = day;

@@ -4,7 +4,8 @@ import { loadAccount } from "@/lib/accounts/service";
 import { type Context, inTransaction, systemContext } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { attentionOf } from "@/lib/insights/attention";
-import { askRotation, endRotation, openRotations, SamePerson } from "@/lib/merchants/rotations";
+import { askRotation, endRotation, openRotations } from "@/lib/merchants/rotations";
+import { SamePerson } from "@/lib/operators/second-person";
 import { openClient, openMerchant } from "@/lib/testing/api";
 
 async function shop() {

@@ -7,7 +7,7 @@ import { newId } from "@/lib/ids";
 import { changedCredentials } from "@/lib/merchants/providers";
 import { lockProvider } from "@/lib/merchants/queries";
 import type { ProviderChanges } from "@/lib/merchants/schema";
-import { secondPersonAbove } from "@/lib/operators/second-person";
+import { SamePerson, secondPersonAbove } from "@/lib/operators/second-person";
 import { addSeconds, DAY_SECONDS, realNow } from "@/lib/time";
 
 export type RotationRow = typeof providerRotations.$inferSelect;
@@ -109,6 +109,3 @@ export const endRotation = (ctx: Context, id: string, outcome: "confirmed" | "re
       after: { changedCredentials: found.members },
     });
   });
-
-/** Whoever asked is not the second person. */
-export class SamePerson extends Error {}

@@ -11,6 +11,9 @@ export const REVIEW_ALONE_UP_TO = 1_000_00;
 export const REFUND_ALONE_UP_TO = 10_000_00;
 /** Receivables of more than this are paid early when a second person confirms the same. */
 export const PREPAY_ALONE_UP_TO = 50_000_00;
+/** Whoever proposed it is not the second person. */
+export class SamePerson extends Error {}
+
 /** What the first of two people proposed stands this long. */
 export const PROPOSAL_SECONDS = DAY_SECONDS;
 

@@ -5,13 +5,10 @@ import { type Context, inTransaction } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import type { Right } from "@/lib/operators/permissions";
-import { PROPOSAL_SECONDS, secondPersonAbove } from "@/lib/operators/second-person";
+import { PROPOSAL_SECONDS, SamePerson, secondPersonAbove } from "@/lib/operators/second-person";
 import { addSeconds, realNow } from "@/lib/time";
 
 export type Proposal = typeof moneyProposals.$inferSelect;
-
-/** Whoever asked for it is not the second person. */
-export class SamePerson extends Error {}
 
 /** What both people must be allowed. */
 export const PROPOSAL_RIGHTS: Readonly<Record<ProposalKind, Right>> = {

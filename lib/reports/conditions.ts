@@ -48,69 +48,41 @@ export function narrowingOf(report: Pick<NewReport, "type" | "filters">): Narrow
     }
     case "receivables": {
       const { filters } = asked;
-      return {
-        ...created(filters),
-        merchantId: filters.merchantId,
-        conditions: [
-          ...isId("v.merchant_id", filters.merchantId),
-          ...isId("v.seller_id", filters.sellerId),
-          ...isId("v.charge_id", filters.chargeId),
-          ...isOneOf("v.status", filters.status),
-          ...isOneOf("v.type", filters.type),
-        ],
-      };
+      return ofMerchant("v", filters, [
+        ...isId("v.seller_id", filters.sellerId),
+        ...isId("v.charge_id", filters.chargeId),
+        ...isOneOf("v.status", filters.status),
+        ...isOneOf("v.type", filters.type),
+      ]);
     }
     case "payout_orders": {
       const { filters } = asked;
-      return {
-        ...created(filters),
-        merchantId: filters.merchantId,
-        conditions: [
-          ...isId("v.merchant_id", filters.merchantId),
-          ...isId("v.seller_id", filters.sellerId),
-          ...isId("v.charge_id", filters.chargeId),
-        ],
-      };
+      return ofMerchant("v", filters, [
+        ...isId("v.seller_id", filters.sellerId),
+        ...isId("v.charge_id", filters.chargeId),
+      ]);
     }
     case "payout_batches": {
       const { filters } = asked;
-      return {
-        ...created(filters),
-        merchantId: filters.merchantId,
-        conditions: [
-          ...isId("b.merchant_id", filters.merchantId),
-          ...isId("b.seller_id", filters.sellerId),
-          ...isOneOf("b.status", filters.status),
-        ],
-      };
+      return ofMerchant("b", filters, [
+        ...isId("b.seller_id", filters.sellerId),
+        ...isOneOf("b.status", filters.status),
+      ]);
     }
     case "subscriptions": {
       const { filters } = asked;
-      return {
-        ...created(filters),
-        merchantId: filters.merchantId,
-        conditions: [
-          ...isId("s.merchant_id", filters.merchantId),
-          ...isId("s.customer_id", filters.customerId),
-          ...isOneOf("s.status", filters.status),
-        ],
-      };
+      return ofMerchant("s", filters, [
+        ...isId("s.customer_id", filters.customerId),
+        ...isOneOf("s.status", filters.status),
+      ]);
     }
     case "ledger": {
       const { filters } = asked;
-      return {
-        ...created(filters),
-        merchantId: filters.merchantId,
-        conditions: [...isId("j.merchant_id", filters.merchantId), ...isId("j.charge_id", filters.chargeId)],
-      };
+      return ofMerchant("j", filters, [...isId("j.charge_id", filters.chargeId)]);
     }
     case "sellers": {
       const { filters } = asked;
-      return {
-        ...created(filters),
-        merchantId: filters.merchantId,
-        conditions: [...isId("s.merchant_id", filters.merchantId), ...isOneOf("s.status", filters.status)],
-      };
+      return ofMerchant("s", filters, [...isOneOf("s.status", filters.status)]);
     }
     case "customers":
       return { ...created(asked.filters), conditions: [] };
@@ -127,4 +99,16 @@ export function narrowingOf(report: Pick<NewReport, "type" | "filters">): Narrow
 const created = ({ createdAt }: { createdAt?: Narrowing["span"] }) => ({
   span: createdAt,
   member: "filters.createdAt",
+});
+
+interface OfMerchant {
+  createdAt?: Narrowing["span"];
+  merchantId?: string | undefined;
+}
+
+/** Where `alias` names the table that knows the merchant. */
+const ofMerchant = (alias: string, filters: OfMerchant, further: readonly Condition[]): Narrowing => ({
+  ...created(filters),
+  merchantId: filters.merchantId,
+  conditions: [...isId(`${alias}.merchant_id`, filters.merchantId), ...further],
 });

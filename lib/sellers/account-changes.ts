@@ -4,14 +4,11 @@ import { audit } from "@/lib/audit";
 import { type Context, inTransaction } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { newId } from "@/lib/ids";
-import { PROPOSAL_SECONDS, secondPersonAbove } from "@/lib/operators/second-person";
+import { PROPOSAL_SECONDS, SamePerson, secondPersonAbove } from "@/lib/operators/second-person";
 import { mergedGroups, type OwnChange, sellerAt, updateSeller } from "@/lib/sellers/service";
 import { addSeconds, realNow } from "@/lib/time";
 
 export type AccountChange = typeof sellerAccountChanges.$inferSelect;
-
-/** Whoever proposed it is not the second person. */
-export class SamePerson extends Error {}
 
 const operatorOf = ({ principal }: Context): string => {
   if (principal.kind !== "operator") throw new Error("a bank account is proposed and confirmed by people");

@@ -3,6 +3,7 @@ import { systemSql } from "@/db/client";
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { inTransaction } from "@/lib/context";
 import { attentionOf } from "@/lib/insights/attention";
+import { SamePerson } from "@/lib/operators/second-person";
 import { simulateSale } from "@/lib/receivables/simulate";
 import {
   addRate,
@@ -12,10 +13,11 @@ import {
   retireRate,
   switchPlan,
 } from "@/lib/sale-plans/operator-service";
+
 import { shownRates } from "@/lib/sale-plans/rates";
 import { salePlanAt } from "@/lib/sale-plans/service";
 import { sellersLike } from "@/lib/search/sellers";
-import { changedMembers, endAccountChange, proposeAccount, SamePerson } from "@/lib/sellers/account-changes";
+import { changedMembers, endAccountChange, proposeAccount } from "@/lib/sellers/account-changes";
 import { lookAt } from "@/lib/sellers/look";
 import { listForOperator, sellerOverview } from "@/lib/sellers/operator-queries";
 import { eraseDocuments } from "@/lib/sellers/retention";

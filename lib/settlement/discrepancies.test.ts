@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { systemSql } from "@/db/client";
-import { openProposals, SamePerson } from "@/lib/proposals/service";
+import { SamePerson } from "@/lib/operators/second-person";
+import { openProposals } from "@/lib/proposals/service";
 import {
   assignDiscrepancy,
   type Discrepancy,

@@ -1,8 +1,8 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { noonOf } from "@/app/(dashboard)/dashboard/sellers/words";
 import { Card, CardHeader } from "@/components/ui/card";
 import { formatCents } from "@/components/ui/money-format";
+import { noonOf } from "@/lib/brazil/bank-calendar";
 import { sumOf } from "@/lib/money";
 import type { OwnPage, OwnPayout } from "@/lib/seller-access/page";
 import type { SellerLine } from "@/lib/sellers/own-figures";

@@ -7,9 +7,8 @@ import { createBoleto, createPix } from "@/lib/providers/adyen/open";
 import { parseWebhook } from "@/lib/providers/adyen/webhook";
 import { unsupported } from "@/lib/providers/answers";
 import type { Connections } from "@/lib/providers/connections";
-import { checkCredentials } from "@/lib/providers/kinds";
+import { credentialsOf } from "@/lib/providers/credentials";
 import type { PaymentProvider } from "@/lib/providers/provider";
-import { secretOf } from "@/lib/providers/secret";
 
 /**
  * Adyen: no payment of it can be looked up, and every change is received first. Its signed notifications tell what became
@@ -19,10 +18,7 @@ export function adyenProvider(connections: Connections): PaymentProvider {
   return {
     kind: "ADYEN",
     capabilities: ADYEN_CAPABILITIES,
-    validateCredentials(raw) {
-      const checked = checkCredentials("ADYEN", raw);
-      return checked.ok ? { ok: true, value: secretOf(checked.value.fields) } : checked;
-    },
+    validateCredentials: credentialsOf("ADYEN"),
     attemptReference: (attemptId) => attemptId,
     idempotencyKey: ({ attemptId, operation, sequence }) => `${attemptId}-${operation}-${sequence}`,
     authorize: (call, input) => authorize(connections, call, input),

@@ -1,6 +1,6 @@
 import { rejected, unsupported } from "@/lib/providers/answers";
 import type { Connections } from "@/lib/providers/connections";
-import { checkCredentials } from "@/lib/providers/kinds";
+import { credentialsOf } from "@/lib/providers/credentials";
 import { authorize } from "@/lib/providers/mercado-pago/authorize";
 import { MERCADO_PAGO_CAPABILITIES } from "@/lib/providers/mercado-pago/capabilities";
 import { cancel, capture, refund } from "@/lib/providers/mercado-pago/changes";
@@ -9,17 +9,13 @@ import { query } from "@/lib/providers/mercado-pago/look-up";
 import { createBoleto, createPix } from "@/lib/providers/mercado-pago/open-payments";
 import { parseWebhook } from "@/lib/providers/mercado-pago/webhook";
 import type { PaymentProvider } from "@/lib/providers/provider";
-import { secretOf } from "@/lib/providers/secret";
 
 /** Mercado Pago: a card becomes a token, and a payment is found again by its external reference (spec/providers.md section 3). */
 export function mercadoPagoProvider(connections: Connections): PaymentProvider {
   return {
     kind: "MERCADO_PAGO",
     capabilities: MERCADO_PAGO_CAPABILITIES,
-    validateCredentials(raw) {
-      const checked = checkCredentials("MERCADO_PAGO", raw);
-      return checked.ok ? { ok: true, value: secretOf(checked.value.fields) } : checked;
-    },
+    validateCredentials: credentialsOf("MERCADO_PAGO"),
     attemptReference: (attemptId) => attemptId,
     idempotencyKey: ({ attemptId, operation, sequence }) => `${attemptId}-${operation}-${sequence}`,
     authorize: (call, input) => authorize(connections, call, input),

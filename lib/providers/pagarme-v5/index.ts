@@ -1,6 +1,6 @@
 import { rejected, unsupported } from "@/lib/providers/answers";
 import type { Connections } from "@/lib/providers/connections";
-import { checkCredentials } from "@/lib/providers/kinds";
+import { credentialsOf } from "@/lib/providers/credentials";
 import { authorize } from "@/lib/providers/pagarme-v5/authorize";
 import { PAGARME_V5_CAPABILITIES } from "@/lib/providers/pagarme-v5/capabilities";
 import { cancel, capture, refund } from "@/lib/providers/pagarme-v5/changes";
@@ -10,17 +10,13 @@ import { createBoleto, createPix } from "@/lib/providers/pagarme-v5/open-payment
 import { recipientCalls } from "@/lib/providers/pagarme-v5/recipients";
 import { parseWebhook } from "@/lib/providers/pagarme-v5/webhook";
 import type { PaymentProvider } from "@/lib/providers/provider";
-import { secretOf } from "@/lib/providers/secret";
 
 /** Pagar.me, version 5: an order of one payment, found again by its code (spec/providers.md section 3). */
 export function pagarmeV5Provider(connections: Connections): PaymentProvider {
   return {
     kind: "PAGARME_V5",
     capabilities: PAGARME_V5_CAPABILITIES,
-    validateCredentials(raw) {
-      const checked = checkCredentials("PAGARME_V5", raw);
-      return checked.ok ? { ok: true, value: secretOf(checked.value.fields) } : checked;
-    },
+    validateCredentials: credentialsOf("PAGARME_V5"),
     attemptReference: (attemptId) => attemptId,
     idempotencyKey: ({ attemptId, operation, sequence }) => `${attemptId}-${operation}-${sequence}`,
     authorize: (call, input) => authorize(connections, call, input),

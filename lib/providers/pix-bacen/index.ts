@@ -1,7 +1,7 @@
 import { centsToDecimal } from "@/lib/money";
 import { exceeded, rejected, unreadable, unsupported } from "@/lib/providers/answers";
 import type { Connections } from "@/lib/providers/connections";
-import { checkCredentials } from "@/lib/providers/kinds";
+import { credentialsOf } from "@/lib/providers/credentials";
 import { type Bank, certificateEnd } from "@/lib/providers/pix-bacen/banks";
 import { type BankLine, lineTo } from "@/lib/providers/pix-bacen/call";
 import { MOST_CENTS, MOST_EXPIRY_SECONDS, PIX_BACEN_CAPABILITIES } from "@/lib/providers/pix-bacen/capabilities";
@@ -20,7 +20,6 @@ import type {
   RefundInput,
   Voided,
 } from "@/lib/providers/provider";
-import { secretOf } from "@/lib/providers/secret";
 import { foldedText } from "@/lib/providers/text";
 import { realNow } from "@/lib/time";
 
@@ -38,11 +37,9 @@ export function pixBacenProvider(bank: Bank, connections: Connections): PaymentP
     kind: "PIX_BACEN",
     capabilities: PIX_BACEN_CAPABILITIES,
     validateCredentials(raw) {
-      const checked = checkCredentials(bank, raw);
-      if (!checked.ok) return checked;
-      const credentials = secretOf(checked.value.fields);
-      const ended = certificateEnd(bank, credentials);
-      if (ended === undefined || ended > realNow()) return { ok: true, value: credentials };
+      const checked = credentialsOf(bank)(raw);
+      const ended = checked.ok ? certificateEnd(bank, checked.value) : undefined;
+      if (ended === undefined || ended > realNow()) return checked;
       return { ok: false, errors: [{ field: "credentials", message: `the certificate ended on ${dayOf(ended)}` }] };
     },
     // 32 signs: the txid of a charge, and the id of a refund.

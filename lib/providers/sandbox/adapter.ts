@@ -1,5 +1,5 @@
 import { systemSql } from "@/db/client";
-import { checkCredentials } from "@/lib/providers/kinds";
+import { credentialsOf } from "@/lib/providers/credentials";
 import type {
   AuthorizeInput,
   CallContext,
@@ -35,7 +35,6 @@ import {
   type ModificationReply,
   modificationReply,
 } from "@/lib/providers/sandbox/wire";
-import { secretOf } from "@/lib/providers/secret";
 import { foldedText } from "@/lib/providers/text";
 import { outcomeOfPan } from "@/lib/reference/sandbox-pans";
 import { addSeconds } from "@/lib/time";
@@ -47,10 +46,7 @@ export function sandboxProvider(transport: SandboxTransport): PaymentProvider {
   return {
     kind: "SANDBOX",
     capabilities: SANDBOX_CAPABILITIES,
-    validateCredentials(raw) {
-      const checked = checkCredentials("SANDBOX", raw);
-      return checked.ok ? { ok: true, value: secretOf(checked.value.fields) } : checked;
-    },
+    validateCredentials: credentialsOf("SANDBOX"),
     attemptReference: (attemptId) => attemptId.replaceAll("-", ""),
     idempotencyKey: ({ attemptId, operation, sequence }) => `${attemptId}-${operation}-${sequence}`,
     authorize: (call, input) => authorize(transport, call, input),

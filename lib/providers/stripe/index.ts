@@ -1,6 +1,6 @@
 import { exceeded, rejected, unreadable, unsupported } from "@/lib/providers/answers";
 import type { Connections } from "@/lib/providers/connections";
-import { checkCredentials } from "@/lib/providers/kinds";
+import { credentialsOf } from "@/lib/providers/credentials";
 import type {
   CallContext,
   CaptureInput,
@@ -11,7 +11,6 @@ import type {
   RefundInput,
   Voided,
 } from "@/lib/providers/provider";
-import { secretOf } from "@/lib/providers/secret";
 import { answerOf, rawIntent } from "@/lib/providers/stripe/answers";
 import { authorize } from "@/lib/providers/stripe/authorize";
 import { createBoleto } from "@/lib/providers/stripe/boleto";
@@ -27,10 +26,7 @@ export function stripeProvider(connections: Connections): PaymentProvider {
   return {
     kind: "STRIPE",
     capabilities: STRIPE_CAPABILITIES,
-    validateCredentials(raw) {
-      const checked = checkCredentials("STRIPE", raw);
-      return checked.ok ? { ok: true, value: secretOf(checked.value.fields) } : checked;
-    },
+    validateCredentials: credentialsOf("STRIPE"),
     attemptReference: (attemptId) => attemptId,
     idempotencyKey: ({ attemptId, operation, sequence }) => `${attemptId}-${operation}-${sequence}`,
     authorize: (call, input) => authorize(connections, call, input),

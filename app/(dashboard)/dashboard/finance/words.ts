@@ -1,7 +1,7 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
-import { noonOf } from "@/app/(dashboard)/dashboard/sellers/words";
 import { formatCents } from "@/components/ui/money-format";
+import { noonOf } from "@/lib/brazil/bank-calendar";
 import type { BreakRow } from "@/lib/finance/breaks";
 import type { ShownAccount } from "@/lib/finance/ledger";
 import type { DueState } from "@/lib/finance/reconciliation";

@@ -3,14 +3,14 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import type { z } from "zod";
-import { runTask, textOf } from "@/app/(dashboard)/task";
+import { runTask, textOf, unlessOver } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { SUBSCRIPTION_MAILS } from "@/db/schema/merchants";
 import { inTransaction } from "@/lib/context";
 import { invalid, RequestError } from "@/lib/errors";
 import { createProvider, removeProvider, updateProvider } from "@/lib/merchants/providers";
 import { providersOfMerchants } from "@/lib/merchants/queries";
-import { askRotation, endRotation, needsSecondPerson, SamePerson } from "@/lib/merchants/rotations";
+import { askRotation, endRotation, needsSecondPerson } from "@/lib/merchants/rotations";
 import { merchantChanges, newMerchant } from "@/lib/merchants/schema";
 import { createMerchant, deleteMerchant, getMerchant, updateMerchant } from "@/lib/merchants/service";
 import { testConnection } from "@/lib/merchants/test-connection";
@@ -155,15 +155,11 @@ export async function removeProviderAction(_before: TaskState, form: FormData): 
 /** The second person's word on new credentials. */
 export async function endRotationAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("merchants.edit", async ({ ctx }): Promise<TaskState> => {
-    const t = await getTranslations("merchants");
     const isConfirmed = textOf(form, "how") === "confirm";
-    try {
+    return unlessOver(async () => {
       await endRotation(ctx, textOf(form, "rotation"), isConfirmed ? "confirmed" : "refused");
-    } catch (thrown) {
-      if (thrown instanceof SamePerson) return { problem: t("samePerson") };
-      throw thrown;
-    }
-    return redirect(`${LIST}/${textOf(form, "id")}?done=${isConfirmed ? "rotated" : "refused"}`);
+      return redirect(`${LIST}/${textOf(form, "id")}?done=${isConfirmed ? "rotated" : "refused"}`);
+    });
   });
 }
 

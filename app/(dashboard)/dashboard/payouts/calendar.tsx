@@ -3,10 +3,9 @@ import Link from "next/link";
 import { getLocale, getTranslations } from "next-intl/server";
 import { monthAfter, weeksOf } from "@/app/(dashboard)/dashboard/payouts/months";
 import { payoutWords } from "@/app/(dashboard)/dashboard/payouts/words";
-import { noonOf } from "@/app/(dashboard)/dashboard/sellers/words";
 import { classes } from "@/components/ui/classes";
 import { LinkButton } from "@/components/ui/link-button";
-import { type CivilDate, isBankDay } from "@/lib/brazil/bank-calendar";
+import { type CivilDate, isBankDay, noonOf } from "@/lib/brazil/bank-calendar";
 import type { ComingDay } from "@/lib/finance/overview";
 
 interface MonthCalendarProps {

@@ -10,10 +10,10 @@ import {
 } from "lucide-react";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import type { ComponentProps } from "react";
-import { noonOf } from "@/app/(dashboard)/dashboard/sellers/words";
 import type { Badge } from "@/components/ui/badge";
 import { formatCents } from "@/components/ui/money-format";
 import type { BatchStatus, LineType, TransferReason, TransferState } from "@/db/schema/payouts";
+import { noonOf } from "@/lib/brazil/bank-calendar";
 import type { BatchRow } from "@/lib/payouts/queries";
 
 export const PAYOUTS = "/dashboard/payouts";

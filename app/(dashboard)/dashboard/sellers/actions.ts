@@ -13,7 +13,7 @@ import {
 } from "@/app/(dashboard)/dashboard/sellers/fields";
 import { filed, uploaded, withAnswer } from "@/app/(dashboard)/dashboard/sellers/review-answer";
 import type { TypedMember } from "@/app/(dashboard)/dashboard/sellers/typed";
-import { runTask, textOf } from "@/app/(dashboard)/task";
+import { runTask, textOf, unlessOver } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
 import { inTransaction } from "@/lib/context";
 import { DomainError, notFound } from "@/lib/errors";
@@ -21,9 +21,8 @@ import { DEFAULT_LOCALE, isLocale } from "@/lib/i18n/locales";
 import { isUuid } from "@/lib/ids";
 import { reaching } from "@/lib/operators/reach";
 import { adjustmentInput, endAdjustment, proposeAdjustment } from "@/lib/payouts/adjustments";
-import { SamePerson as SameAsker } from "@/lib/proposals/service";
 import { inviteToSeller, revokeAccess } from "@/lib/seller-access/invite";
-import { endAccountChange, proposeAccount, SamePerson } from "@/lib/sellers/account-changes";
+import { endAccountChange, proposeAccount } from "@/lib/sellers/account-changes";
 import { createSeller } from "@/lib/sellers/create";
 import { newDocument } from "@/lib/sellers/document-schema";
 import { newSeller, sellerChange } from "@/lib/sellers/schema";
@@ -126,17 +125,13 @@ export async function proposeAccountAction(_before: TaskState, form: FormData): 
 /** The second person's word on a new bank account. */
 export async function endAccountAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("sellers.bank", async ({ ctx }): Promise<TaskState> => {
-    const t = await getTranslations("sellers");
     const [id, change] = [textOf(form, "id"), textOf(form, "change")];
     const reached = await reaching(ctx, "seller", id);
     const isConfirmed = textOf(form, "how") === "confirm";
-    try {
+    return unlessOver(async () => {
       await endAccountChange(reached, id, change, isConfirmed ? "confirmed" : "refused");
-    } catch (thrown) {
-      if (thrown instanceof SamePerson) return { problem: t("samePerson") };
-      throw thrown;
-    }
-    return redirect(`${LIST}/${id}?done=${isConfirmed ? "account" : "account-refused"}`);
+      return redirect(`${LIST}/${id}?done=${isConfirmed ? "account" : "account-refused"}`);
+    });
   });
 }
 
@@ -149,7 +144,7 @@ export async function proposeWriteOffAction(_before: TaskState, form: FormData):
     if (reason === "" || reason.length > LONGEST_REASON || !asked.success)
       return { problems: { reason: t("writeOffReasonProblem") }, given: { reason } };
     const reached = await reaching(ctx, "seller", id);
-    return unlessChanged({ reason }, async () => {
+    return unlessPaid({ reason }, async () => {
       const how = await proposeAdjustment(reached, id, asked.data, reason);
       return redirect(`${LIST}/${id}?done=${how === "proposed" ? "write-off-proposed" : "write-off"}`);
     });
@@ -161,21 +156,22 @@ export async function endAdjustmentAction(_before: TaskState, form: FormData): P
   return runTask("finance.adjust", async ({ ctx }): Promise<TaskState> => {
     const [id, proposal] = [textOf(form, "id"), textOf(form, "proposal")];
     const reached = await reaching(ctx, "seller", id);
-    if (!isUuid(proposal)) throw notFound("proposal");
     const isConfirmed = textOf(form, "how") === "confirm";
-    return unlessChanged({}, async () => {
-      await endAdjustment(reached, id, proposal, isConfirmed ? "approved" : "refused");
-      return redirect(`${LIST}/${id}?done=${isConfirmed ? "adjusted" : "adjustment-refused"}`);
-    });
+    return unlessOver(() =>
+      unlessPaid({}, async () => {
+        await endAdjustment(reached, id, proposal, isConfirmed ? "approved" : "refused");
+        return redirect(`${LIST}/${id}?done=${isConfirmed ? "adjusted" : "adjustment-refused"}`);
+      }),
+    );
   });
 }
 
-async function unlessChanged(given: Record<string, string>, work: () => Promise<TaskState>): Promise<TaskState> {
+/** A debt that got smaller since it was shown. */
+async function unlessPaid(given: Record<string, string>, work: () => Promise<TaskState>): Promise<TaskState> {
   const t = await getTranslations("sellers");
   try {
     return await work();
   } catch (thrown) {
-    if (thrown instanceof SameAsker) return { problem: t("adjustmentSame") };
     if (thrown instanceof DomainError && thrown.businessCode === "amount_exceeds_remaining")
       return { problem: t("writeOffChanged"), given };
     throw thrown;

@@ -131,6 +131,3 @@ export async function policyText({
   const day = new Date(Date.UTC(2024, 0, Number(transferDay), 12));
   return t("policyWeekly", { day: format.dateTime(day, { weekday: "long", timeZone: "UTC" }) });
 }
-
-/** A bank day has no hour: noon is within it everywhere. */
-export const noonOf = (day: string): Date => new Date(`${day}T12:00:00-03:00`);

@@ -3,11 +3,9 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { BREAKS } from "@/app/(dashboard)/dashboard/finance/words";
-import { runTask, textOf } from "@/app/(dashboard)/task";
+import { runTask, textOf, unlessOver } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
-import { DomainError } from "@/lib/errors";
 import { reaching } from "@/lib/operators/reach";
-import { SamePerson } from "@/lib/proposals/service";
 import {
   assignDiscrepancy,
   endClosing,
@@ -40,32 +38,19 @@ export async function closeBreakAction(_before: TaskState, form: FormData): Prom
     const id = textOf(form, "id");
     const reason = noteText.safeParse(textOf(form, "reason"));
     if (!reason.success) return { problems: { reason: t("noteProblem") } };
-    return inOwnWords(async () => {
-      const done = await proposeClosing(await reaching(ctx, "settlement_break", id), id, reason.data);
-      return redirect(`${BREAKS}/${id}?done=${done}`);
-    });
+    const done = await proposeClosing(await reaching(ctx, "settlement_break", id), id, reason.data);
+    return redirect(`${BREAKS}/${id}?done=${done}`);
   });
 }
 
 export async function endClosingAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runTask("finance.settle", async ({ ctx }) =>
-    inOwnWords(async () => {
-      const id = textOf(form, "id");
-      const how = textOf(form, "how") === "approved" ? "approved" : "refused";
-      await endClosing(await reaching(ctx, "settlement_break", id), id, textOf(form, "proposal"), how);
+  return runTask("finance.settle", async ({ ctx }) => {
+    const id = textOf(form, "id");
+    const how = textOf(form, "how") === "approved" ? "approved" : "refused";
+    const reached = await reaching(ctx, "settlement_break", id);
+    return unlessOver(async () => {
+      await endClosing(reached, id, textOf(form, "proposal"), how);
       return redirect(`${BREAKS}/${id}?done=${how === "approved" ? "done" : "refused"}`);
-    }),
-  );
-}
-
-async function inOwnWords(work: () => Promise<TaskState>): Promise<TaskState> {
-  const t = await getTranslations("finance");
-  try {
-    return await work();
-  } catch (thrown) {
-    if (thrown instanceof SamePerson) return { problem: t("problemSamePerson") };
-    if (thrown instanceof DomainError && thrown.businessCode === "invalid_status_transition")
-      return { problem: t("problemChanged") };
-    throw thrown;
-  }
+    });
+  });
 }

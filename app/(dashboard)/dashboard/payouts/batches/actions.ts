@@ -3,13 +3,11 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { BATCHES } from "@/app/(dashboard)/dashboard/payouts/words";
-import { runTask, textOf } from "@/app/(dashboard)/task";
+import { runTask, textOf, unlessOver } from "@/app/(dashboard)/task";
 import type { TaskState } from "@/components/tasks/task-form";
-import { DomainError, RequestError } from "@/lib/errors";
-import { isUuid } from "@/lib/ids";
+import { RequestError } from "@/lib/errors";
 import { reaching } from "@/lib/operators/reach";
 import { endMark, markInput, proposeMark } from "@/lib/payouts/marking";
-import { SamePerson } from "@/lib/proposals/service";
 
 const LONGEST_REASON = 500;
 const FIELDS = ["paidOn", "bankReference", "error", "reason"] as const;
@@ -30,33 +28,25 @@ export async function markPayoutAction(_before: TaskState, form: FormData): Prom
       if (path[0] === "error") problems.error = t("markErrorProblem");
     }
     if (!mark.success || Object.keys(problems).length > 0) return { problems, given };
+    const reached = await reaching(ctx, "payment_batch", id);
     try {
-      const reached = await reaching(ctx, "payment_batch", id);
       return redirect(`${BATCHES}/${id}?done=${await proposeMark(reached, id, mark.data, reason)}`);
     } catch (thrown) {
-      if (thrown instanceof DomainError) return { problem: t("markChanged"), given };
-      if (thrown instanceof RequestError && thrown.status === 400)
-        return { problems: { paidOn: t("markDayProblem") }, given };
-      throw thrown;
+      if (!(thrown instanceof RequestError && thrown.status === 400)) throw thrown;
+      return { problems: { paidOn: t("markDayProblem") }, given };
     }
   });
 }
 
 /** The second person's word; whoever asked takes it back so. */
 export async function endMarkAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runTask("payouts.mark", async ({ ctx }): Promise<TaskState> => {
-    const t = await getTranslations("payouts");
-    const [id, proposal] = [textOf(form, "id"), textOf(form, "proposal")];
+  return runTask("payouts.mark", async ({ ctx }) => {
+    const id = textOf(form, "id");
     const outcome = textOf(form, "how") === "approved" ? "approved" : "refused";
-    try {
-      const reached = await reaching(ctx, "payment_batch", id);
-      if (!isUuid(proposal)) return { problem: t("markChanged") };
-      await endMark(reached, id, proposal, outcome);
+    const reached = await reaching(ctx, "payment_batch", id);
+    return unlessOver(async () => {
+      await endMark(reached, id, textOf(form, "proposal"), outcome);
       return redirect(`${BATCHES}/${id}?done=${outcome === "approved" ? "done" : "refused"}`);
-    } catch (thrown) {
-      if (thrown instanceof SamePerson) return { problem: t("markSamePerson") };
-      if (thrown instanceof DomainError) return { problem: t("markChanged") };
-      throw thrown;
-    }
+    });
   });
 }

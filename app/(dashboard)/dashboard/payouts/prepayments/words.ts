@@ -2,10 +2,10 @@ import { CircleCheck, CircleDashed, Clock, Lock, type LucideIcon } from "lucide-
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import type { ComponentProps } from "react";
 import { PAYOUTS } from "@/app/(dashboard)/dashboard/payouts/words";
-import { noonOf } from "@/app/(dashboard)/dashboard/sellers/words";
 import type { Badge } from "@/components/ui/badge";
 import { formatCents } from "@/components/ui/money-format";
 import type { PrepaymentStatus } from "@/db/schema/prepayments";
+import { noonOf } from "@/lib/brazil/bank-calendar";
 import { effectiveRate, FULL_BPS } from "@/lib/money";
 
 export const PREPAYMENTS = `${PAYOUTS}/prepayments`;

@@ -1,6 +1,6 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { endAdjustmentAction } from "@/app/(dashboard)/dashboard/sellers/actions";
-import { LINE_TEXTS, noonOf } from "@/app/(dashboard)/dashboard/sellers/words";
+import { LINE_TEXTS } from "@/app/(dashboard)/dashboard/sellers/words";
 import { DataList } from "@/components/dashboard/data-list";
 import { WhyLink } from "@/components/dashboard/why-link";
 import { TaskButton } from "@/components/tasks/task-button";
@@ -8,6 +8,7 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
 import { systemDb } from "@/db/client";
+import { noonOf } from "@/lib/brazil/bank-calendar";
 import type { Context } from "@/lib/context";
 import { sumOf } from "@/lib/money";
 import { namesOf } from "@/lib/operators/names";

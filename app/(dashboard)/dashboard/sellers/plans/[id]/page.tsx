@@ -13,7 +13,6 @@ import {
   REFUNDABLE_TEXTS,
   rateFields,
 } from "@/app/(dashboard)/dashboard/sellers/plans/fields";
-import { noonOf } from "@/app/(dashboard)/dashboard/sellers/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
@@ -29,7 +28,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
-import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { noonOf, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { BRAND_NAMES, type Brand } from "@/lib/brazil/card-brand";
 import { inSnapshot, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";

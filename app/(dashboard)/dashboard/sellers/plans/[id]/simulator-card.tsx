@@ -1,6 +1,5 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { METHOD_TEXTS } from "@/app/(dashboard)/dashboard/sellers/plans/fields";
-import { noonOf } from "@/app/(dashboard)/dashboard/sellers/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { DataList } from "@/components/dashboard/data-list";
 import { Button } from "@/components/ui/button";
@@ -9,6 +8,7 @@ import { classes } from "@/components/ui/classes";
 import { Field } from "@/components/ui/field";
 import { Input, inputLook } from "@/components/ui/input";
 import { formatCents } from "@/components/ui/money-format";
+import { noonOf } from "@/lib/brazil/bank-calendar";
 import { BRAND_NAMES, BRANDS } from "@/lib/brazil/card-brand";
 import { readAmount } from "@/lib/charges/typed-amount";
 import { bpsToPercent } from "@/lib/money";
