@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { equalsLiteral } from "@/db/literals";
 import { idempotencyKeys } from "@/db/schema/accounts";
 import { findRows } from "@/db/statements";
+import { deniedShift, isAnalysis } from "@/lib/charges/history";
 import { type Charge, lockCharge, withParts } from "@/lib/charges/queries";
 import { sessionChargeBody } from "@/lib/charges/schema";
 import { chargeBodyOf, serializeCharge } from "@/lib/charges/serializer";
@@ -36,11 +37,12 @@ export function chargeReply(asked: ChargeRequest, charge: Charge): StoredAnswer 
   return { status: 201, body: Buffer.from(JSON.stringify(body)) };
 }
 
-function paymentFailure({ row, attempts }: Charge) {
+function paymentFailure({ row, attempts }: Pick<Charge, "row" | "attempts">) {
   if (row.status === "failed") return paymentRefused(attempts.find((attempt) => attempt.providerError !== null));
-  const analysis = attempts.find((attempt) => attempt.requestType === "anti_fraud");
-  if (row.status === "voided" && analysis?.providerError) return paymentRefused(analysis);
-  return row.status === "voided" ? operationRefused(attempts.find((attempt) => attempt.kind === "capture")) : undefined;
+  if (row.status !== "voided") return undefined;
+  const judged = [attempts.find(isAnalysis), deniedShift({ row, attempts })].find((one) => one?.providerError);
+  if (judged) return paymentRefused(judged);
+  return operationRefused(attempts.find((attempt) => attempt.kind === "capture"));
 }
 
 function changeFailure(kinds: readonly AttemptRow["kind"][]): Answering["failure"] {

@@ -1,5 +1,7 @@
+import { z } from "zod";
 import type { Charge } from "@/lib/charges/queries";
 import type { AttemptRow } from "@/lib/payments/attempts";
+import { wasDeniedShift } from "@/lib/three-ds/liability";
 
 /** A charge is analysed for fraud once: one row of its history (spec/contract.md 8.4). */
 export const isAnalysis = ({ requestType }: AttemptRow): boolean => requestType === "anti_fraud";
@@ -17,3 +19,14 @@ export const returnOf = (charge: Pick<Charge, "attempts">): string | undefined =
 /** The challenge the buyer is at, or was. */
 export const challengeOf = ({ attempts }: Pick<Charge, "attempts">): AttemptRow | undefined =>
   attempts.find(({ requestType }) => requestType === "3DS_auth");
+
+/** What was approved without the liability shift that the payment needs: it is undone, and has failed then. */
+export const deniedShift = ({ row, attempts }: Pick<Charge, "row" | "attempts">): AttemptRow | undefined =>
+  attempts.find(
+    ({ kind, state, details }) =>
+      kind === "authorize" && state === "approved" && wasDeniedShift(row.threeDSecure2, shiftIn(details)),
+  );
+
+const threeds = z.object({ threeds: z.object({ liabilityShift: z.boolean() }) });
+const shiftIn = (details: AttemptRow["details"]): boolean | undefined =>
+  threeds.safeParse(details).data?.threeds.liabilityShift;

@@ -222,7 +222,14 @@ const transactionRequestBody = z
     fraudAnalysis: z
       .object({ status: z.enum(["pending", "approved", "reproved", "failed"]), score: z.number().optional() })
       .optional(),
-    threeds: z.object({ authenticated: z.boolean() }).optional(),
+    threeds: z
+      .object({
+        authenticated: z.boolean(),
+        liabilityShift: z.boolean().optional().meta({
+          description: "whether the issuer carries the risk of fraud; absent where the provider does not say",
+        }),
+      })
+      .optional(),
     createdAt: instantOut,
     updatedAt: instantOut,
   })

@@ -225,6 +225,8 @@ export interface FoundTransaction {
   payments: ProviderPayment[];
   nsu?: string;
   authCode?: string;
+  /** As in `CardAuth`. */
+  liabilityShift?: boolean;
   /** End of the hold, or of a Pix or boleto. */
   expiresAt?: Instant;
   nextEventAt?: Instant;
@@ -365,6 +367,8 @@ export interface CardAuth {
   expiresAt?: Instant;
   /** Whether the issuer validated the CVV; never a reason to decline. */
   cvvChecked: boolean;
+  /** Whether the issuer carries the risk of fraud, where the provider says so. */
+  liabilityShift?: boolean;
 }
 export interface CardCapture {
   captured: Cents;

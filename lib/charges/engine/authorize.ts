@@ -20,7 +20,7 @@ import { holdEndOf } from "@/lib/payments/refusals";
 import type { CardAuth, Decline, NextAction, Outcome } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
 import { held, released } from "@/lib/receivables/movements";
-import { isAuthenticated } from "@/lib/three-ds/liability";
+import { isAuthenticated, wasDeniedShift } from "@/lib/three-ds/liability";
 import { CHALLENGE_SECONDS, termUrlOf } from "@/lib/three-ds/ticket";
 import { addSeconds } from "@/lib/time";
 
@@ -41,6 +41,7 @@ export function onAuthorize(situation: Situation, outcome: Outcome<CardAuth>): D
         holdEndsAt: outcome.data.expiresAt,
         captured: outcome.data.captured,
         networkTransactionId: outcome.data.networkTransactionId,
+        liabilityShift: outcome.data.liabilityShift,
         attempt: rawOf(outcome.raw),
       });
     case "declined":
@@ -69,6 +70,8 @@ interface Approval {
   holdEndsAt?: string | undefined;
   captured: boolean;
   networkTransactionId?: string | undefined;
+  /** Absent where the provider does not say. */
+  liabilityShift?: boolean | undefined;
   attempt: Decision["attempt"];
 }
 
@@ -91,7 +94,7 @@ export function approved(situation: Situation, approval: Approval): Decision {
       authorizationNsu: approval.nsu ?? null,
       authorizationCode: approval.authCode ?? null,
       providerAuthorization: { networkAuthorizationCode: approval.authCode ?? null, networkResponseCode: "00" },
-      ...authenticated(charge),
+      ...authenticated(charge, approval.liabilityShift),
       ...approval.attempt,
     },
     charge: { ...known, expiresAt: holdEndsAt },
@@ -101,7 +104,12 @@ export function approved(situation: Situation, approval: Approval): Decision {
     deletesCvv: true,
     ...challengeEnds(charge, true),
   });
-  if (approval.captured) return soldAtOnce(situation, answered);
+  const isDenied = wasDeniedShift(row.threeDSecure2, approval.liabilityShift);
+  if (approval.captured) {
+    const sold = soldAtOnce(situation, answered);
+    return isDenied ? undoing(situation, sold, "refund") : sold;
+  }
+  if (isDenied) return undoing(situation, answered, "void");
   if (charge.analyst && !charge.attempts.some(isAnalysis)) return { ...answered, next: { do: "analyse" } };
   // The cards of a purchase are captured when all of them hold.
   if (row.capture && row.purchaseId === null) {
@@ -141,11 +149,40 @@ function soldAtOnce({ charge, attempt }: Situation, answered: Decision): Decisio
   };
 }
 
-/** An approval without a challenge: the issuer knew the buyer by the data alone. */
-const authenticated = ({ row, attempts }: Charge): Decision["attempt"] =>
-  row.threeDSecure2 && !challengeOf({ attempts })
-    ? { details: { threeds: { authenticated: isAuthenticated(row.threeDSecure2) } } }
-    : {};
+/** Without a challenge the issuer knew the buyer by the data alone; what the provider says of the risk is kept either way. */
+function authenticated({ row, attempts }: Charge, liabilityShift: boolean | undefined): Decision["attempt"] {
+  const challenge = challengeOf({ attempts });
+  if (!row.threeDSecure2 || (challenge && liabilityShift === undefined)) return {};
+  const isKnown = challenge !== undefined || isAuthenticated(row.threeDSecure2);
+  return {
+    details: { threeds: { authenticated: isKnown, ...(liabilityShift === undefined ? {} : { liabilityShift }) } },
+  };
+}
+
+/** Approved, and the risk is the shop's, which it asked not to bear: what was taken is given back before it is told. */
+function undoing({ charge, attempt }: Situation, answered: Decision, kind: "void" | "refund"): Decision {
+  return {
+    ...answered,
+    attempt: { ...answered.attempt, requestStatusReason: NO_SHIFT, providerError: withoutShift },
+    charge: {
+      ...answered.charge,
+      operation: kind,
+      operationAmount: attempt.amount,
+      operationBy: "system",
+      operationFrom: kind === "void" ? charge.row.status : "authorized",
+    },
+    next: { do: "attempt", kind, amount: attempt.amount },
+  };
+}
+
+const NO_SHIFT = "no_liability_shift";
+const withoutShift: ProviderError = {
+  message: "no liability shift",
+  declinedCode: "authentication_error",
+  retryable: false,
+  networkDeniedReason: null,
+  networkDeniedMessage: null,
+};
 
 /** The answer of the payment is the answer of the challenge. */
 function challengeEnds(charge: Charge, isPassed: boolean): Pick<Decision, "closes" | "jobs"> {
@@ -160,17 +197,7 @@ function challengeEnds(charge: Charge, isPassed: boolean): Pick<Decision, "close
 
 /** The shop needs the issuer to carry the risk, and nothing it sent can make it: the payment is not even tried. */
 export const onMissingShift = (situation: Situation): Decision => ({
-  ...refused(
-    situation,
-    {
-      message: "no liability shift",
-      declinedCode: "authentication_error",
-      retryable: false,
-      networkDeniedReason: null,
-      networkDeniedMessage: null,
-    },
-    { state: "not_sent", requestStatusReason: "no_liability_shift" },
-  ),
+  ...refused(situation, withoutShift, { state: "not_sent", requestStatusReason: NO_SHIFT }),
   card: undefined,
 });
 
@@ -204,7 +231,7 @@ function refused({ charge, attempt }: Situation, error: ProviderError, changes: 
 
 /** The issuer is thinking, or the buyer is at a challenge: an outcome not yet known, asked about when it is due. */
 function pending(situation: Situation, outcome: Extract<Outcome<CardAuth>, { kind: "pending" }>): Decision {
-  const { now, attempt } = situation;
+  const { now, charge, attempt } = situation;
   const at = outcome.nextEventAt ? new Date(outcome.nextEventAt) : addSeconds(now, outcome.pollAfterMs / 1000);
   const decided = decision({
     attempt: {
@@ -218,7 +245,7 @@ function pending(situation: Situation, outcome: Extract<Outcome<CardAuth>, { kin
       providerType: attempt.providerType,
       providerTxId: outcome.providerTxId,
     },
-    events: announces(situation),
+    events: announces(charge),
     queryAt: at > now ? at : situation.nextQuery,
     deletesCvv: !situation.keepsCvv,
   });
@@ -275,7 +302,7 @@ export function mismatch(
   transactionId: string | undefined,
   changes: Decision["attempt"],
 ): Decision {
-  const { attempt, now } = situation;
+  const { charge, attempt, now } = situation;
   return decision({
     attempt: {
       state: "mismatch",
@@ -291,7 +318,7 @@ export function mismatch(
       providerType: attempt.providerType,
       providerTxId: transactionId ?? null,
     },
-    events: announces(situation),
+    events: announces(charge),
     deletesCvv: true,
   });
 }
@@ -320,18 +347,17 @@ function notSent(
 }
 
 export function undetermined(situation: Situation, changes: Decision["attempt"]): Decision {
-  const { attempt } = situation;
+  const { charge, attempt } = situation;
   return undeterminedOutcome(
     situation,
     { requestStatus: "timeout", ...changes },
     {
       charge: { providerId: attempt.providerId, providerType: attempt.providerType },
-      events: announces(situation),
+      events: announces(charge),
       deletesCvv: !situation.keepsCvv,
     },
   );
 }
 
 /** The first sign of life of a charge that its own call could not finish. */
-const announces = ({ charge }: Pick<Situation, "charge">): string[] =>
-  charge.row.eventVersion === 0 ? ["pending"] : [];
+export const announces = ({ row }: Charge): string[] => (row.eventVersion === 0 ? ["pending"] : []);

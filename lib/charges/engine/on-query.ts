@@ -116,6 +116,7 @@ function foundAuthorization(situation: Situation, found: FoundTransaction): Deci
         cvvChecked: false,
         holdEndsAt: found.expiresAt,
         captured: found.state === "authorized",
+        liabilityShift: found.liabilityShift,
         attempt: { requestStatusReason: null, ...rawOf(found.raw) },
       });
     case "declined":

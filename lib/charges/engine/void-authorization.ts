@@ -1,3 +1,4 @@
+import { announces } from "@/lib/charges/engine/authorize";
 import { captured as taken } from "@/lib/charges/engine/captured";
 import {
   type Decision,
@@ -8,6 +9,8 @@ import {
   undeterminedOutcome,
 } from "@/lib/charges/engine/decision";
 import { type Modification, onModification } from "@/lib/charges/engine/modification";
+import { deniedShift } from "@/lib/charges/history";
+import type { Charge } from "@/lib/charges/queries";
 import type { Cents } from "@/lib/money";
 import type { Outcome, Voided } from "@/lib/providers/provider";
 import { released } from "@/lib/receivables/movements";
@@ -29,6 +32,7 @@ const VOID: Modification<Voided> = {
 };
 
 export function done({ charge, attempt }: Situation, changes: Decision["attempt"]): Decision {
+  const refusal = isNotTold(charge) ? deniedShift(charge) : undefined;
   return decision({
     attempt: {
       state: "approved",
@@ -37,13 +41,20 @@ export function done({ charge, attempt }: Situation, changes: Decision["attempt"
       requestStatusReason: null,
       ...changes,
     },
-    fact: "void.voided",
-    charge: { ...ENDED, expiresAt: null },
-    events: ["voided"],
+    fact: refusal ? "authorize.refused" : "void.voided",
+    charge: {
+      ...ENDED,
+      expiresAt: null,
+      ...(refusal ? { declineCode: refusal.providerError?.declinedCode ?? null } : {}),
+    },
+    events: [refusal ? "failed" : "voided"],
     journals: [released(charge, attempt.id, charge.row.amount)],
     jobs: [{ kind: "charge.hold_ends", at: null }],
   });
 }
+
+/** Nobody has heard of a hold yet: what is released now was never offered. */
+const isNotTold = ({ row }: Charge): boolean => row.status === "pending";
 
 export function refused(situation: Situation, error: ProviderError, changes: Decision["attempt"]): Decision {
   const { charge, attempt, now } = situation;
@@ -95,11 +106,10 @@ export function foundCaptured(situation: Situation, captured: Cents, changes: De
 }
 
 export function undetermined(situation: Situation, changes: Decision["attempt"], at?: Date): Decision {
-  const isShown = situation.charge.row.status === "refund_pending";
-  const decided = undeterminedOutcome(
-    situation,
-    changes,
-    isShown ? {} : { fact: "void.undetermined", events: ["refund_pending"] },
-  );
+  const { charge } = situation;
+  const isShown = charge.row.status === "refund_pending";
+  const isUndone = isNotTold(charge) && deniedShift(charge) !== undefined;
+  const waits = isUndone ? { events: announces(charge) } : { fact: "void.undetermined", events: ["refund_pending"] };
+  const decided = undeterminedOutcome(situation, changes, isShown ? {} : waits);
   return at ? { ...decided, queryAt: at } : decided;
 }

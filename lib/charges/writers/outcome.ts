@@ -228,7 +228,9 @@ function chargeChanges(at: Date, from: ChargeRow, decision: Decision, isAnswer: 
     ...charge,
     ...(status ? { status } : {}),
     ...(charge.capturedAmount && !from.capturedAt ? { capturedAt: at } : {}),
-    ...(status === "failed" ? { declineCode: attempt.providerError?.declinedCode ?? "generic" } : {}),
+    ...(status === "failed"
+      ? { declineCode: charge.declineCode ?? attempt.providerError?.declinedCode ?? "generic" }
+      : {}),
     eventVersion: from.eventVersion + decision.events.length,
     ...(events.length > 0 ? { lastEventAt: lastOf(from.lastEventAt, at, events.length) } : {}),
     idleClaims: 0,

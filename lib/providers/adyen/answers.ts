@@ -106,6 +106,8 @@ export const rawPayment = (status: number, value: PaymentAnswer) => ({
     ...(value.refusalReasonCode ? { refusalReasonCode: value.refusalReasonCode } : {}),
     ...(value.refusalReason ? { refusalReason: value.refusalReason } : {}),
     ...(value.additionalData?.refusalReasonRaw ? { refusalReasonRaw: value.additionalData.refusalReasonRaw } : {}),
+    ...(value.additionalData?.liabilityShift ? { liabilityShift: value.additionalData.liabilityShift } : {}),
+    ...(value.additionalData?.eci ? { eci: value.additionalData.eci } : {}),
     ...(value.action ? { action: value.action.type } : {}),
   },
 });

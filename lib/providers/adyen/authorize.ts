@@ -3,7 +3,7 @@ import { answerOf, brandOf, declineOf, mistyped, rawPayment } from "@/lib/provid
 import { CHARGE, merchant, send } from "@/lib/providers/adyen/call";
 import { holdEndsAt, KEY_HOURS, MAX_INSTALLMENTS } from "@/lib/providers/adyen/capabilities";
 import { payerFields } from "@/lib/providers/adyen/payer";
-import { authenticationFields } from "@/lib/providers/adyen/three-ds";
+import { authenticationFields, liabilityShiftIn } from "@/lib/providers/adyen/three-ds";
 import { type PaymentAnswer, paymentAnswer } from "@/lib/providers/adyen/wire";
 import { rejected, unreadable } from "@/lib/providers/answers";
 import type { Connections } from "@/lib/providers/connections";
@@ -169,6 +169,8 @@ function outcomeOf(call: CallContext, input: AuthorizeInput, reply: PaymentAnswe
   const { additionalData: more, paymentMethod } = reply;
   const brand = brandOf(paymentMethod?.brand);
   const now = call.clock.now();
+  // A payment nobody was asked to authenticate has no such question.
+  const liabilityShift = input.threeDS ? liabilityShiftIn(more) : undefined;
   return {
     kind: "approved",
     at: now.toISOString(),
@@ -182,6 +184,7 @@ function outcomeOf(call: CallContext, input: AuthorizeInput, reply: PaymentAnswe
       ...(more?.networkTxReference ? { networkTransactionId: more.networkTxReference } : {}),
       ...(input.capture ? {} : { expiresAt: holdEndsAt(input.card.brand, now) }),
       cvvChecked: (more?.cvcResult ?? "").startsWith("1"),
+      ...(liabilityShift === undefined ? {} : { liabilityShift }),
     },
     raw,
   };

@@ -135,6 +135,8 @@ function fold(news: readonly News[], providerTxId: string, isOpen: boolean): Fou
         ? [{ paymentId: approval.pspReference, amount: approval.amount, paidAt: approval.at, surplus: false }]
         : [],
     ...(approval?.authCode ? { authCode: approval.authCode } : {}),
+    // Not signed, as nothing beside the eight members is: no money moves to anybody by it.
+    ...(approval?.liabilityShift === undefined ? {} : { liabilityShift: approval.liabilityShift }),
     raw: { headers: {}, body: { events: news.map(({ eventCode, success }) => ({ eventCode, success })) } },
   };
 }

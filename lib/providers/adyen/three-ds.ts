@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { More } from "@/lib/providers/adyen/wire";
 import type { ThreeDSRequest } from "@/lib/providers/provider";
 
 const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
@@ -90,4 +91,16 @@ export function mpiFieldsOf(request: ThreeDSRequest): Record<string, string> | u
     ...(told.xid ? { xid: told.xid } : {}),
     ...(told.version ? { threeDSVersion: told.version } : {}),
   };
+}
+
+const SHIFTING: readonly string[] = ["05", "02", "06", "01"];
+const NOT_SHIFTING: readonly string[] = ["07", "00"];
+const WORDS: Readonly<Record<string, boolean>> = { true: true, false: false };
+
+/** Adyen's own word, else that of the network; undefined where the account is not told either. */
+export function liabilityShiftIn(more: Pick<More, "liabilityShift" | "eci"> | null | undefined): boolean | undefined {
+  const told = WORDS[more?.liabilityShift?.toLowerCase() ?? ""];
+  if (told !== undefined) return told;
+  if (SHIFTING.includes(more?.eci ?? "")) return true;
+  return NOT_SHIFTING.includes(more?.eci ?? "") ? false : undefined;
 }

@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { liabilityShiftIn } from "@/lib/providers/adyen/three-ds";
 import { type KeptNews, notification, notificationItem, type WireItem } from "@/lib/providers/adyen/wire";
 import { secretsIn } from "@/lib/providers/kinds";
 import type { ProviderEvent, WebhookParse } from "@/lib/providers/notification";
@@ -103,6 +104,7 @@ function eventOf(item: WireItem, now: Date): ProviderEvent {
 function newsOf(item: WireItem): KeptNews {
   const { additionalData: more, reason, paymentMethod, originalReference } = item;
   const isDone = item.success === "true";
+  const liabilityShift = liabilityShiftIn(more);
   return {
     pspReference: item.pspReference,
     ...(originalReference ? { originalReference } : {}),
@@ -118,6 +120,7 @@ function newsOf(item: WireItem): KeptNews {
     ...(more?.refusalReasonRaw ? { refusalReasonRaw: more.refusalReasonRaw } : {}),
     ...(more?.merchantAdviceCode ? { merchantAdviceCode: more.merchantAdviceCode } : {}),
     ...(more?.authCode ? { authCode: more.authCode } : {}),
+    ...(liabilityShift === undefined ? {} : { liabilityShift }),
   };
 }
 

@@ -9,6 +9,8 @@ const amount = z.object({ currency: z.string(), value: z.int().min(0) });
 const more = z.object({
   authCode: text,
   cvcResult: text,
+  eci: text,
+  liabilityShift: text,
   merchantAdviceCode: text,
   networkTxReference: text,
   refusalReasonRaw: text,
@@ -94,5 +96,6 @@ export const keptNews = z.object({
   refusalReasonRaw: z.string().optional(),
   merchantAdviceCode: z.string().optional(),
   authCode: z.string().optional(),
+  liabilityShift: z.boolean().optional(),
 });
 export type KeptNews = z.output<typeof keptNews>;

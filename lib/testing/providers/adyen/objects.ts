@@ -17,6 +17,8 @@ export interface Kept {
   /** Of a payment at its challenge: the card that it goes on with. */
   card?: { name: string; brand: string };
   wasNotAuthenticated?: boolean;
+  /** Of a payment that its buyer, or its network, stands for; absent where nobody was asked. */
+  shift?: boolean;
 }
 export const keptOf = (entry: Entry): Kept => entry.kept as Kept; // Guarantee: the stand-in enters nothing else.
 
@@ -81,10 +83,16 @@ export function paymentOf(entry: Entry): Members {
           cvcResult: keptOf(entry).hasCvv ? "1 Matches" : "0 Unknown",
           networkTxReference: `ntx${entry.id}`,
           refusalReasonRaw: "AUTHORISED",
+          ...shiftOf(entry),
         },
       };
   }
 }
+
+const shiftOf = (entry: Entry): Members => {
+  const { shift } = keptOf(entry);
+  return shift === undefined ? {} : { liabilityShift: String(shift), eci: shift ? "05" : "07" };
+};
 
 function openOf(entry: Entry): Members {
   const amount = entry.outcome === "amount_mismatch_minus_1" ? entry.amount - 1 : entry.amount;
@@ -168,7 +176,12 @@ export function itemsOf(told: Told, change: string): Item[] {
   switch (happening) {
     case "authorized":
       return [
-        { eventCode: "AUTHORISATION", psp, reason: "033899:0002:12/2031", more: { authCode: psp.slice(-6) } },
+        {
+          eventCode: "AUTHORISATION",
+          psp,
+          reason: "033899:0002:12/2031",
+          more: { authCode: psp.slice(-6), ...shiftOf(entry) },
+        },
         ...(entry.capture ? [{ eventCode: "CAPTURE", psp: newPsp() }] : []),
       ];
     case "declined": {

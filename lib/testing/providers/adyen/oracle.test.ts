@@ -5,7 +5,7 @@ import { PaymentsApi } from "@adyen/api-library/lib/src/services/checkout/paymen
 import HmacValidator from "@adyen/api-library/lib/src/utils/hmacValidator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { continueAuthentication } from "@/lib/providers/adyen/authorize";
-import { mpiFieldsOf } from "@/lib/providers/adyen/three-ds";
+import { liabilityShiftIn, mpiFieldsOf } from "@/lib/providers/adyen/three-ds";
 import { parseWebhook, signatureOf } from "@/lib/providers/adyen/webhook";
 import { notificationItem, paymentAnswer, type WireItem } from "@/lib/providers/adyen/wire";
 import type { ConnectionCall } from "@/lib/providers/provider";
@@ -315,6 +315,30 @@ describe("3-D Secure", () => {
       dsTransID: mpi.directoryServerTransactionId,
       threeDSVersion: "2.2.0",
     });
+  });
+
+  test("is read with whose risk the payment is, from the answer and from what is told of it", async () => {
+    for (const [name, liabilityShift] of [
+      ["approve", true],
+      ["no_shift", false],
+    ] as const) {
+      const call = aCall(rig, "authorize");
+      const payment = aPayment(rig, { card: { ...rig.card("approve"), holderName: name }, threeDS: { returnUrl: "" } });
+      const asked = expectKind(await rig.provider.authorize(call, payment), "pending");
+      const details = (asked.nextAction && rig.broughtBack?.(asked.nextAction, "authenticated")) ?? "";
+      const input = { providerTxId: asked.providerTxId, details, payment };
+      const answer = await continueAuthentication(connectionsTo(standIn(mock.url)), call, input);
+      expect(expectKind(answer, "approved").data).toMatchObject({ liabilityShift });
+      expect(await found(rig, call)).toMatchObject({ liabilityShift });
+    }
+    const told = [{ eci: "06" }, { eci: "7" }, { eci: "00" }, { liabilityShift: "TRUE", eci: "07" }, {}];
+    expect(told.map((more) => liabilityShiftIn({ liabilityShift: null, eci: null, ...more }))).toEqual([
+      true,
+      undefined,
+      false,
+      true,
+      undefined,
+    ]);
   });
 
   test("what a browser brought of a challenge on our own page is told as such", async () => {

@@ -1,9 +1,14 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { dispatch } from "@/app/api/registry";
 import { POST as continuePage, GET as showPage } from "@/app/sandbox/3ds/[id]/route";
 import { systemSql } from "@/db/client";
+import { providerFor } from "@/lib/providers/registry";
 import { type ChargeReply, openShop, type Shop, THREE_DS } from "@/lib/providers/sandbox/api/testing";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 interface Challenge {
   url: string;
@@ -125,6 +130,7 @@ describe("requiresLiabilityShift", () => {
     ["an authentication of the shop's own", { mpi }, "authorized"],
     ["one that was not accepted", { mpi: { ...mpi, transStatus: "N" } }, "failed"],
     ["one without a cryptogram", { mpi: { transStatus: "Y" } }, "failed"],
+    ["one that the network does not stand for", { mpi: { ...mpi, eci: "07" } }, "failed"],
   ])("with %s", async (_, threeDS, end) => {
     const shop = await openShop();
     const { body } = await shop.pay(sandboxPan("approve"), {
@@ -136,5 +142,62 @@ describe("requiresLiabilityShift", () => {
       const calls = await systemSql()`select 1 from sandbox_calls where charge_id = ${body.id}`;
       expect(calls).toHaveLength(0);
     }
+  });
+
+  /** The issuer approves, and the provider says whose risk it is. */
+  const telling = (liabilityShift: boolean) => {
+    const adapter = providerFor("SANDBOX");
+    const authorize = adapter.authorize.bind(adapter);
+    vi.spyOn(adapter, "authorize").mockImplementation(async (call, input) => {
+      const answer = await authorize(call, input);
+      return answer.kind === "approved" ? { ...answer, data: { ...answer.data, liabilityShift } } : answer;
+    });
+  };
+
+  test.each([true, false])("gives back what was approved with the risk on the shop: capture %s", async (capture) => {
+    telling(false);
+    const shop = await openShop();
+    const threeDSecure2 = { ...THREE_DS, requiresLiabilityShift: true };
+    const { body } = await shop.pay(sandboxPan("approve"), { capture, threeDSecure2 });
+    expect(body).toMatchObject({
+      status: "failed",
+      capturedAmount: 0,
+      error: { type: "card_declined", declinedCode: "authentication_error" },
+    });
+    expect(body.transactionRequests.map(({ requestType }) => requestType)).toEqual(["void", "pre_authorization"]);
+    expect(body.transactionRequests[1]?.threeds).toEqual({ authenticated: true, liabilityShift: false });
+    const [held] = await systemSql()`select state from sandbox_transactions where charge_id = ${body.id}`;
+    expect(held?.state).toBe("voided");
+    const told = await systemSql()`
+      select e.event, c.decline_code from events e join charges c on c.id = e.entity_id where c.id = ${body.id}`;
+    expect(told).toEqual([{ event: "failed", decline_code: "authentication_error" }]);
+  });
+
+  test("lets an approval stand that has it, or that asked for none", async () => {
+    telling(true);
+    const shop = await openShop();
+    const required = await shop.pay(sandboxPan("approve"), {
+      threeDSecure2: { ...THREE_DS, requiresLiabilityShift: true },
+    });
+    expect(required.body.status).toBe("authorized");
+    expect(required.body.transactionRequests.at(-1)?.threeds).toEqual({ authenticated: true, liabilityShift: true });
+    vi.restoreAllMocks();
+    telling(false);
+    expect((await shop.pay(sandboxPan("approve"), { threeDSecure2: THREE_DS })).body.status).toBe("authorized");
+  });
+
+  test("tells nothing while it is unknown whether the hold is gone, and fails once that is known", async () => {
+    telling(false);
+    const shop = await openShop();
+    const adapter = providerFor("SANDBOX");
+    vi.spyOn(adapter, "void").mockResolvedValueOnce({ kind: "undetermined", cause: "timeout" });
+    const { body } = await shop.pay(sandboxPan("approve"), {
+      threeDSecure2: { ...THREE_DS, requiresLiabilityShift: true },
+    });
+    expect(body.status).toBe("pending");
+    await shop.advance("PT10M");
+    const { status, transactionRequests } = await shop.charge(body.id);
+    expect(status).toBe("failed");
+    expect(transactionRequests[0]).toMatchObject({ requestType: "void", requestStatus: "success" });
   });
 });
