@@ -27,6 +27,17 @@ const FIGURE_TEXTS = {
   "prepayment.net": { name: "namePrepaymentNet", rule: "rulePrepaymentNet" },
   "prepayment.fee": { name: "namePrepaymentFee", rule: "rulePrepaymentFee" },
   "prepayment.markup": { name: "namePrepaymentMarkup", rule: "rulePrepaymentMarkup" },
+  "balance.debt": { name: "nameDebt", rule: "ruleDebt" },
+  "balance.next": { name: "nameNext", rule: "ruleNext" },
+  "balance.broughtForward": { name: "nameBroughtForward", rule: "ruleBroughtForward" },
+  "sellers.available": { name: "nameSellersAvailable", rule: "ruleSellersAvailable" },
+  "sellers.debt": { name: "nameSellersDebt", rule: "ruleSellersDebt" },
+  "sellers.receivable": { name: "nameSellersReceivable", rule: "ruleSellersReceivable" },
+  "sellers.inTransit": { name: "nameSellersInTransit", rule: "ruleSellersInTransit" },
+  "sellers.pendingBatches": { name: "nameSellersPending", rule: "ruleSellersPending" },
+  "batch.line": { name: "nameBatchLine", rule: "ruleBatchLine" },
+  "subscriptions.monthly": { name: "nameSubscriptionsMonthly", rule: "ruleSubscriptionsMonthly" },
+  "subscriptions.atRisk": { name: "nameSubscriptionsAtRisk", rule: "ruleSubscriptionsAtRisk" },
   "report.total": { name: "nameReportTotal", rule: "ruleReportTotal" },
 } as const satisfies Record<FigureName, { name: string; rule: string }>;
 
@@ -60,6 +71,10 @@ const ROW_TEXTS = {
   file: "typeFile",
   gross: "typeGross",
   anticipation: "typeAnticipation",
+  brought_forward: "typeBroughtForward",
+  seller: "typeSeller",
+  subscription: "typeSubscription",
+  cycle: "typeCycle",
   processing: "typeProcessing",
 } as const;
 /** What a figure and its rows are called. */

@@ -103,6 +103,9 @@ describe("every figure", { timeout: 60_000 }, () => {
     const perCharge = charges.map(({ id: chargeId }) => ({ chargeId }));
     const subjects = (figure: string): Record<string, string>[] => {
       const [area] = figure.split(".");
+      if (figure === "balance.broughtForward") return [...points].map((checkpointId) => ({ checkpointId }));
+      if (figure === "batch.line") return [...lines].map((lineId) => ({ lineId }));
+      if (figure === "balance.next" || area === "sellers" || area === "subscriptions") return [{}];
       if (area === "balance") return parties;
       if (figure === "charge.net") return perCharge.flatMap((one) => parties.map((party) => ({ ...one, ...party })));
       if (area === "charge") return perCharge;
@@ -117,8 +120,11 @@ describe("every figure", { timeout: 60_000 }, () => {
       ).map(({ id }) => id),
     );
     const nothing: string[] = [];
+    // Both grow while rows are read: a checkpoint leads to the one before it, and a batch to its lines.
+    const [points, lines] = [new Set<string>(), new Set<string>()];
+    const order = (figure: string) => ["balance.broughtForward", "batch.line"].indexOf(figure);
     const seen = { journals: new Set<string>(), rules: new Set<string>() };
-    for (const figure of FIGURE_NAMES) {
+    for (const figure of FIGURE_NAMES.toSorted((a, b) => order(a) - order(b))) {
       let moved = 0;
       for (const subject of subjects(figure)) {
         const { value, rows, rowCount } = await explained(figure, subject);
@@ -127,7 +133,9 @@ describe("every figure", { timeout: 60_000 }, () => {
           `${figure} ${JSON.stringify(subject)}`,
         ).toBe(value);
         expect(new Set(rows.map(({ id }) => id)).size).toBe(rowCount);
-        for (const { chargeId, requestId, journalId, ruleId } of rows) {
+        for (const { id, chargeId, requestId, journalId, ruleId, source } of rows) {
+          if (source.type === "checkpoint") points.add(source.id);
+          if (figure === "batch.finalBalance") lines.add(id);
           expect(chargeId === null || requests.has(requestId ?? "")).toBe(true);
           if (journalId) seen.journals.add(journalId);
           if (ruleId) seen.rules.add(ruleId);
@@ -136,8 +144,17 @@ describe("every figure", { timeout: 60_000 }, () => {
       }
       if (moved === 0) nothing.push(figure);
     }
-    // Nobody was credited by hand, and nothing was won back.
-    expect(nothing).toEqual(["batch.creditAmount", "batch.debitAdjustmentAmount", "batch.creditAdjustmentAmount"]);
+    // Sellers owe and everything was paid; nobody was credited by hand, nothing was won back, nobody subscribed.
+    expect(nothing).toEqual([
+      "sellers.available",
+      "sellers.inTransit",
+      "sellers.pendingBatches",
+      "batch.creditAmount",
+      "batch.debitAdjustmentAmount",
+      "batch.creditAdjustmentAmount",
+      "subscriptions.monthly",
+      "subscriptions.atRisk",
+    ]);
     expect(seen.rules.size).toBeGreaterThan(0);
     const [{ n } = { n: 0 }] = await systemSql()<{ n: number }[]>`
       select count(*)::int as n from journals where client_id = ${client.clientId} and id = any(${[...seen.journals]}::uuid[])`;
@@ -166,6 +183,28 @@ describe("every figure", { timeout: 60_000 }, () => {
       expect((await explained(figure, { sellerId: a })).value, figure).toBe(found);
     }
   });
+});
+
+test("a balance reads no further back than its newest checkpoint, which leads to every entry before it", async () => {
+  const [sellerId = ""] = sellers;
+  let { rows } = await explained("balance.available", { sellerId });
+  const entries: string[] = [];
+  for (let steps = 0; rows.length > 0; steps++) {
+    expect(steps).toBeLessThan(10);
+    entries.push(...rows.flatMap(({ source }) => (source.type === "journal" ? [source.id] : [])));
+    // After the first step what was booked before it is still to be read.
+    if (steps === 0) expect(entries.length).toBeLessThan(8);
+    const [point, ...more] = rows.filter(({ source }) => source.type === "checkpoint");
+    expect(more).toEqual([]);
+    if (!point) break;
+    const before = await explained("balance.broughtForward", { checkpointId: point.source.id });
+    expect(before.value).toBe(point.amount);
+    rows = before.rows;
+  }
+  const books = await systemSql()<{ id: string }[]>`
+    select p.journal_id as id from postings p join ledger_accounts a on a.id = p.account_id
+     where a.seller_id = ${sellerId} and a.kind = 'seller_available'`;
+  expect(entries.sort()).toEqual(books.map(({ id }) => id).sort());
 });
 
 test("an address that names no figure of a page opens nothing", async () => {

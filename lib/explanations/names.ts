@@ -4,7 +4,9 @@ export const SUBJECTS = [
   "chargeId",
   "receivableId",
   "batchId",
+  "lineId",
   "prepaymentId",
+  "checkpointId",
   "reportId",
   "column",
   "currency",
@@ -29,12 +31,18 @@ const prepayment = (formula: string): Figure => of(formula, ["prepaymentId"]);
 /** Every figure that can be explained, and what each is a figure of. */
 export const FIGURES = {
   "balance.available": of(
-    "of a seller: what its account seller_available was credited, less what it was debited; of the account: receivables that were released and are in no batch, and what offset batches left open",
+    "of a seller: what its account seller_available was credited, less what it was debited, with what the newest checkpoint brings forward; of the account: receivables that were released and are in no batch, and what offset batches left open",
     [],
     ["sellerId"],
   ),
+  "balance.debt": of("what is available, negated, where it is below zero", [], ["sellerId"]),
+  "balance.next": of("of the account: what receivables of its next payment date leave open", []),
+  "balance.broughtForward": of(
+    "what an account was credited before a checkpoint, less what it was debited: the checkpoint before it and what was booked between the two",
+    ["checkpointId"],
+  ),
   "balance.receivable": of(
-    "what seller_pending or merchant_pending was credited, less what it was debited",
+    "what seller_pending or merchant_pending was credited, less what it was debited, with what the newest checkpoint brings forward",
     [],
     ["sellerId"],
   ),
@@ -43,6 +51,11 @@ export const FIGURES = {
     [],
     ["sellerId"],
   ),
+  "sellers.available": of("seller_available of every seller whose balance is above zero", []),
+  "sellers.debt": of("seller_available of every seller whose balance is below zero, negated", []),
+  "sellers.receivable": of("seller_pending of every seller", []),
+  "sellers.inTransit": of("payout_in_transit of every seller", []),
+  "sellers.pendingBatches": of("finalBalance of the sellers' batches that are pending", []),
   "charge.captured": of("what capture journals moved to provider_receivable", ["chargeId"]),
   "charge.refunded": of("what refund journals moved from provider_receivable", ["chargeId"]),
   "charge.chargedBack": of("what chargeback journals moved from bank, less what came back", ["chargeId"]),
@@ -66,10 +79,19 @@ export const FIGURES = {
   "batch.finalBalance": batch(
     "amount + balanceAmount + creditAmount + creditAdjustmentAmount - totalFeeAmount - refundAmount - debitAdjustmentAmount: all lines",
   ),
+  "batch.line": of("of a receivable: its gross, its fees, or what was taken, as the type of the line says", ["lineId"]),
   "prepayment.gross": prepayment("grossAmount of its items"),
   "prepayment.net": prepayment("netAmount of its items: floor(gross / (1 + (monthlyRate + markup) x days / 30))"),
   "prepayment.fee": prepayment("feeAmount of its items: netAmount x monthlyRate x days / 30, rounded half up"),
   "prepayment.markup": prepayment("markupAmount of its items: gross - netAmount - feeAmount"),
+  "subscriptions.monthly": of(
+    "amount of each active subscription per month: weekly ones x 52 / 12, others / their months, rounded half up",
+    [],
+  ),
+  "subscriptions.atRisk": of(
+    "open amounts of cycles that are being retried, or whose failure made a subscription unpaid",
+    [],
+  ),
   "report.total": of(
     "the column's amounts of one currency in the report's files",
     ["reportId", "column"],

@@ -13,7 +13,9 @@ export const explanationQuery = z
     chargeId: about("Of `charge.*`"),
     receivableId: about("Of `receivable.*`"),
     batchId: about("Of `batch.*`"),
+    lineId: about("Of `batch.line`: the id of a row of `batch.finalBalance`"),
     prepaymentId: about("Of `prepayment.*`"),
+    checkpointId: about("Of `balance.broughtForward`: the source of a row of type `brought_forward`"),
     reportId: about("Of `report.total`"),
     column: z.string().max(100).optional().meta({ description: "An amount column of the report" }),
     currency: z

@@ -6,12 +6,15 @@ import { type Asked, type ExplanationBody, explanationQuery, MOST_EXPLAINED } fr
 import * as balances from "@/lib/explanations/sources/balances";
 import * as batches from "@/lib/explanations/sources/batches";
 import * as charges from "@/lib/explanations/sources/charges";
+import * as lines from "@/lib/explanations/sources/lines";
 import * as prepayments from "@/lib/explanations/sources/prepayments";
 import * as receivables from "@/lib/explanations/sources/receivables";
 import * as reports from "@/lib/explanations/sources/reports";
+import * as sellers from "@/lib/explanations/sources/sellers";
 import type { Explained } from "@/lib/explanations/sources/source";
+import * as subscriptions from "@/lib/explanations/sources/subscriptions";
 import { isCalendarDay } from "@/lib/http/fields";
-import { demand } from "@/lib/operators/permissions";
+import { demand, type Right } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
 /** Where each figure and its rows come from. */
@@ -19,6 +22,14 @@ const SOURCES: Record<FigureName, (ctx: Context, asked: Asked) => Promise<Explai
   "balance.available": balances.balance("available"),
   "balance.receivable": balances.balance("receivable"),
   "balance.inTransit": balances.balance("inTransit"),
+  "balance.debt": balances.debt,
+  "balance.next": balances.next,
+  "balance.broughtForward": balances.broughtForward,
+  "sellers.available": sellers.figure("available"),
+  "sellers.debt": sellers.figure("debt"),
+  "sellers.receivable": sellers.figure("receivable"),
+  "sellers.inTransit": sellers.figure("inTransit"),
+  "sellers.pendingBatches": sellers.pendingBatches,
   "charge.captured": charges.total("capturedAmount"),
   "charge.refunded": charges.total("refundedAmount"),
   "charge.chargedBack": charges.total("chargedBackAmount"),
@@ -36,10 +47,13 @@ const SOURCES: Record<FigureName, (ctx: Context, asked: Asked) => Promise<Explai
   "batch.debitAdjustmentAmount": batches.field("debitAdjustmentAmount"),
   "batch.creditAdjustmentAmount": batches.field("creditAdjustmentAmount"),
   "batch.finalBalance": batches.field("finalBalance"),
+  "batch.line": lines.line,
   "prepayment.gross": prepayments.amount("grossAmount"),
   "prepayment.net": prepayments.amount("netAmount"),
   "prepayment.fee": prepayments.amount("feeAmount"),
   "prepayment.markup": prepayments.amount("markupAmount"),
+  "subscriptions.monthly": subscriptions.monthly,
+  "subscriptions.atRisk": subscriptions.atRisk,
   "report.total": reports.total,
 };
 
@@ -108,13 +122,17 @@ export async function explain(
   };
 }
 
-/** For a page: nobody's who may not see the ledger, and nothing where what it is of is not theirs. */
+/** Who may see what a figure is made of. */
+export const rightOf = (figure: FigureName): Right =>
+  figure.startsWith("subscriptions.") ? "subscriptions.see" : "ledger.see";
+
+/** For a page: nobody's who may not see its rows, and nothing where what it is of is not theirs. */
 export async function explainForOperator(
   ctx: Context,
   role: OperatorRole,
   asked: Asked & Paging,
 ): Promise<ExplanationBody | undefined> {
-  demand(role, "ledger.see");
+  demand(role, rightOf(asked.figure));
   const { limit, ...named } = asked;
   // An address can say anything; what the API would refuse is no figure of this page.
   if (!explanationQuery.safeParse({ ...named, limit: limit?.toString(), next: asked.next ?? undefined }).success)

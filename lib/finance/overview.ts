@@ -97,7 +97,7 @@ export async function moneyOverview(ctx: Context, role: OperatorRole, asked: Ask
 const ownFigures = (ctx: Context): Promise<Figures> => balanceOf(ctx, undefined);
 
 /** Credit in the books is what they are owed; a debit of what they have available is their debt. */
-async function figuresOfSellers(ctx: Context): Promise<Figures | undefined> {
+export async function figuresOfSellers(ctx: Context): Promise<Figures | undefined> {
   const totals = await totalsOf(ctx, ["seller_available", "seller_pending", "payout_in_transit"]);
   const of = (kind: string) => totals.find((each) => each.kind === kind);
   if (totals.length === 0) return undefined;
@@ -120,7 +120,7 @@ const nextMonth = (first: CivilDate): CivilDate => {
  * What waits for its day, `r`: also what is paid early, until the new day comes. In two parts, so that each is read by its
  * own index: of the receivables of all years few still wait.
  */
-function comingOf({ account }: Context, { whose, sellerId }: Whose): SQL {
+export function comingOf({ account }: Context, { whose, sellerId }: Whose): SQL {
   const party =
     sellerId !== undefined
       ? sql`r.seller_id = ${sellerId}`
@@ -147,7 +147,7 @@ async function daysBetween({ db }: Context, coming: SQL, from: CivilDate, until:
   return [...rows];
 }
 
-async function nextDay(ctx: Context, coming: SQL): Promise<ComingDay | undefined> {
+export async function nextDay(ctx: Context, coming: SQL): Promise<ComingDay | undefined> {
   const [row] = await ctx.db.execute<{ day: string | null }>(sql`select min(r.payment_date)::text as day ${coming}`);
   return row?.day ? (await daysBetween(ctx, coming, row.day, row.day))[0] : undefined;
 }
@@ -208,14 +208,18 @@ export async function nextMoney(ctx: Context, role: OperatorRole): Promise<NextM
   demand(role, "payouts.see");
   return inSnapshot(ctx, async (inside) => {
     const { available } = await ownFigures(inside);
-    const [pending] = await inside.db.execute<NextMoney["pending"] & Record<string, unknown>>(sql`
-      select count(*)::int as count, coalesce(sum(final_balance), 0)::float8 as amount from payout_batches
-       where client_id = ${ctx.account.id} and merchant_id in (select id from merchants where client_id = ${ctx.account.id})
-         and status = 'pending' and seller_id is not null`);
     return {
       available,
       next: await nextDay(inside, comingOf(inside, { whose: "own" })),
-      pending: pending ?? { count: 0, amount: 0 },
+      pending: await pendingOfSellers(inside),
     };
   });
+}
+
+export async function pendingOfSellers({ account, db }: Context): Promise<NextMoney["pending"]> {
+  const [pending] = await db.execute<NextMoney["pending"] & Record<string, unknown>>(sql`
+    select count(*)::int as count, coalesce(sum(final_balance), 0)::float8 as amount from payout_batches
+     where client_id = ${account.id} and merchant_id in (select id from merchants where client_id = ${account.id})
+       and status = 'pending' and seller_id is not null`);
+  return pending ?? { count: 0, amount: 0 };
 }

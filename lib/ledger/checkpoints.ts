@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { textArray } from "@/db/arrays";
 import type { AccountKind } from "@/db/schema/ledger";
 import { type Context, now } from "@/lib/context";
@@ -9,10 +9,10 @@ import { type Context, now } from "@/lib/context";
  * a bare column is let into the condition of an index.
  */
 const LAST = sql.raw(`lateral (
-  select up_to, balance from (
-    (select up_to, balance from ledger_checkpoints k
+  select up_to, balance, id, created_at from (
+    (select up_to, balance, id, created_at from ledger_checkpoints k
       where k.account_id = a.id and k.up_to <= pg_snapshot_xmin(pg_current_snapshot()) order by k.up_to desc limit 1)
-    union all select '0'::xid8, 0) known order by up_to desc limit 1)`);
+    union all select '0'::xid8, 0, null, null) known order by up_to desc limit 1)`);
 
 const movedBetween = (from: string, until: string) =>
   sql.raw(`lateral (
@@ -49,6 +49,56 @@ export async function balancesOf({ db }: Context, accountIds: readonly string[])
   return new Map([...rows].map(({ id, balance }) => [id, balance]));
 }
 
+/** What moves a balance: transfers, and what a checkpoint stands for. */
+export interface Movements {
+  /** `k` is the checkpoint: id, account_id, balance, created_at. */
+  broughtForward: SQL;
+  /** `p`: journal_id, line and amount, debit +, credit −. */
+  postings: SQL;
+}
+
+/** The newest checkpoint of each account and what was booked since; nothing that stands before it is read. */
+export const movementsSince = (accountIds: readonly string[]): Movements => {
+  const a = sql`(select id from ledger_accounts where id = any(${textArray(accountIds)}::uuid[])) a`;
+  return {
+    broughtForward: sql`(select last.id, a.id as account_id, last.balance, last.created_at
+      from ${a} cross join ${LAST} last where last.id is not null) k`,
+    postings: sql`(select sides.* from ${a} cross join ${LAST} last
+      cross join ${sidesBetween("last.up_to", "'18446744073709551615'")} sides) p`,
+  };
+};
+
+/** What a checkpoint of an account is made of: the one before it, and what was booked between the two. */
+export const movementsOfCheckpoint = (id: string): Movements => {
+  const own = sql`(select account_id as id, up_to from ledger_checkpoints where id = ${id}::uuid) a`;
+  const before = sql.raw(`lateral (
+    select id, up_to, balance, created_at from (
+      (select id, up_to, balance, created_at from ledger_checkpoints k
+        where k.account_id = a.id and k.up_to < a.up_to order by k.up_to desc limit 1)
+      union all select null, '0'::xid8, 0, null) known order by up_to desc limit 1)`);
+  return {
+    broughtForward: sql`(select last.id, a.id as account_id, last.balance, last.created_at
+      from ${own} cross join ${before} last where last.id is not null) k`,
+    postings: sql`(select sides.* from ${own} cross join ${before} last
+      cross join ${sidesBetween("last.up_to", "a.up_to")} sides) p`,
+  };
+};
+
+const sidesBetween = (from: string, until: string) =>
+  sql.raw(`lateral (
+    select journal_id, line, amount from transfers t where t.debit_account = a.id and t.tx >= ${from} and t.tx < ${until}
+    union all
+    select journal_id, line, -amount from transfers t where t.credit_account = a.id and t.tx >= ${from} and t.tx < ${until})`);
+
+/** Debit +, credit −: `id`, `kind`, `seller_id` and `balance` of each account of these kinds that the reader may see. */
+export const accountBalances = ({ account }: Context, kinds: readonly AccountKind[]): SQL => sql`
+  select a.id, a.kind, a.seller_id, last.balance + moved.amount as balance
+    from ledger_accounts a
+    cross join ${LAST} last
+    cross join ${movedBetween("last.up_to", "'18446744073709551615'")} moved
+   where a.client_id = ${account.id} and a.kind = any(${textArray(kinds)})
+     and a.merchant_id in (select id from merchants where client_id = ${account.id})`;
+
 export interface Totals {
   kind: AccountKind;
   accounts: number;
@@ -60,16 +110,11 @@ export interface Totals {
 }
 
 /** Over all accounts of these kinds that the reader may see. */
-export async function totalsOf({ account, db }: Context, kinds: readonly AccountKind[]): Promise<Totals[]> {
-  const rows = await db.execute<Totals & Record<string, unknown>>(sql`
+export async function totalsOf(ctx: Context, kinds: readonly AccountKind[]): Promise<Totals[]> {
+  const rows = await ctx.db.execute<Totals & Record<string, unknown>>(sql`
     select kind, count(*)::int as accounts, sum(balance)::float8 as balance,
            sum(greatest(balance, 0))::float8 as debit, sum(greatest(0 - balance, 0))::float8 as credit
-      from (select a.kind, last.balance + moved.amount as balance
-              from ledger_accounts a
-              cross join ${LAST} last
-              cross join ${movedBetween("last.up_to", "'18446744073709551615'")} moved
-             where a.client_id = ${account.id} and a.kind = any(${textArray(kinds)})
-               and a.merchant_id in (select id from merchants where client_id = ${account.id})) known
+      from (${accountBalances(ctx, kinds)}) known
      group by kind`);
   return [...rows];
 }

@@ -97,7 +97,7 @@ export async function listForOperator(ctx: Context, role: OperatorRole, asked: A
   };
 }
 
-const AT_RISK = sql`k.status = 'retrying' or (k.status = 'failed' and s.status = 'unpaid')`;
+export const AT_RISK = sql`k.status = 'retrying' or (k.status = 'failed' and s.status = 'unpaid')`;
 const OPEN_AMOUNT = sql<string | null>`(
   select coalesce(k.amount, ${subscriptions.amount}) from subscription_cycles k, (select ${subscriptions.status} as status) s
    where k.subscription_id = ${subscriptions.id} and (${AT_RISK}) order by k.cycle desc limit 1)`;
@@ -130,19 +130,30 @@ export interface SubscriptionFigures {
 
 export async function figuresOf(ctx: Context, role: OperatorRole): Promise<SubscriptionFigures> {
   demand(role, "subscriptions.see");
-  const [row] = await inSnapshot(ctx, ({ db, account }) =>
-    db.execute<{ active: number; unpaid: number; retrying: number; atRisk: string; monthly: string }>(sql`
-      select (select count(*)::int from subscriptions s where s.client_id = ${account.id} and s.status = 'active') as active,
-             (select count(*)::int from subscriptions s where s.client_id = ${account.id} and s.status = 'unpaid') as unpaid,
-             coalesce(r.retrying, 0)::int as retrying, coalesce(r.amount, 0)::text as "atRisk",
-             (select coalesce(sum(round(s.amount::numeric * case s.interval when 'weekly' then 52 else 1 end
-                  / case s.interval when 'weekly' then 12 when 'monthly' then 1
-                    when 'quarterly' then 3 when 'yearly' then 12 when 'biennial' then 24 else 36 end)), 0)::text
-                from subscriptions s where s.client_id = ${account.id} and s.status = 'active') as monthly
-        from (select count(*) filter (where k.status = 'retrying') as retrying, sum(coalesce(k.amount, s.amount)) as amount
-                from subscription_cycles k join subscriptions s on s.id = k.subscription_id
-               where k.client_id = ${account.id} and (${AT_RISK})) r`),
-  );
+  return inSnapshot(ctx, figuresWithin);
+}
+
+/** Of subscription `s`. */
+export const MONTHLY = sql.raw(`round(s.amount::numeric * case s.interval when 'weekly' then 52 else 1 end
+  / case s.interval when 'weekly' then 12 when 'monthly' then 1
+    when 'quarterly' then 3 when 'yearly' then 12 when 'biennial' then 24 else 36 end)`);
+
+export async function figuresWithin({ db, account }: Context): Promise<SubscriptionFigures> {
+  const [row] = await db.execute<{
+    active: number;
+    unpaid: number;
+    retrying: number;
+    atRisk: string;
+    monthly: string;
+  }>(sql`
+    select (select count(*)::int from subscriptions s where s.client_id = ${account.id} and s.status = 'active') as active,
+           (select count(*)::int from subscriptions s where s.client_id = ${account.id} and s.status = 'unpaid') as unpaid,
+           coalesce(r.retrying, 0)::int as retrying, coalesce(r.amount, 0)::text as "atRisk",
+           (select coalesce(sum(${MONTHLY}), 0)::text
+              from subscriptions s where s.client_id = ${account.id} and s.status = 'active') as monthly
+      from (select count(*) filter (where k.status = 'retrying') as retrying, sum(coalesce(k.amount, s.amount)) as amount
+              from subscription_cycles k join subscriptions s on s.id = k.subscription_id
+             where k.client_id = ${account.id} and (${AT_RISK})) r`);
   return {
     active: row?.active ?? 0,
     unpaid: row?.unpaid ?? 0,

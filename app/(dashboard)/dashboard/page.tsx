@@ -83,7 +83,7 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
         {may(role, "payouts.see") ? (
           <div className="order-4">
             <Suspense fallback={<Waiting className="h-28" />}>
-              {panel("payouts", () => MoneyPanel({ ctx, role }))}
+              {panel("payouts", () => MoneyPanel({ ctx, role, given }))}
             </Suspense>
           </div>
         ) : null}

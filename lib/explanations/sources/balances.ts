@@ -1,11 +1,15 @@
-import { type SQL, sql } from "drizzle-orm";
-import { textArray } from "@/db/arrays";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { ledgerAccounts, ledgerCheckpoints } from "@/db/schema/ledger";
 import type { Context } from "@/lib/context";
+import { notFound } from "@/lib/errors";
 import type { Asked } from "@/lib/explanations/schema";
 import { type Explained, rateOf, row } from "@/lib/explanations/sources/source";
+import { comingOf, nextDay } from "@/lib/finance/overview";
 import { type AccountName, accountOf } from "@/lib/ledger/accounts";
+import { type Movements, movementsOfCheckpoint, movementsSince } from "@/lib/ledger/checkpoints";
 import { merchantIdsOf } from "@/lib/payouts/queries";
 import { balanceOf, merchantOfSeller } from "@/lib/payouts/service";
+import { OPEN } from "@/lib/receivables/giving-back";
 
 type Member = "available" | "receivable" | "inTransit";
 
@@ -32,28 +36,97 @@ async function rowsOf(ctx: Context, member: Member, sellerId: string | undefined
   return member === "available" ? ownAvailable(ctx) : ownBatches(ctx, sql`b.status = 'pending'`);
 }
 
-/** Everything that was booked on an account of these merchants; a credit adds. */
+/** What was booked on an account of these merchants since its newest checkpoint, and what that brings forward. */
 function credited(ctx: Context, merchantIds: readonly string[], name: AccountName): SQL {
   const ids = merchantIds.map(
     (merchantId) => accountOf({ clientId: ctx.account.id, merchantId, currency: "BRL" }, name).id,
   );
-  return sql`
-    select ${row({
-      id: sql`j.id || '/' || p.line`,
-      at: sql`j.created_at`,
-      type: sql`j.event_type`,
-      amount: sql`-p.amount`,
-      sourceType: "journal",
-      sourceId: sql`j.id`,
-      chargeId: sql`j.charge_id`,
-      journalId: sql`j.id`,
-      ruleId:
-        "sellerId" in name
-          ? sql`case when j.event_type in ('fee', 'fares') then ${rateOf(sql`j.charge_id`, sql`${name.sellerId}::uuid`)} end`
-          : sql`null`,
-    })}
-      from postings p join journals j on j.id = p.journal_id
-     where p.account_id = any(${textArray(ids)}::uuid[])`;
+  return rowsOfMovements(movementsSince(ids), "sellerId" in name ? sql`${name.sellerId}::uuid` : undefined);
+}
+
+/** A credit adds. */
+const rowsOfMovements = ({ broughtForward, postings }: Movements, seller: SQL | undefined): SQL => sql`
+  select ${row({
+    id: sql`k.id`,
+    at: sql`k.created_at`,
+    type: sql`'brought_forward'`,
+    amount: sql`-k.balance`,
+    sourceType: "checkpoint",
+    sourceId: sql`k.id`,
+  })}
+    from ${broughtForward}
+  union all
+  select ${row({
+    id: sql`j.id || '/' || p.line`,
+    at: sql`j.created_at`,
+    type: sql`j.event_type`,
+    amount: sql`-p.amount`,
+    sourceType: "journal",
+    sourceId: sql`j.id`,
+    chargeId: sql`j.charge_id`,
+    journalId: sql`j.id`,
+    ruleId: seller
+      ? sql`case when j.event_type in ('fee', 'fares') then ${rateOf(sql`j.charge_id`, seller)} end`
+      : sql`null`,
+  })}
+    from ${postings} join journals j on j.id = p.journal_id`;
+
+/** One step further back: the checkpoint before, and what was booked in between. */
+export async function broughtForward(ctx: Context, { checkpointId = "" }: Asked): Promise<Explained> {
+  const [found] = await ctx.db
+    .select({
+      balance: ledgerCheckpoints.balance,
+      sellerId: ledgerAccounts.sellerId,
+      currency: ledgerAccounts.currency,
+    })
+    .from(ledgerCheckpoints)
+    .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerCheckpoints.accountId))
+    .where(and(eq(ledgerCheckpoints.clientId, ctx.account.id), eq(ledgerCheckpoints.id, checkpointId)));
+  if (!found) throw notFound("checkpoint");
+  const seller = found.sellerId === null ? undefined : sql`${found.sellerId}::uuid`;
+  // Never minus zero.
+  return {
+    value: 0 - found.balance,
+    currency: found.currency,
+    rows: rowsOfMovements(movementsOfCheckpoint(checkpointId), seller),
+  };
+}
+
+/** What is available, the other way round, where it is below zero; of anybody else there are no rows. */
+export async function debt(ctx: Context, { sellerId }: Asked): Promise<Explained> {
+  const { debt: value } = await balanceOf(ctx, sellerId);
+  const rows = await rowsOf(ctx, "available", sellerId);
+  return {
+    value,
+    currency: "BRL",
+    rows: sql`
+      select found.id, found.at, found.type, -found.amount as amount, found.source_type, found.source_id,
+             found.charge_id, found.installment, found.journal_id, found.rule_id
+        from (${rows}) found where ${value} > 0`,
+  };
+}
+
+/** What the next payment date brings the account of its own; it stands where the calendar does. */
+export async function next(ctx: Context): Promise<Explained> {
+  const coming = comingOf(ctx, { whose: "own" });
+  const first = await nextDay(ctx, coming);
+  return {
+    value: first?.net ?? 0,
+    currency: "BRL",
+    rows: sql`
+      select ${row({
+        id: sql`r.id`,
+        at: sql`r.created_at`,
+        type: sql`r.type`,
+        amount: OPEN,
+        sourceType: "receivable",
+        sourceId: sql`r.id`,
+        chargeId: sql`r.charge_id`,
+        installment: sql`r.installment`,
+        journalId: sql`r.journal_id`,
+      })}
+        ${coming} and r.payment_date = ${first?.day ?? null}::date`,
+  };
 }
 
 const ownAvailable = (ctx: Context): SQL => sql`

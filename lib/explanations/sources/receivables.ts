@@ -31,7 +31,7 @@ export async function totalFee(ctx: Context, { receivableId = "" }: Asked): Prom
  * Fares fall on the instalments of their own share, and the first bears what does not divide; the rest of what an
  * instalment pays is its part of the processing fee.
  */
-function feeParts(one: Receivable): SQL {
+export function feeParts(one: Receivable): SQL {
   const fares = sql`coalesce((
     select least(r.fee, s.fares / r.installments + case when r.installment = 1 then s.fares % r.installments else 0 end)
       from split_rules s where s.charge_id = r.charge_id and s.seller_id = r.seller_id and r.type = 'credit' limit 1), 0)`;
@@ -39,10 +39,10 @@ function feeParts(one: Receivable): SQL {
 }
 
 /** What adds nothing explains nothing. */
-const moving = (rows: SQL): SQL => sql`select * from (${rows}) parts where amount <> 0`;
+export const moving = (rows: SQL): SQL => sql`select * from (${rows}) parts where amount <> 0`;
 
 /** One part of it; what was booked for it stands in the journal of that type, else in its own. */
-function part({ id }: Receivable, type: string, amount: SQL, journal?: "fee" | "fares"): SQL {
+export function part({ id }: Receivable, type: string, amount: SQL, journal?: "fee" | "fares"): SQL {
   const ofCharge = sql`(select j.id from journals j where j.charge_id = r.charge_id and j.event_type = ${journal ?? ""} limit 1)`;
   return sql`
     select ${row({

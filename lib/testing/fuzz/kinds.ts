@@ -68,7 +68,7 @@ const KIND_OF_MEMBER: Readonly<Record<string, Kind>> = {
 };
 
 /** Members that name what no call makes yet. */
-export const WITHOUT_OBJECTS: ReadonlySet<string> = new Set(["setupId", "pageNumber"]);
+export const WITHOUT_OBJECTS: ReadonlySet<string> = new Set(["setupId", "pageNumber", "lineId", "checkpointId"]);
 
 export const kindOfMember = (name: string): Kind | undefined => KIND_OF_MEMBER[name];
 

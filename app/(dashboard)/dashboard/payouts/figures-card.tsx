@@ -1,7 +1,9 @@
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { BATCHES, PAYOUTS, payoutWords } from "@/app/(dashboard)/dashboard/payouts/words";
+import { WhyLink } from "@/components/dashboard/why-link";
 import { Card, CardHeader } from "@/components/ui/card";
+import type { FigureName } from "@/lib/explanations/names";
 import type { ComingDay, Figures } from "@/lib/finance/overview";
 
 interface FiguresCardProps {
@@ -11,33 +13,40 @@ interface FiguresCardProps {
   next: ComingDay | undefined;
   whose: "own" | "sellers";
   seller?: { id: string; name: string } | undefined;
+  /** Opens what a figure is made of. */
+  whyHref: (figure: FigureName) => string;
 }
 
 /** What is there, what comes, what is on its way and what is owed; each leads to what it is made of. */
-export async function FiguresCard({ title, text, figures, next, whose, seller }: FiguresCardProps) {
+export async function FiguresCard({ title, text, figures, next, whose, seller, whyHref }: FiguresCardProps) {
   const [t, { money, day }] = await Promise.all([getTranslations("payouts"), payoutWords()]);
   const of = seller ? `seller=${seller.id}` : `whose=${whose}`;
+  const area = whose === "own" || seller ? "balance" : "sellers";
   const shown = [
     {
       name: t("available"),
+      figure: "available" as const,
       value: figures.available,
       hint: whose === "own" ? t("availableOwn") : t("availableSellers"),
       href: undefined,
     },
     {
       name: t("receivable"),
+      figure: "receivable" as const,
       value: figures.receivable,
       hint: next ? t("receivableNext", { day: day(next.day), amount: money(next.net) }) : t("receivableHint"),
       href: `${PAYOUTS}?${of}`,
     },
     {
       name: t("inTransit"),
+      figure: "inTransit" as const,
       value: figures.inTransit,
       hint: t("inTransitHint"),
       href: `${BATCHES}?status=pending&${of}`,
     },
     {
       name: t("debt"),
+      figure: "debt" as const,
       value: figures.debt,
       hint: t("debtHint"),
       href: figures.debt > 0 ? `${BATCHES}?status=offset&${of}` : undefined,
@@ -47,7 +56,7 @@ export async function FiguresCard({ title, text, figures, next, whose, seller }:
     <Card className="overflow-hidden">
       <CardHeader title={title} description={text} />
       <dl className="grid grid-cols-1 gap-px bg-line min-[26rem]:grid-cols-2 xl:grid-cols-4">
-        {shown.map(({ name, value, hint, href }) => (
+        {shown.map(({ name, figure, value, hint, href }) => (
           <div key={name} className="relative bg-surface px-5 py-4 has-[a]:hover:bg-sunken/60">
             <dt className="text-ink-2 text-sm">
               {href ? (
@@ -60,10 +69,10 @@ export async function FiguresCard({ title, text, figures, next, whose, seller }:
             </dt>
             <dd
               className={`mt-1 font-semibold text-xl tabular-nums ${
-                value < 0 || (value > 0 && name === t("debt")) ? "text-danger" : "text-ink"
+                value < 0 || (value > 0 && figure === "debt") ? "text-danger" : "text-ink"
               }`}
             >
-              {money(value)}
+              <WhyLink href={whyHref(`${area}.${figure}`)}>{money(value)}</WhyLink>
             </dd>
             <dd className="mt-0.5 text-ink-2 text-xs">{hint}</dd>
           </div>

@@ -7,6 +7,7 @@ import { FiguresCard } from "@/app/(dashboard)/dashboard/payouts/figures-card";
 import { monthIn } from "@/app/(dashboard)/dashboard/payouts/months";
 import { PayoutsTabs } from "@/app/(dashboard)/dashboard/payouts/tabs";
 import { PAYOUTS, payoutWords } from "@/app/(dashboard)/dashboard/payouts/words";
+import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { StatusTabs } from "@/components/charges/status-tabs";
@@ -41,6 +42,7 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Prom
     }),
   );
   const { own, sellers, seller, month, days, next, ownNext, rows } = overview;
+  const why = (figure: string) => withParameters(PAYOUTS, given, { why: figure });
   const total = sumOf(days.map(({ net }) => net));
   return (
     <>
@@ -48,7 +50,14 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Prom
       <PayoutsTabs here="overview" />
       <div className="grid gap-5">
         {own ? (
-          <FiguresCard title={t("ownTitle")} text={t("ownText")} figures={own} next={ownNext} whose="own" />
+          <FiguresCard
+            title={t("ownTitle")}
+            text={t("ownText")}
+            figures={own}
+            next={ownNext}
+            whose="own"
+            whyHref={why}
+          />
         ) : null}
         {sellers ? (
           <FiguresCard
@@ -58,6 +67,7 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Prom
             next={undefined}
             whose="sellers"
             seller={seller}
+            whyHref={why}
           />
         ) : null}
         <Card className="overflow-hidden">
@@ -111,6 +121,7 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Prom
           />
         ) : null}
       </div>
+      <ExplanationSheet ctx={ctx} role={role} path={PAYOUTS} given={given} subject={{ sellerId: seller?.id }} />
     </>
   );
 }

@@ -8,6 +8,7 @@ import {
   STATUS_TEXTS,
   subscriptionWords,
 } from "@/app/(dashboard)/dashboard/subscriptions/words";
+import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { ExportButton } from "@/app/(dashboard)/export-button";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
@@ -15,6 +16,7 @@ import { DataList } from "@/components/dashboard/data-list";
 import { FilterForm } from "@/components/dashboard/filter-form";
 import { PageHead } from "@/components/dashboard/page-head";
 import { PageLinks } from "@/components/dashboard/page-links";
+import { WhyLink } from "@/components/dashboard/why-link";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -44,16 +46,19 @@ export default async function SubscriptionsPage({ searchParams }: { searchParams
     }),
     figuresOf(ctx, role),
   ]);
+  const why = (figure: string) => withParameters(LIST, given, { why: figure });
   const isFiltered = [search, status, customerId].some(Boolean);
   return (
     <>
       <PageHead
         title={t("title")}
-        description={t("figures", {
+        description={t.rich("figures", {
           active: figures.active,
-          monthly: money(figures.monthly),
+          monthlyAmount: money(figures.monthly),
           open: figures.retrying + figures.unpaid,
           atRisk: money(figures.atRisk),
+          monthly: (text) => <WhyLink href={why("subscriptions.monthly")}>{text}</WhyLink>,
+          risk: (text) => <WhyLink href={why("subscriptions.atRisk")}>{text}</WhyLink>,
         })}
         action={
           <>
@@ -143,6 +148,7 @@ export default async function SubscriptionsPage({ searchParams }: { searchParams
         </div>
       </Card>
       <p className="mt-3 text-ink-3 text-xs">{t("figuresText")}</p>
+      <ExplanationSheet ctx={ctx} role={role} path={LIST} given={given} subject={{}} />
     </>
   );
 }

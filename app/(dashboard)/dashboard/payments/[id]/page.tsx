@@ -42,6 +42,7 @@ import { actionsFor, isPaymentAction, type PaymentAction, planOf, refundable } f
 import { paymentOverview } from "@/lib/charges/overview";
 import { isOwnProposal, proposalsOf } from "@/lib/charges/refund-proposals";
 import { RequestError } from "@/lib/errors";
+import type { FigureName } from "@/lib/explanations/names";
 import { isUuid } from "@/lib/ids";
 import { REFUND_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import { ownRefundLimits } from "@/lib/operators/team";
@@ -49,6 +50,13 @@ import { purchaseOverview } from "@/lib/purchases/overview";
 import { amountOf } from "@/lib/search/payments";
 
 const LIST = "/dashboard/payments";
+
+/** Figures that the API explains too; the others say their rule and the journals of this payment. */
+const EXPLAINED: Partial<Record<string, FigureName>> = {
+  captured: "charge.captured",
+  refunded: "charge.refunded",
+  disputed: "charge.chargedBack",
+};
 
 const ACTION_TEXTS = {
   capture: "aCapture",
@@ -175,7 +183,7 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
             ...part,
             amount: money(cents),
             isZero: cents === 0,
-            href: `${path}?why=${why}`,
+            href: `${path}?why=${EXPLAINED[why] ?? why}`,
           }))}
         />
       </div>

@@ -3,6 +3,7 @@ import { BATCHES, PART_TEXTS, payoutWords } from "@/app/(dashboard)/dashboard/pa
 import { type GivenParameters, withParameters } from "@/app/(dashboard)/list-url";
 import { DataList } from "@/components/dashboard/data-list";
 import { PageLinks } from "@/components/dashboard/page-links";
+import { WhyLink } from "@/components/dashboard/why-link";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import type { BatchOverview, ShownLine } from "@/lib/finance/batch";
@@ -46,7 +47,13 @@ export async function LinesCard({ overview: { lines }, path, given }: LinesCardP
         rows={lines.items.map((line) => ({
           id: line.row.id,
           href: hrefOf(line),
-          cells: [t(PART_TEXTS[line.row.type]), from(line), money(line.row.amount)],
+          cells: [
+            t(PART_TEXTS[line.row.type]),
+            from(line),
+            <WhyLink key="amount" href={withParameters(path, given, { why: "batch.line", part: line.row.id })}>
+              {money(line.row.amount)}
+            </WhyLink>,
+          ],
         }))}
       />
       <div className="px-5 py-3 empty:hidden">

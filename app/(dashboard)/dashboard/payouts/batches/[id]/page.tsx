@@ -11,11 +11,13 @@ import {
   payoutWords,
   REASON_TEXTS,
 } from "@/app/(dashboard)/dashboard/payouts/words";
+import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { BackLink } from "@/components/dashboard/back-link";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { Facts } from "@/components/dashboard/facts";
+import { WhyLink } from "@/components/dashboard/why-link";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -58,7 +60,7 @@ export default async function BatchPage({ params, searchParams }: BatchPageProps
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <h1 className="font-semibold text-3xl text-ink tabular-nums">
               <span className="sr-only">{t("batch")}: </span>
-              {money(row.finalBalance)}
+              <WhyLink href={`${path}?why=batch.finalBalance`}>{money(row.finalBalance)}</WhyLink>
             </h1>
             <Badge {...BATCH_LOOKS[row.status]}>{t(BATCH_TEXTS[row.status])}</Badge>
           </div>
@@ -77,6 +79,13 @@ export default async function BatchPage({ params, searchParams }: BatchPageProps
           <AboutCard overview={overview} role={role} />
         </div>
       </div>
+      <ExplanationSheet
+        ctx={ctx}
+        role={role}
+        path={path}
+        given={given}
+        subject={{ batchId: row.id, lineId: oneOf(given, "part") }}
+      />
       <MarkDialog view={view} batch={row} path={path} doing={oneOf(given, "do")} />
     </>
   );
