@@ -153,6 +153,7 @@ async function openShop(): Promise<Shop> {
     "developers/webhooks/deliveries/[id]": await MAKERS.delivery(client),
     "developers/webhooks/[id]": await MAKERS.webhook(client),
     "finance/ledger/[id]": await newest("journals"),
+    "finance/statements/[id]": await statementOf(client),
     "flows/[id]": flow,
     "flows/[id]/compare": flow,
     "flows/[id]/edit": flow,
@@ -187,6 +188,15 @@ const monitorOf = async (client: TestClient): Promise<string> =>
     byEmail: false,
     byWebhook: false,
   });
+
+async function statementOf(client: TestClient): Promise<string> {
+  const id = newId();
+  await systemSql()`
+    insert into statement_files (id, client_id, merchant_id, provider_id, name, digest, content, verdicts, net, uploaded_by, created_at)
+    select ${id}, client_id, merchant_id, id, 'a.csv', ${id}, 'x', '{}', 0, ${newId()}, now() from providers
+     where client_id = ${client.clientId} limit 1`;
+  return id;
+}
 
 async function disputeOf(client: TestClient): Promise<string> {
   const chargeId = await MAKERS.disputedCharge(client);

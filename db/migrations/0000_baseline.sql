@@ -2185,6 +2185,23 @@ CREATE TABLE "settlement_breaks" (
 	CONSTRAINT "settlement_breaks_closed" CHECK (("settlement_breaks"."closed_at" is null) = ("settlement_breaks"."closed_by" is null))
 );
 --> statement-breakpoint
+CREATE TABLE "statement_files" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"provider_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"digest" text NOT NULL,
+	"content" text NOT NULL,
+	"verdicts" jsonb NOT NULL,
+	"net" bigint NOT NULL,
+	"uploaded_by" uuid NOT NULL,
+	"taken_by" uuid,
+	"taken_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "statement_files_taken" CHECK (("statement_files"."taken_at" is null) = ("statement_files"."taken_by" is null))
+);
+--> statement-breakpoint
 CREATE TABLE "statement_lines" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" uuid NOT NULL,
@@ -2922,6 +2939,10 @@ CREATE UNIQUE INDEX "settlement_breaks_open" ON "settlement_breaks" USING btree 
 --> statement-breakpoint
 CREATE INDEX "settlement_breaks_client" ON "settlement_breaks" USING btree ("client_id","opened_at","id");
 --> statement-breakpoint
+CREATE UNIQUE INDEX "statement_files_once" ON "statement_files" USING btree ("provider_id","digest");
+--> statement-breakpoint
+CREATE INDEX "statement_files_client" ON "statement_files" USING btree ("client_id","created_at","id");
+--> statement-breakpoint
 CREATE UNIQUE INDEX "statement_lines_external" ON "statement_lines" USING btree ("provider_id","external_id");
 --> statement-breakpoint
 CREATE INDEX "statement_lines_charge" ON "statement_lines" USING btree ("charge_id","installment") WHERE "statement_lines"."charge_id" is not null;
@@ -3197,6 +3218,8 @@ ALTER TABLE "link_settings" ADD CONSTRAINT "link_settings_client_id_clients_id_f
 ALTER TABLE "link_settings" ADD CONSTRAINT "link_settings_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "merchant_days" ADD CONSTRAINT "merchant_days_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "statement_files" ADD CONSTRAINT "statement_files_provider_id_providers_id_fk" FOREIGN KEY ("provider_id") REFERENCES "public"."providers"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "statement_lines" ADD CONSTRAINT "statement_lines_provider_id_providers_id_fk" FOREIGN KEY ("provider_id") REFERENCES "public"."providers"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint

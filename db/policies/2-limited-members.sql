@@ -72,6 +72,7 @@ begin
       ('ledger_checkpoints', 'merchant_id = any((select current_merchants())::uuid[])'),
       ('receivables', 'merchant_id = any((select current_merchants())::uuid[])'),
       ('statement_lines', 'merchant_id = any((select current_merchants())::uuid[])'),
+      ('statement_files', 'merchant_id = any((select current_merchants())::uuid[])'),
       ('merchant_days', 'merchant_id = any((select current_merchants())::uuid[])'),
       ('settlement_breaks', 'merchant_id = any((select current_merchants())::uuid[])'),
       ('payout_batches', 'merchant_id = any((select current_merchants())::uuid[])'),

@@ -110,7 +110,7 @@ create trigger receivables_frozen before update on receivables for each row
   execute function receivable_frozen();
 revoke delete, truncate on receivables from trilho_app, trilho_system;
 
--- Of a batch, a line, a transfer and a prepayment nothing that is money ever changes.
+-- Of a batch, a line, a transfer, a file and a prepayment nothing that is money ever changes.
 create or replace function money_frozen() returns trigger language plpgsql as $$
 begin raise exception '% %: what was decided never changes', tg_table_name, old.id using errcode = '23514'; end $$;
 do $$
@@ -123,6 +123,7 @@ begin
         final_balance, payment_date, feature, payment_method, payment_arrangement'),
       ('payout_lines', 'id, client_id, batch_id, type, amount, charge_id, source_type, source_id, previous_batch_id'),
       ('payout_transfers', 'id, client_id, merchant_id, seller_id, batch_id, reference, rail, amount, currency, destination'),
+      ('statement_files', 'id, client_id, merchant_id, provider_id, name, digest, content, uploaded_by, created_at'),
       ('seller_adjustments', 'id, client_id, merchant_id, seller_id, kind, amount, currency, transfer_id'),
       ('money_proposals', 'id, client_id, merchant_id, kind, subject_id, details, reason, asked_by, expires_at'),
       ('refund_documents', 'id, client_id, charge_id, type, locale, refunds, created_at'),

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, date, index, pgTable, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { check, date, index, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { charges } from "@/db/schema/charges";
 import { cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
 import { merchants, providers } from "@/db/schema/merchants";
@@ -46,6 +46,48 @@ export const statementLines = pgTable(
     index("statement_lines_day").on(t.merchantId, t.settledOn),
     check("statement_lines_kind", sql`${t.kind} in ${among(STATEMENT_KINDS)}`),
     check("statement_lines_installment", sql`${t.installment} >= 1`),
+  ],
+);
+
+/** What becomes of a line that people bring; with any of the refused ones in it, nothing of the file is taken. */
+export const VERDICTS = [
+  "new",
+  "known",
+  "foreign",
+  "malformed",
+  "wrong_sum",
+  "doubled",
+  "changed",
+  "not_over",
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** A statement that people bring: kept as it came, looked at, and taken whole by somebody, or never. */
+export const statementFiles = pgTable(
+  "statement_files",
+  {
+    id: id(),
+    clientId: clientId(),
+    merchantId: uuid().notNull(),
+    providerId: uuid()
+      .notNull()
+      .references(() => providers.id),
+    name: text().notNull(),
+    /** Of the content: the same file of a provider is the same row. */
+    digest: text().notNull(),
+    content: text().notNull(),
+    /** Lines of each verdict, and cents that are or would be booked, as they were last looked at. */
+    verdicts: jsonb().$type<Partial<Record<Verdict, number>>>().notNull(),
+    net: cents().notNull(),
+    uploadedBy: uuid().notNull(),
+    takenBy: uuid(),
+    takenAt: instant(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("statement_files_once").on(t.providerId, t.digest),
+    index("statement_files_client").on(t.clientId, t.createdAt, t.id),
+    check("statement_files_taken", sql`(${t.takenAt} is null) = (${t.takenBy} is null)`),
   ],
 );
 

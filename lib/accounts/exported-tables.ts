@@ -60,6 +60,7 @@ export const EXPORTED: Readonly<Record<string, Exported>> = {
   transfers: { key: { journal_id: "uuid", line: "smallint" }, without: ["tx"] },
   receivables: { key: BY_ID },
   statement_lines: { key: BY_ID },
+  statement_files: { key: BY_ID },
   settlement_breaks: { key: BY_ID },
   payout_batches: { key: BY_ID },
   payout_lines: { key: BY_ID },

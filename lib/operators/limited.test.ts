@@ -57,6 +57,7 @@ async function aSide(account: TestClient): Promise<Side> {
       prepayment: await prepaymentOf(account.clientId, merchantId, seller),
       payment_batch: await batchOf(account.clientId, merchantId, seller),
       settlement_break: await breakOf(account.clientId, merchantId),
+      statement_file: await statementOf(account.clientId, merchantId, provider),
     },
   };
 }
@@ -90,6 +91,14 @@ async function breakOf(clientId: string, merchantId: string): Promise<string> {
   return id;
 }
 
+async function statementOf(clientId: string, merchantId: string, providerId: string): Promise<string> {
+  const id = newId();
+  await systemSql()`
+    insert into statement_files (id, client_id, merchant_id, provider_id, name, digest, content, verdicts, net, uploaded_by, created_at)
+    values (${id}, ${clientId}, ${merchantId}, ${providerId}, 'a.csv', 'x', 'x', '{}', 0, ${newId()}, now())`;
+  return id;
+}
+
 beforeAll(async () => {
   client = await openClient();
   [inside, outside] = [await aSide(client), await aSide(client)];
@@ -116,6 +125,7 @@ beforeAll(async () => {
     union select id from prepayments where merchant_id = ${outside.merchantId}
     union select id from payout_batches where merchant_id = ${outside.merchantId}
     union select id from settlement_breaks where merchant_id = ${outside.merchantId}
+    union select id from statement_files where merchant_id = ${outside.merchantId}
     union select id from journals where merchant_id = ${outside.merchantId}`;
   foreign = rows.map(({ id }) => id);
 });

@@ -8,7 +8,7 @@ import { prepayments } from "@/db/schema/prepayments";
 import { purchases } from "@/db/schema/purchases";
 import { sellerDocuments, sellers } from "@/db/schema/sellers";
 import { sessions } from "@/db/schema/sessions";
-import { settlementBreaks } from "@/db/schema/settlement";
+import { settlementBreaks, statementFiles } from "@/db/schema/settlement";
 import { subscriptions } from "@/db/schema/subscriptions";
 import { type Context, inTransaction } from "@/lib/context";
 import { notFound } from "@/lib/errors";
@@ -29,6 +29,7 @@ const THINGS = {
   prepayment: prepayments,
   payment_batch: payoutBatches,
   settlement_break: settlementBreaks,
+  statement_file: statementFiles,
 } as const;
 
 export type Reached = keyof typeof THINGS;

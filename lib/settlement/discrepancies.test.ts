@@ -1,17 +1,11 @@
 import { expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { breakView, listBreaks } from "@/lib/finance/breaks";
+import { brought, credits, statementView } from "@/lib/finance/statements";
 import { SamePerson } from "@/lib/operators/second-person";
 import { openProposals } from "@/lib/proposals/service";
-import {
-  assignDiscrepancy,
-  type Discrepancy,
-  discrepancyAt,
-  discrepancyFilters,
-  endClosing,
-  listDiscrepancies,
-  noteDiscrepancy,
-  proposeClosing,
-} from "@/lib/settlement/discrepancies";
+import { assignDiscrepancy, endClosing, noteDiscrepancy, proposeClosing } from "@/lib/settlement/discrepancies";
+import { keepStatement, takeKeptStatement } from "@/lib/settlement/statement-files";
 import { judgeStatement, takeStatement } from "@/lib/settlement/upload";
 import { openClient } from "@/lib/testing/api";
 import { payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
@@ -78,12 +72,12 @@ test("a statement that people bring is taken whole or not at all; what differs i
   expect((await judgeStatement(acting, provider, again)).lines[0]?.verdict).toBe("changed");
   expect(await linesOf()).toHaveLength(3);
 
-  const open = async () => (await listDiscrepancies(other, discrepancyFilters.parse({}))).items;
-  const shown = ({ kind, expected, found, difference }: Discrepancy) => [kind, expected, found, difference];
+  const open = async () => (await listBreaks(other, "owner", { isClosed: false })).items.map(({ row }) => row);
+  const shown = ({ kind, expected, found }: Awaited<ReturnType<typeof open>>[number]) => [kind, expected, found];
   expect((await open()).map(shown).sort()).toEqual([
-    ["settlement_mismatch", 4_000, 3_999, -1],
-    ["settlement_missing", 2_500, 0, -2_500],
-    ["settlement_unowned", 0, 777, 777],
+    ["settlement_mismatch", 4_000, 3_999],
+    ["settlement_missing", 2_500, 0],
+    ["settlement_unowned", 0, 777],
   ]);
   expect((await open()).find(({ kind }) => kind === "settlement_missing")?.chargeId).toBe(absent.id);
   const { id = "" } = (await open()).find(({ kind }) => kind === "settlement_mismatch") ?? {};
@@ -96,13 +90,36 @@ test("a statement that people bring is taken whole or not at all; what differs i
   const elsewhere = (await open()).find(({ kind }) => kind === "settlement_missing")?.id ?? "";
   await expect(endClosing(other, elsewhere, waiting?.id ?? "", "approved")).rejects.toMatchObject({ status: 404 });
   await endClosing(other, id, waiting?.id ?? "", "approved");
-  expect(await discrepancyAt(other, id)).toMatchObject({
+  expect((await breakView(other, "owner", id)).row).toMatchObject({
     closedBy: "people",
     ownerId: operator(other),
     note: "One cent of rounding, confirmed by the acquirer",
   });
   await expect(proposeClosing(acting, id, "again")).rejects.toMatchObject({ status: 400 });
-  await takeStatement(acting, provider, `${HEADER}\n${last},${absent.tx},1,25.00,0.62,24.38`);
+  const rest = `${HEADER}\n${last},${absent.tx},1,25.00,0.62,24.38`;
+  const bytesOf = (text: string) => ({ name: "acquirer.csv", bytes: Buffer.from(text, "latin1") });
+  for (const bytes of [Buffer.alloc(0), Buffer.from("a\0b"), Buffer.alloc(4_000_000, 65)]) {
+    await expect(keepStatement(acting, provider, { name: "x", bytes })).rejects.toMatchObject({ status: 400 });
+  }
+  // Looked at first, and nothing is booked of it; the same file is the same row, and is taken once.
+  const wrong = await keepStatement(acting, provider, bytesOf(`${rest}\n${last},${paid.tx},1,1.00,0,2.00`));
+  await expect(takeKeptStatement(acting, wrong)).rejects.toMatchObject({ status: 400 });
+  const [kept, twice] = await Promise.all([1, 2].map(() => keepStatement(acting, provider, bytesOf(rest))));
+  expect(twice).toBe(kept);
+  expect(await linesOf()).toHaveLength(3);
+  const ends = await Promise.allSettled([1, 2].map(() => takeKeptStatement(other, kept ?? "")));
+  expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect((await brought(other, "owner", {})).items.map(({ refused, isTaken, net }) => [refused, isTaken, net])).toEqual(
+    [
+      [0, true, 2_438],
+      [1, false, 2_438],
+    ],
+  );
+  expect(await statementView(other, "owner", wrong)).toMatchObject({ isTakeable: false, counts: { wrong_sum: 1 } });
+  const told = await credits(other, "owner", { until: last });
+  expect(told.days.map(({ day, sales, cost, unowned, credited }) => [day, sales, cost, unowned, credited])).toEqual([
+    [last, 2_500, 62, 777, 3_215],
+  ]);
   // What came closes by itself, and what people settled stays so.
   expect((await open()).map(({ kind }) => kind)).toEqual(["settlement_unowned"]);
   // As many lines as a busy month has.

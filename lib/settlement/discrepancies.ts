@@ -1,72 +1,20 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { systemDb } from "@/db/client";
-import { BREAK_KINDS, settlementBreaks } from "@/db/schema/settlement";
+import { settlementBreaks } from "@/db/schema/settlement";
 import { audit } from "@/lib/audit";
-import { daysBetween, saoPauloDay } from "@/lib/brazil/bank-calendar";
-import { type Context, inSnapshot, inTransaction, now } from "@/lib/context";
+import { type Context, inTransaction, now } from "@/lib/context";
 import { DomainError, invalid, notFound } from "@/lib/errors";
-import { commaList, text, uuid } from "@/lib/http/fields";
-import { directionOf, offsetOf, type Paged, pageQuery } from "@/lib/http/pagination";
+import { text } from "@/lib/http/fields";
 import { colleaguesWho } from "@/lib/operators/held-role";
 import { endProposal, propose } from "@/lib/proposals/service";
 
-export type BreakRow = typeof settlementBreaks.$inferSelect;
-
-export interface Discrepancy extends BreakRow {
-  /** found − expected. */
-  difference: number;
-  /** Calendar days since it was opened, until it was closed. */
-  ageDays: number;
-}
-
-export const discrepancyFilters = pageQuery.extend({
-  merchantId: uuid.optional(),
-  kind: commaList(BREAK_KINDS).optional(),
-  state: z.enum(["open", "closed", "all"]).default("open"),
-});
-export type DiscrepancyFilters = z.output<typeof discrepancyFilters>;
+type BreakRow = typeof settlementBreaks.$inferSelect;
 
 const LONGEST_NOTE = 2_000;
 export const noteText = text(LONGEST_NOTE);
 
-function shown(ctx: Context, row: BreakRow): Discrepancy {
-  const until = saoPauloDay(row.closedAt ?? now(ctx));
-  return {
-    ...row,
-    difference: row.found - row.expected,
-    ageDays: Math.max(0, daysBetween(saoPauloDay(row.openedAt), until)),
-  };
-}
-
 const ofAccount = (ctx: Context) => eq(settlementBreaks.clientId, ctx.account.id);
-
-/** The newest first, unless asked otherwise. */
-export const listDiscrepancies = (ctx: Context, filters: DiscrepancyFilters): Promise<Paged<Discrepancy>> =>
-  inSnapshot(ctx, async (inside) => {
-    const { merchantId, kind, state } = filters;
-    const where = and(
-      ofAccount(inside),
-      merchantId === undefined ? undefined : eq(settlementBreaks.merchantId, merchantId),
-      kind && inArray(settlementBreaks.kind, kind),
-      state === "all" ? undefined : (state === "open" ? isNull : isNotNull)(settlementBreaks.closedAt),
-    );
-    const order = directionOf(filters) === "asc" ? asc : desc;
-    const rows = await inside.db
-      .select()
-      .from(settlementBreaks)
-      .where(where)
-      .orderBy(order(settlementBreaks.openedAt), order(settlementBreaks.id))
-      .limit(filters.limit)
-      .offset(offsetOf(filters));
-    return {
-      items: rows.map((row) => shown(inside, row)),
-      totalItems: await inside.db.$count(settlementBreaks, where),
-    };
-  });
-
-export const discrepancyAt = (ctx: Context, id: string): Promise<Discrepancy> =>
-  inTransaction(ctx, async (inside) => shown(inside, await found(inside, id)));
 
 async function found(ctx: Context, id: string, lock?: "update"): Promise<BreakRow> {
   const asked = ctx.db

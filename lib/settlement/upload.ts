@@ -1,8 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { textArray } from "@/db/arrays";
 import { providers } from "@/db/schema/merchants";
-import { statementLines } from "@/db/schema/settlement";
-import { audit } from "@/lib/audit";
+import { statementLines, type Verdict } from "@/db/schema/settlement";
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { invalid, notFound } from "@/lib/errors";
@@ -14,22 +13,8 @@ import { daysOf } from "@/lib/settlement/days";
 import { type ReadLine, readStatementFile } from "@/lib/settlement/statement-file";
 import { soldAt, takeLines } from "@/lib/settlement/statements";
 
-/**
- * What becomes of a line: `new` is booked, `known` was booked before, `foreign` is booked as money without an owner and
- * a discrepancy. With any other one in it, nothing of the file is taken.
- */
-export const VERDICTS = [
-  "new",
-  "known",
-  "foreign",
-  "malformed",
-  "wrong_sum",
-  "doubled",
-  "changed",
-  "not_over",
-] as const;
-export type Verdict = (typeof VERDICTS)[number];
-const REFUSED: ReadonlySet<Verdict> = new Set(["malformed", "wrong_sum", "doubled", "changed", "not_over"]);
+/** With one of these in it, nothing of the file is taken. */
+export const REFUSED: ReadonlySet<Verdict> = new Set(["malformed", "wrong_sum", "doubled", "changed", "not_over"]);
 
 export interface JudgedLine extends ReadLine {
   verdict: Verdict;
@@ -42,10 +27,14 @@ export interface JudgedFile {
 }
 
 /** Every line with what would become of it; nothing is written. */
-export const judgeStatement = (ctx: Context, providerId: string, file: string): Promise<JudgedFile> =>
+export const judgeStatement = (
+  ctx: Context,
+  providerId: string,
+  file: string,
+): Promise<JudgedFile & { merchantId: string }> =>
   inTransaction(ctx, async (inside) => {
     const { merchantId } = await uploadedTo(inside, providerId);
-    return judge(inside, merchantId, providerId, file);
+    return { merchantId, ...(await judge(inside, merchantId, providerId, file)) };
   });
 
 /**
@@ -64,12 +53,6 @@ export const takeStatement = (ctx: Context, providerId: string, file: string): P
     const fresh = judged.lines.flatMap(({ verdict, line }) => (verdict !== "known" && line ? [line] : []));
     await takeLines(inside, merchantId, providerId, fresh);
     await compare(inside, merchantId, providerId, fresh);
-    await audit(inside, {
-      action: "statement.upload",
-      object: "provider",
-      objectId: providerId,
-      after: { lines: judged.lines.length, booked: fresh.length, net: judged.net },
-    });
     return judged;
   });
 
@@ -100,7 +83,8 @@ async function uploadedTo(ctx: Context, providerId: string): Promise<{ merchantI
   return provider;
 }
 
-async function judge(ctx: Context, merchantId: string, providerId: string, file: string): Promise<JudgedFile> {
+/** Without waiting for anybody who takes one of the same provider now. */
+export async function judge(ctx: Context, merchantId: string, providerId: string, file: string): Promise<JudgedFile> {
   const read = readStatementFile(file);
   const lines = read.flatMap(({ line }) => (line ? [line] : []));
   const sold = await soldAt(ctx, merchantId, providerId, lines);

@@ -86,6 +86,7 @@ const ACTION_TEXTS = {
   "discrepancy.close": "didDiscrepancyClose",
   "discrepancy.note": "didDiscrepancyNote",
   "statement.upload": "didStatementUpload",
+  "statement.take": "didStatementTake",
   "prepayment.commit": "didPrepaymentCommit",
   "prepayment.propose": "didPrepaymentPropose",
   "report.address_confirm": "didReportAddressConfirm",

@@ -2,7 +2,7 @@ import { CircleCheck, Scale, TriangleAlert } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { FinanceTabs } from "@/app/(dashboard)/dashboard/finance/tabs";
-import { FINANCE, financeWords } from "@/app/(dashboard)/dashboard/finance/words";
+import { FINANCE, financeWords, STATEMENTS } from "@/app/(dashboard)/dashboard/finance/words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
@@ -11,9 +11,11 @@ import { PageLinks } from "@/components/dashboard/page-links";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
 import { addDays } from "@/lib/brazil/bank-calendar";
 import { dayIn } from "@/lib/finance/days";
 import { DAYS_PER_PAGE, type ReconciledDay, reconciliation } from "@/lib/finance/reconciliation";
+import { may } from "@/lib/operators/permissions";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("finance");
@@ -28,7 +30,18 @@ export default async function ReconciliationPage({ searchParams }: { searchParam
   const [{ money, day }, view] = await Promise.all([financeWords(), reconciliation(ctx, role, { until })]);
   return (
     <>
-      <PageHead title={t("reconciliation")} aside={t("zone")} description={t("reconciliationText")} />
+      <PageHead
+        title={t("reconciliation")}
+        aside={t("zone")}
+        description={t("reconciliationText")}
+        action={
+          may(role, "finance.settle") ? (
+            <LinkButton href={`${STATEMENTS}?do=upload`} className="max-sm:h-11">
+              {t("statementUpload")}
+            </LinkButton>
+          ) : null
+        }
+      />
       <FinanceTabs here="reconciliation" role={role} />
       <Card className="overflow-hidden">
         <div className="border-line border-b px-5 py-3 font-medium text-ink">

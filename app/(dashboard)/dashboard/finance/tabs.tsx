@@ -1,11 +1,13 @@
 import { getTranslations } from "next-intl/server";
-import { BREAKS, FINANCE, LEDGER } from "@/app/(dashboard)/dashboard/finance/words";
+import { BREAKS, CREDITS, FINANCE, LEDGER, STATEMENTS } from "@/app/(dashboard)/dashboard/finance/words";
 import { StatusTabs } from "@/components/charges/status-tabs";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 
 const TABS = {
   reconciliation: { href: FINANCE, named: "reconciliation", right: "finance.see" },
+  statements: { href: STATEMENTS, named: "statements", right: "finance.see" },
+  credits: { href: CREDITS, named: "credits", right: "finance.see" },
   breaks: { href: BREAKS, named: "breaks", right: "finance.see" },
   ledger: { href: LEDGER, named: "ledger", right: "ledger.see" },
 } as const;

@@ -1,6 +1,7 @@
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { panelWords } from "@/app/(dashboard)/dashboard/payments/[id]/panel-words";
 import { formatCents } from "@/components/ui/money-format";
+import type { Verdict } from "@/db/schema/settlement";
 import { noonOf } from "@/lib/brazil/bank-calendar";
 import type { BreakRow } from "@/lib/finance/breaks";
 import type { ShownAccount } from "@/lib/finance/ledger";
@@ -10,6 +11,8 @@ import type { EvidenceType } from "@/lib/ledger/post";
 export const FINANCE = "/dashboard/finance";
 export const LEDGER = `${FINANCE}/ledger`;
 export const BREAKS = `${FINANCE}/breaks`;
+export const STATEMENTS = `${FINANCE}/statements`;
+export const CREDITS = `${FINANCE}/credits`;
 
 const JOURNAL_TEXTS = {
   hold: "journalHold",
@@ -39,6 +42,28 @@ export const BREAK_TEXTS = {
   transfer_unknown: "breakUnknown",
   identity: "breakIdentity",
 } as const satisfies Record<BreakRow["kind"], string>;
+
+export const VERDICT_TEXTS = {
+  new: "verdictNew",
+  known: "verdictKnown",
+  foreign: "verdictForeign",
+  malformed: "verdictMalformed",
+  wrong_sum: "verdictWrongSum",
+  doubled: "verdictDoubled",
+  changed: "verdictChanged",
+  not_over: "verdictNotOver",
+} as const satisfies Record<Verdict, string>;
+
+export const VERDICT_WHYS = {
+  new: "verdictNewWhy",
+  known: "verdictKnownWhy",
+  foreign: "verdictForeignWhy",
+  malformed: "verdictMalformedWhy",
+  wrong_sum: "verdictWrongSumWhy",
+  doubled: "verdictDoubledWhy",
+  changed: "verdictChangedWhy",
+  not_over: "verdictNotOverWhy",
+} as const satisfies Record<Verdict, string>;
 
 export const STATE_TEXTS = {
   matched: "stateMatched",
