@@ -158,6 +158,8 @@ test("money: what is to come, a batch that adds up, a prepayment, a reconciled d
     await expect(page.getByRole("table").getByText("Matched")).toBeVisible();
     await expectGoodScreen(page, page.url());
     await expectGoodScreen(page, `${FINANCE}/breaks`);
+    await expectGoodScreen(page, `${FINANCE}/statements?do=upload`);
+    await expectGoodScreen(page, `${FINANCE}/credits`);
     await expectGoodScreen(page, `${FINANCE}/ledger`);
     await page.setViewportSize(DESKTOP);
     await page.getByRole("link", { name: "Payouts in transit" }).click();

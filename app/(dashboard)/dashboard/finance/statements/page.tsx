@@ -77,7 +77,7 @@ export default async function StatementsPage({ searchParams }: { searchParams: P
                 <StatementState key="state" isTaken={file.isTaken} refused={file.refused} />,
                 moment(file.createdAt),
                 String(file.lines),
-                money(file.net),
+                file.refused > 0 && !file.isTaken ? t("none") : money(file.net),
               ],
             }))}
           />

@@ -59,7 +59,7 @@ export default async function StatementPage({ params, searchParams }: StatementP
         ) : null}
       </header>
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <Card className="min-w-0 content-start overflow-hidden">
+        <Card className="h-fit min-w-0 overflow-hidden">
           <CardHeader
             title={t("statementLines")}
             description={lines.length < total ? t("statementFirst", { shown: lines.length, total }) : undefined}
@@ -82,7 +82,7 @@ export default async function StatementPage({ params, searchParams }: StatementP
                   <span className="truncate font-mono text-ink-3 text-xs">{line?.providerTxId ?? text}</span>
                 </span>,
                 <Badge key="verdict" tone={isTaken ? "neutral" : (TONES[verdict] ?? "danger")}>
-                  {t(VERDICT_TEXTS[verdict])}
+                  {isTaken ? t("statementBooked") : t(VERDICT_TEXTS[verdict])}
                 </Badge>,
                 line ? day(line.settledOn) : t("none"),
                 line ? money(line.amount + line.cost) : t("none"),
@@ -106,7 +106,9 @@ export default async function StatementPage({ params, searchParams }: StatementP
                     </span>
                   ),
                 })),
-                { name: isTaken ? t("statementBooked") : t("statementToBook"), value: money(view.net) },
+                ...(isTaken || view.isTakeable
+                  ? [{ name: isTaken ? t("statementBooked") : t("statementToBook"), value: money(view.net) }]
+                  : []),
               ]}
             />
           </Card>
