@@ -12,6 +12,7 @@ import { methodKinds, methodView } from "@/lib/checkout/methods";
 import { askedLately } from "@/lib/checkout/new-link";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
 import { orderView } from "@/lib/checkout/payment-view";
+import { planView } from "@/lib/checkout/plan";
 import { savedCardsOf } from "@/lib/checkout/saved-cards";
 import { servedKinds } from "@/lib/checkout/served";
 import type { ClosedState, ClosedView, MethodKind, Notice, OpenView, Recall } from "@/lib/checkout/view";
@@ -206,6 +207,7 @@ async function openView(
   const count = shown.form?.get("count") ?? visitor.url.searchParams.get("cards");
   return {
     order: orderView(session),
+    plan: planView(session, at),
     methods: kinds.map((kind) =>
       methodView(session, kind, { attempt: key(kind), at, savedCards, mostParts: served.get(kind)?.mostParts }),
     ),

@@ -1,6 +1,6 @@
 /** In a frame on the shop's page: tells it the size, the state and the outcome, and nothing about the buyer. */
 
-const PAID = ["paid", "authorised"];
+const PAID: Readonly<Record<string, string>> = { paid: "paid", authorised: "authorized", started: "started" };
 const FAILED = ["declined", "released"];
 
 const embedder = document.querySelector<HTMLMetaElement>('meta[name="trilho-embedder"]')?.content;
@@ -29,7 +29,7 @@ function tellState(): void {
   const { state } = document.body.dataset;
   tell({ type: "state", state });
   if (state === undefined || payment === null) return;
-  if (PAID.includes(state)) tell({ type: "success", payment, status: state === "paid" ? "paid" : "authorized" });
+  if (PAID[state]) tell({ type: "success", payment, status: PAID[state] });
   if (FAILED.includes(state)) tell({ type: "failure", payment, code: "refused" });
 }
 

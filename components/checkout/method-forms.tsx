@@ -11,9 +11,10 @@ import { civilDayText, money } from "@/components/checkout/formats";
 import { BrandMark, hasBrandMark, Icon, SHOWN_BRANDS } from "@/components/checkout/icons";
 import { RememberMe } from "@/components/checkout/known";
 import { choiceText, exactText } from "@/components/checkout/parts";
+import { buttonText, Consent } from "@/components/checkout/plan";
 import { getTranslations } from "@/components/checkout/words";
 import type { Parts } from "@/lib/checkout/instalments";
-import type { CaptchaView, Frame, MethodView, OrderView } from "@/lib/checkout/view";
+import type { CaptchaView, Frame, MethodView, OrderView, PlanView } from "@/lib/checkout/view";
 import type { Locale } from "@/lib/i18n/locales";
 
 const STATES = "AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO".split(" ");
@@ -32,6 +33,8 @@ export interface MethodFormProps {
   readonly state: FormState;
   readonly captcha: CaptchaView | null;
   readonly isRepeat: boolean;
+  /** Of a link that starts a subscription. */
+  readonly plan?: PlanView | null;
 }
 
 /** What every form carries besides its fields. */
@@ -52,7 +55,7 @@ export function Hidden({ frame, method, isRepeat }: Pick<MethodFormProps, "frame
   );
 }
 
-function Person({ state, isCard }: { state: FormState; isCard?: boolean }) {
+function Person({ state, isCard, isSubscriber }: { state: FormState; isCard?: boolean; isSubscriber?: boolean }) {
   const t = getTranslations("checkout", state.locale);
   return (
     <>
@@ -60,7 +63,7 @@ function Person({ state, isCard }: { state: FormState; isCard?: boolean }) {
       <div className={isCard ? "fresh" : "all"}>
         <HolderDocument state={state} label={isCard ? t("field.holderDocument") : t("field.document")} />
       </div>
-      <Email state={state} />
+      <Email state={state} isSubscriber={isSubscriber} />
     </>
   );
 }
@@ -70,15 +73,16 @@ export function HolderDocument(props: Pick<FieldProps, "state" | "card" | "label
   return <Field {...props} field="document" inputMode="text" autoComplete="off" maxLength={DOCUMENT_LENGTH} />;
 }
 
-export function Email({ state }: { state: FormState }) {
+/** A subscription is written of; where the shop knows its buyer, it knows an address too. */
+export function Email({ state, isSubscriber = false }: { state: FormState; isSubscriber?: boolean | undefined }) {
   const t = getTranslations("checkout", state.locale);
   return (
     <Field
       state={state}
       field="email"
       label={t("field.email")}
-      hint={t("field.emailHint")}
-      isOptional
+      hint={isSubscriber ? t("plan.emailHint") : t("field.emailHint")}
+      isOptional={!isSubscriber || state.remember === null}
       type="email"
       inputMode="email"
       autoComplete="email"
@@ -213,7 +217,7 @@ export function BoletoForm({ frame, order, method, state, captcha, isRepeat }: M
   );
 }
 
-export function CardForm({ frame, order, method, state, captcha, isRepeat }: MethodFormProps) {
+export function CardForm({ frame, order, method, state, captcha, isRepeat, plan }: MethodFormProps) {
   const { locale } = frame;
   const t = getTranslations("checkout", locale);
   return (
@@ -230,14 +234,19 @@ export function CardForm({ frame, order, method, state, captcha, isRepeat }: Met
           parts={method.parts}
           total={t("parts.total", { total: money(locale, order.amount, order.currency) })}
         />
-        <Person state={state} isCard />
+        <Person state={state} isCard isSubscriber={Boolean(plan)} />
       </div>
       <Remember state={state} />
       <CardsNeedScript captcha={captcha} locale={locale} />
+      {plan ? <Consent frame={frame} plan={plan} /> : null}
       <PayButton
         locale={locale}
         icon="lock"
-        text={t("button.pay", { amount: money(locale, order.amount, order.currency) })}
+        text={
+          plan
+            ? buttonText({ plan, locale, currency: order.currency })
+            : t("button.pay", { amount: money(locale, order.amount, order.currency) })
+        }
       />
       <CaptchaStatus />
     </form>

@@ -38,9 +38,10 @@ export function OpenPage({ frame, view }: { frame: Frame; view: OpenView }) {
       frame={frame}
       title={t("page.linkTitle", { amount: money(locale, order.amount, order.currency), shop: name })}
       state="open"
+      privacy={view.plan ? t("subscription.privacy") : undefined}
       islands={[...islands, ...(view.captcha ? ["captcha"] : []), ...(frame.isEmbedded ? ["embed"] : [])]}
       data={islandData(frame, view)}
-      side={<Order order={order} locale={locale} shop={name} />}
+      side={<Order order={order} plan={view.plan} locale={locale} shop={name} />}
     >
       {view.running ? (
         <div className="box warn">
@@ -92,6 +93,7 @@ function Method({ frame, view, method, isOnly }: MethodProps) {
     method,
     state,
     captcha: view.captcha,
+    plan: view.plan,
     isRepeat: isChosen && view.notice?.kind === "duplicate",
   };
   const form = <FormOf {...props} count={view.cards} />;

@@ -1,12 +1,21 @@
 import { dayText, money } from "@/components/checkout/formats";
 import { Icon } from "@/components/checkout/icons";
+import { countText, priceText } from "@/components/checkout/plan";
 import { getTranslations } from "@/components/checkout/words";
-import type { OrderView } from "@/lib/checkout/view";
+import type { OrderView, PlanView } from "@/lib/checkout/view";
 import type { Locale } from "@/lib/i18n/locales";
 
 const ITEMS_SHOWN_OPEN = 2;
 
-export function Order({ order, locale, shop }: { order: OrderView; locale: Locale; shop: string }) {
+interface OrderProps {
+  readonly order: OrderView;
+  /** Of a link that starts a subscription. */
+  readonly plan: PlanView | null;
+  readonly locale: Locale;
+  readonly shop: string;
+}
+
+export function Order({ order, plan, locale, shop }: OrderProps) {
   const t = getTranslations("checkout", locale);
   const { amount, currency, items, dueAt, orderId, title } = order;
   const list = <Items order={order} locale={locale} />;
@@ -14,8 +23,9 @@ export function Order({ order, locale, shop }: { order: OrderView; locale: Local
     <div className="sum">
       <h1>
         <small>{t("open.to", { shop })}</small>
-        {money(locale, amount, currency)}
+        {plan ? priceText({ plan, locale, currency }) : money(locale, amount, currency)}
       </h1>
+      {plan?.cycles ? <p className="due">{countText({ plan, locale })}</p> : null}
       {title ? <p className="due">{title}</p> : null}
       {orderId ? <p className="due">{t("summary.order", { id: orderId })}</p> : null}
       {dueAt ? <p className="due">{t("summary.due", { date: dayText(locale, dueAt) })}</p> : null}

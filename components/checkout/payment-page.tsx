@@ -5,6 +5,7 @@ import { Icon, type IconName } from "@/components/checkout/icons";
 import { paymentData } from "@/components/checkout/island-data";
 import { Actions, refusalText } from "@/components/checkout/notice";
 import { Boleto, Pix } from "@/components/checkout/open-payments";
+import { Started } from "@/components/checkout/plan";
 import { Receipt } from "@/components/checkout/receipt";
 import { Simulate } from "@/components/checkout/simulate";
 import { Slots } from "@/components/checkout/slots";
@@ -34,6 +35,7 @@ const MARKS: Record<PaymentState, readonly [icon: IconName | "wait" | "none", to
   partlyRefunded: ["back", ""],
   refunded: ["back", ""],
   disputed: ["alert", "warn"],
+  started: ["check", "good"],
 };
 
 const WITH_RECEIPT: ReadonlySet<PaymentState> = new Set<PaymentState>([
@@ -182,13 +184,21 @@ function Body({ frame, view }: { frame: Frame; view: PaymentView }): ReactNode {
   const { locale, base } = frame;
   const t = getTranslations("checkout", locale);
   const own = `${base}/p/${view.token}`;
-  if (WITH_RECEIPT.has(view.state)) return <Receipt frame={frame} view={view} />;
+  if (WITH_RECEIPT.has(view.state))
+    return (
+      <>
+        {view.state === "paid" && view.plan ? <Started frame={frame} plan={view.plan} /> : null}
+        <Receipt frame={frame} view={view} />
+      </>
+    );
   switch (view.state) {
     case "pix":
       return <Pix frame={frame} view={view} />;
     case "boleto":
     case "boletoOverdue":
       return <Boleto frame={frame} view={view} />;
+    case "started":
+      return view.plan ? <Started frame={frame} plan={view.plan} /> : null;
     case "processing":
       return (
         <p className="muted" id="slow" hidden>

@@ -406,10 +406,11 @@ CREATE TABLE "checkout_attempts" (
 	"state" text DEFAULT 'sent' NOT NULL,
 	"charge_id" uuid,
 	"purchase_id" uuid,
+	"start_id" uuid,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"ended_at" timestamp (3) with time zone,
 	CONSTRAINT "checkout_attempts_state" CHECK ("checkout_attempts"."state" in ('sent', 'approved', 'declined', 'expired')),
-	CONSTRAINT "checkout_attempts_payment" CHECK (num_nonnulls("checkout_attempts"."charge_id", "checkout_attempts"."purchase_id") = 1),
+	CONSTRAINT "checkout_attempts_payment" CHECK (num_nonnulls("checkout_attempts"."charge_id", "checkout_attempts"."purchase_id", "checkout_attempts"."start_id") = 1),
 	CONSTRAINT "checkout_attempts_ended" CHECK (("checkout_attempts"."state" = 'sent') = ("checkout_attempts"."ended_at" is null))
 );
 --> statement-breakpoint
@@ -2117,6 +2118,7 @@ CREATE TABLE "sessions" (
 	"vendor" jsonb,
 	"public_key" uuid NOT NULL,
 	"max_payments" integer,
+	"subscription" jsonb,
 	"payment_count" integer DEFAULT 0 NOT NULL,
 	"pending_count" integer DEFAULT 0 NOT NULL,
 	"event_version" integer DEFAULT 0 NOT NULL,
@@ -2276,6 +2278,26 @@ CREATE TABLE "subscription_settings" (
 	"updated_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "subscription_starts" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"session_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"customer_id" uuid NOT NULL,
+	"card_id" uuid NOT NULL,
+	"charge_id" uuid,
+	"status" text NOT NULL,
+	"start_at" date NOT NULL,
+	"trial_end_at" date,
+	"terms" jsonb NOT NULL,
+	"locale" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	CONSTRAINT "subscription_starts_status" CHECK ("subscription_starts"."status" in ('pending', 'started', 'failed')),
+	CONSTRAINT "subscription_starts_ended" CHECK (("subscription_starts"."status" = 'pending') = ("subscription_starts"."ended_at" is null)),
+	CONSTRAINT "subscription_starts_first" CHECK (("subscription_starts"."charge_id" is null) = ("subscription_starts"."trial_end_at" is not null))
+);
+--> statement-breakpoint
 CREATE TABLE "subscription_tries" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" uuid NOT NULL,
@@ -2324,6 +2346,7 @@ CREATE TABLE "subscriptions" (
 	"event_version" integer DEFAULT 0 NOT NULL,
 	"last_event_at" timestamp (3) with time zone,
 	"locale" text DEFAULT 'pt-BR' NOT NULL,
+	"session_id" uuid,
 	"created_by_key" uuid,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
@@ -2957,6 +2980,10 @@ CREATE UNIQUE INDEX "subscription_cycles_open" ON "subscription_cycles" USING bt
 --> statement-breakpoint
 CREATE INDEX "subscription_cycles_risk" ON "subscription_cycles" USING btree ("client_id","updated_at") WHERE "subscription_cycles"."status" in ('retrying', 'failed');
 --> statement-breakpoint
+CREATE UNIQUE INDEX "subscription_starts_charge" ON "subscription_starts" USING btree ("charge_id") WHERE "subscription_starts"."charge_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "subscription_starts_session" ON "subscription_starts" USING btree ("session_id","created_at");
+--> statement-breakpoint
 CREATE UNIQUE INDEX "subscription_tries_number" ON "subscription_tries" USING btree ("cycle_id","number");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "subscription_tries_paid" ON "subscription_tries" USING btree ("cycle_id") WHERE "subscription_tries"."status" in ('pending', 'authorized');
@@ -2964,6 +2991,8 @@ CREATE UNIQUE INDEX "subscription_tries_paid" ON "subscription_tries" USING btre
 CREATE UNIQUE INDEX "subscription_tries_charge" ON "subscription_tries" USING btree ("charge_id") WHERE "subscription_tries"."charge_id" is not null;
 --> statement-breakpoint
 CREATE UNIQUE INDEX "subscription_tries_revision" ON "subscription_tries" USING btree ("subscription_id","revision");
+--> statement-breakpoint
+CREATE INDEX "subscriptions_session" ON "subscriptions" USING btree ("session_id","created_at") WHERE "subscriptions"."session_id" is not null;
 --> statement-breakpoint
 CREATE INDEX "subscriptions_listed" ON "subscriptions" USING btree ("client_id","created_at","id","status");
 --> statement-breakpoint
@@ -3232,6 +3261,12 @@ ALTER TABLE "subscription_changes" ADD CONSTRAINT "subscription_changes_subscrip
 ALTER TABLE "subscription_cycles" ADD CONSTRAINT "subscription_cycles_subscription_id_subscriptions_id_fk" FOREIGN KEY ("subscription_id") REFERENCES "public"."subscriptions"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "subscription_settings" ADD CONSTRAINT "subscription_settings_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "subscription_starts" ADD CONSTRAINT "subscription_starts_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "subscription_starts" ADD CONSTRAINT "subscription_starts_customer_id_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."customers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "subscription_starts" ADD CONSTRAINT "subscription_starts_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "subscription_tries" ADD CONSTRAINT "subscription_tries_subscription_id_subscriptions_id_fk" FOREIGN KEY ("subscription_id") REFERENCES "public"."subscriptions"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint

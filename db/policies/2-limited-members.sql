@@ -92,6 +92,7 @@ begin
       ('seller_documents', 'exists (select from sellers s where s.id = seller_id)'),
       ('seller_calls', 'exists (select from seller_registrations r where r.id = registration_id)'),
       ('subscriptions', 'merchant_id = any((select current_merchants())::uuid[])'),
+      ('subscription_starts', 'merchant_id = any((select current_merchants())::uuid[])'),
       ('subscription_anchors', 'exists (select from subscriptions s where s.id = subscription_id)'),
       ('subscription_cycles', 'exists (select from subscriptions s where s.id = subscription_id)'),
       ('subscription_tries', 'exists (select from subscriptions s where s.id = subscription_id)'),

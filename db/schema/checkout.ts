@@ -22,6 +22,8 @@ export const checkoutAttempts = pgTable(
     state: text({ enum: CHECKOUT_ATTEMPT_STATES }).notNull().default("sent"),
     chargeId: uuid(),
     purchaseId: uuid(),
+    /** A subscription that begins with a trial: no payment is made yet. */
+    startId: uuid(),
     createdAt: createdAt(),
     endedAt: instant(),
   },
@@ -30,7 +32,7 @@ export const checkoutAttempts = pgTable(
     index("checkout_attempts_visit").on(t.sessionId, t.visitHash, t.createdAt),
     index("checkout_attempts_charge").on(t.chargeId).where(sql`${t.chargeId} is not null`),
     check("checkout_attempts_state", sql`${t.state} in ('sent', 'approved', 'declined', 'expired')`),
-    check("checkout_attempts_payment", sql`num_nonnulls(${t.chargeId}, ${t.purchaseId}) = 1`),
+    check("checkout_attempts_payment", sql`num_nonnulls(${t.chargeId}, ${t.purchaseId}, ${t.startId}) = 1`),
     check("checkout_attempts_ended", sql`(${t.state} = 'sent') = (${t.endedAt} is null)`),
   ],
 );

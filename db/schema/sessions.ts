@@ -3,6 +3,7 @@ import { bigint, boolean, check, index, integer, jsonb, pgTable, text, unique, u
 import { literals } from "@/db/literals";
 import { cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
 import { customers } from "@/db/schema/customers";
+import type { Interval } from "@/db/schema/subscriptions";
 
 type Json = Record<string, unknown>;
 
@@ -49,6 +50,14 @@ export interface StoredSessionRule {
   fares?: { mdr?: number | undefined; fee?: number | undefined } | undefined;
 }
 
+/** What the buyer of a link agrees to; the days count from the day of the agreement. */
+export interface SessionSubscription {
+  interval: Interval;
+  /** Null: until it is canceled. */
+  cycles: number | null;
+  trial: { days: number } | null;
+}
+
 export interface StoredMethod extends Json {
   paymentType: string;
 }
@@ -81,6 +90,8 @@ export const sessions = pgTable(
     publicKey: uuid().notNull().unique(),
     /** Null: paid once, and its payment may be replaced while it waits; -1: any number of times. */
     maxPayments: integer(),
+    /** Its payment starts a subscription; null for what is paid once. */
+    subscription: jsonb().$type<SessionSubscription>(),
     /** Payments that reached authorized, and places taken by payments that may still reach it. */
     paymentCount: integer().notNull().default(0),
     pendingCount: integer().notNull().default(0),

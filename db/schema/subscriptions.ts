@@ -91,11 +91,14 @@ export const subscriptions = pgTable(
     locale: text({ enum: ["pt-BR", "en"] })
       .notNull()
       .default("pt-BR"),
+    /** The payment link that started it. */
+    sessionId: uuid(),
     createdByKey: uuid(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   (t) => [
+    index("subscriptions_session").on(t.sessionId, t.createdAt).where(sql`${t.sessionId} is not null`),
     index("subscriptions_listed").on(t.clientId, t.createdAt, t.id, t.status),
     index("subscriptions_by_status").on(t.clientId, t.status, t.createdAt, t.id),
     index("subscriptions_next").on(t.clientId, t.nextDueOn, t.id).where(sql`${t.nextDueOn} is not null`),
@@ -223,6 +226,54 @@ export const subscriptionChanges = pgTable(
     at: instant().notNull(),
   },
   (t) => [uniqueIndex("subscription_changes_revision").on(t.subscriptionId, t.revision)],
+);
+
+export const START_STATUSES = ["pending", "started", "failed"] as const;
+
+/** What a start will make, as it was agreed to: never worked out again. */
+export interface StartTerms {
+  name: string;
+  referenceKey: string | null;
+  items: Json[];
+  amount: number;
+  interval: Interval;
+  cycles: number | null;
+  installments: number;
+  splitRules: Json[];
+}
+
+/**
+ * A buyer's agreement on a payment link, written with its first charge, or with the check of its card where a trial
+ * comes first. Its id is that of the subscription which it becomes once that is approved.
+ */
+export const subscriptionStarts = pgTable(
+  "subscription_starts",
+  {
+    id: id(),
+    clientId: clientId().references(() => clients.id),
+    sessionId: uuid().notNull(),
+    merchantId: uuid().notNull(),
+    customerId: uuid()
+      .notNull()
+      .references(() => customers.id),
+    cardId: uuid().notNull(),
+    /** Null where a trial comes first. */
+    chargeId: uuid().references(() => charges.id),
+    status: text({ enum: START_STATUSES }).notNull(),
+    startAt: day().notNull(),
+    trialEndAt: day(),
+    terms: jsonb().$type<StartTerms>().notNull(),
+    locale: text({ enum: ["pt-BR", "en"] }).notNull(),
+    createdAt: createdAt(),
+    endedAt: instant(),
+  },
+  (t) => [
+    uniqueIndex("subscription_starts_charge").on(t.chargeId).where(sql`${t.chargeId} is not null`),
+    index("subscription_starts_session").on(t.sessionId, t.createdAt),
+    check("subscription_starts_status", sql`${t.status} in ${literals(START_STATUSES)}`),
+    check("subscription_starts_ended", sql`(${t.status} = 'pending') = (${t.endedAt} is null)`),
+    check("subscription_starts_first", sql`(${t.chargeId} is null) = (${t.trialEndAt} is not null)`),
+  ],
 );
 
 export const subscriptionSettings = pgTable("subscription_settings", {

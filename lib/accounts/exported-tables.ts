@@ -45,6 +45,7 @@ export const EXPORTED: Readonly<Record<string, Exported>> = {
   subscription_anchors: { key: { subscription_id: "uuid", from_cycle: "integer" } },
   subscription_cycles: { key: BY_ID },
   subscription_tries: { key: BY_ID },
+  subscription_starts: { key: BY_ID },
   subscription_changes: { key: BY_ID },
   subscription_settings: { key: { client_id: "uuid" } },
   purchases: { key: BY_ID },

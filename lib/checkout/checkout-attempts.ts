@@ -7,6 +7,7 @@ import { type AttemptKey, buyerHash, visitHash } from "@/lib/checkout/visit";
 import { type Context, now } from "@/lib/context";
 import { derivedId } from "@/lib/ids";
 import { getPurchase, type Purchase } from "@/lib/purchases/queries";
+import { findStart, type StartRow } from "@/lib/subscriptions/link-start";
 import { addSeconds } from "@/lib/time";
 
 export type CheckoutAttemptRow = typeof checkoutAttempts.$inferSelect;
@@ -62,6 +63,14 @@ function outcomeOfPurchase({ row, payments, active }: Purchase): CheckoutAttempt
   return isHeld && !row.capture ? "approved" : "sent";
 }
 
+const STARTS: Record<StartRow["status"], CheckoutAttemptState> = {
+  pending: "sent",
+  started: "approved",
+  failed: "declined",
+};
+const outcomeOfStart = (start: StartRow | undefined): CheckoutAttemptState =>
+  start ? STARTS[start.status] : "expired";
+
 /** Reads the visit's attempts and closes the one that ended meanwhile. Inside a transaction. */
 export async function visitHistory(ctx: Context, sessionId: string, visit: string): Promise<VisitHistory> {
   const rows = await ctx.db
@@ -105,6 +114,7 @@ async function outcomeOf(
   ctx: Context,
   row: CheckoutAttemptRow,
 ): Promise<{ state: CheckoutAttemptState; waits: boolean }> {
+  if (row.startId) return { state: outcomeOfStart(await findStart(ctx, row.startId)), waits: false };
   if (row.purchaseId) return { state: outcomeOfPurchase(await getPurchase(ctx, row.purchaseId)), waits: false };
   const [charge] = await ctx.db
     .select()
@@ -122,7 +132,8 @@ export async function findAttempt(ctx: Context, key: string): Promise<CheckoutAt
   return row;
 }
 
-export const paymentOf = ({ chargeId, purchaseId }: CheckoutAttemptRow): string => chargeId ?? purchaseId ?? "";
+export const paymentOf = ({ chargeId, purchaseId, startId }: CheckoutAttemptRow): string =>
+  chargeId ?? purchaseId ?? startId ?? "";
 
 /** In the transaction that makes the payment; a second one with the same key, or beside an open one, cannot commit. */
 export async function recordCheckoutAttempt(
@@ -134,7 +145,7 @@ export async function recordCheckoutAttempt(
     replaces: CheckoutAttemptRow | undefined;
     document?: string;
   },
-  payment: { chargeId: string } | { purchaseId: string },
+  payment: { chargeId: string } | { purchaseId: string } | { startId: string },
 ): Promise<void> {
   const at = now(ctx);
   if (given.replaces) {

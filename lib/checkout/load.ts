@@ -8,7 +8,8 @@ import { actionsFor } from "@/lib/checkout/declines";
 import { maskedEmail } from "@/lib/checkout/masks";
 import { offeredActions } from "@/lib/checkout/methods";
 import { toldRefusal } from "@/lib/checkout/neutral";
-import { chargeView, orderView, refundsOf, type Seen } from "@/lib/checkout/payment-view";
+import { chargeView, orderView, refundsOf, type Seen, trialView } from "@/lib/checkout/payment-view";
+import { startedView, startOf } from "@/lib/checkout/plan";
 import { type Approvals, purchaseView } from "@/lib/checkout/purchase-view";
 import type { PaymentView } from "@/lib/checkout/view";
 import { visitHash } from "@/lib/checkout/visit";
@@ -33,7 +34,9 @@ export async function loadPayment(
 ): Promise<{ view: PaymentView; session: OfferedSession } | undefined> {
   return inSnapshot(ctx, async (inside) => {
     const session = await asOffered(inside, await getSession(inside, sessionId));
+    const start = session.subscription ? await startOf(inside, id) : undefined;
     const seen: Seen = {
+      plan: start ? await startedView(inside, start, visit) : null,
       session,
       order: orderView(session),
       at: now(inside),
@@ -41,6 +44,10 @@ export async function loadPayment(
       email: visit === undefined ? null : await emailOf(inside, id, visit),
       asked,
     };
+    if (start && start.chargeId === null) {
+      if (start.sessionId !== sessionId) return undefined;
+      return { view: trialView(start, await findCardOrGone(inside, start.cardId), seen), session };
+    }
     const charge = await known(getCharge(inside, id));
     if (charge) {
       if (charge.row.sessionId !== sessionId || charge.row.purchaseId) return undefined;

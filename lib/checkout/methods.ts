@@ -19,6 +19,8 @@ const KIND_OF: Readonly<Record<string, MethodKind>> = {
 export function methodKinds(session: OfferedSession): MethodKind[] {
   const canSplit =
     session.takesSeveralCards !== false &&
+    // Each cycle is one charge of one card.
+    session.subscription === null &&
     session.currency === "BRL" &&
     session.amount >= LEAST_SPLIT_CENTS &&
     session.splitRules.length === 0;

@@ -8,7 +8,7 @@ import {
   type VisitHistory,
   visitHistory,
 } from "@/lib/checkout/checkout-attempts";
-import { type Action, actionsFor, type Refusal, refusalOf } from "@/lib/checkout/declines";
+import { type Action, actionsFor, refusalOf, shownRefusal } from "@/lib/checkout/declines";
 import {
   type Address,
   type Form,
@@ -26,15 +26,17 @@ import {
   typedCard,
   typedCvv,
 } from "@/lib/checkout/form";
-import { AlreadyDeclined, AlreadyPaid, refuseDeclinedCard, refuseRepeat } from "@/lib/checkout/guards";
+import { AlreadyPaid, refuseDeclinedCard, refuseRepeat } from "@/lib/checkout/guards";
 import { knownBuyerOf } from "@/lib/checkout/known-buyer";
 import { methodKinds, offeredActions } from "@/lib/checkout/methods";
 import { linkMoments } from "@/lib/checkout/moments";
 import { toldRefusal } from "@/lib/checkout/neutral";
+import { fieldOf, isConflict, refusalFor } from "@/lib/checkout/pay-refusals";
 import { rememberBuyer } from "@/lib/checkout/remember-buyer";
 import { remember } from "@/lib/checkout/remembered";
 import { returnUrlOf } from "@/lib/checkout/return-address";
 import { holderOf, savedCardsOf } from "@/lib/checkout/saved-cards";
+import { type Beginning, beginningOf, startWithCharge, startWithTrial } from "@/lib/checkout/subscribe";
 import { type BrowserHeaders, threeDSFor } from "@/lib/checkout/three-ds";
 import type { FieldName, MethodKind, Notice } from "@/lib/checkout/view";
 import { type AttemptKey, readAttempt } from "@/lib/checkout/visit";
@@ -50,6 +52,7 @@ import type { NewSessionCharge } from "@/lib/session-payments/schema";
 import { mostParts as mostPartsOf } from "@/lib/sessions/offered";
 import type { OpenedSession } from "@/lib/sessions/open";
 import { isOneToOne, type SessionRow } from "@/lib/sessions/state";
+import { settleStart } from "@/lib/subscriptions/link-start";
 import { createToken } from "@/lib/tokens/service";
 import { type Gate, openGate } from "@/lib/velocity/gate";
 
@@ -163,40 +166,6 @@ async function refused({ opened, method }: Press, key: AttemptKey, thrown: unkno
 const isQuestionWrong = (thrown: unknown, method: MethodKind): boolean =>
   thrown instanceof DomainError && thrown.businessCode.startsWith("captcha") && method !== "card" && method !== "cards";
 
-const UNIQUE_VIOLATION = "23505";
-function isConflict(thrown: unknown): boolean {
-  for (let error = thrown; error instanceof Error; error = error.cause) {
-    if ("code" in error && error.code === UNIQUE_VIOLATION) return true;
-  }
-  return false;
-}
-
-const fieldOf = (code: string): FieldName =>
-  code === "expired_card" ? "cardExpiration" : code.includes("cvv") ? "cardCvv" : "cardNumber";
-
-const BY_CODE: Readonly<Record<string, Refusal | "method">> = {
-  session_disabled: "link_taken",
-  multiple_payments_limit_reached: "link_taken",
-  purchase_intent_mismatch: "link_taken",
-  captcha_required: "captcha",
-  captcha_invalid: "captcha",
-  provider_not_available: "unavailable",
-  merchant_not_found: "unavailable",
-  token_not_usable: "token_expired",
-  payment_method_not_allowed: "method",
-  payment_method_not_supported: "method",
-  session_installments_not_allowed: "invalid_installment",
-  installments_not_allowed: "invalid_installment",
-  currency_not_supported: "unavailable",
-};
-
-function refusalFor(thrown: unknown): Refusal | "method" | undefined {
-  if (thrown instanceof AlreadyDeclined) return "already_declined";
-  if (thrown instanceof RequestError && thrown.status === 429) return "too_many";
-  if (thrown instanceof DomainError) return BY_CODE[thrown.businessCode];
-  return undefined;
-}
-
 const offered = async ({ session }: OpenedSession, method: MethodKind): Promise<ReadonlySet<Action>> =>
   offeredActions(session, method);
 
@@ -226,7 +195,9 @@ const alongside =
     await gate.pass(inside, payment);
     if (form.get("again") !== "1") await refuseRepeat(inside, session, payment, { visit: key.visit, document });
     await refuseDeclinedCard(inside, session, payment);
-    await rememberBuyer(inside, payment, { sessionId: session.id, merchantId: session.merchantId, email, locale });
+    // A subscription writes letters of its own.
+    if (!session.subscription)
+      await rememberBuyer(inside, payment, { sessionId: session.id, merchantId: session.merchantId, email, locale });
     if (isToRemember(form) && person.name) await remember(inside, { visit: key.visit, person, address });
   };
 
@@ -290,7 +261,14 @@ async function byCard(ready: Ready): Promise<Pressed> {
   const person = savedCard
     ? await holderOf(ctx, session, readEmail(reader))
     : readPerson(reader, card?.cardHolderName ?? "");
+  // What happens to it, and the link to it, are written of.
+  if (session.subscription && !session.customerId && person.email === "" && !hasProblem(reader, "email"))
+    reader.problems.push({ field: "email", isEmpty: true });
   if (reader.problems.length > 0) return notice({ kind: "fields", fields: reader.problems });
+  const beginning =
+    session.subscription && (await beginningOf(ctx, session, person, { installments, locale: ready.locale }));
+  if (beginning && session.subscription?.trial)
+    return byTrial(ready, person, beginning, card ? { typed: card } : { saved: savedCard ?? "" });
   const source = card
     ? ({ sourceType: "token", tokenId: (await createToken(ctx, { kind: "card", card })).tokenId } as const)
     : ({ sourceType: "card", cardId: savedCard ?? "", cardCvv: cvv, tokenCvv: undefined, card: undefined } as const);
@@ -300,14 +278,51 @@ async function byCard(ready: Ready): Promise<Pressed> {
     {
       source,
       installments,
+      ...(beginning ? { customerId: beginning.customerId } : {}),
       fraudAnalysis: analysisOf(person, ready.ip),
       threeDSecure2: await threeDSFor(ctx, session, { ...ready, screen: form.get("screen") ?? "" }),
     },
-    { alongside: alongside(ready, person) },
+    {
+      subscriptionId: beginning?.id,
+      alongside: async (inside, payment) => {
+        await alongside(ready, person)(inside, payment);
+        if (beginning && "chargeId" in payment) await startWithCharge(inside, session, beginning, payment.chargeId);
+      },
+    },
   );
+  if (beginning) await settleStart(ctx, charge.row.id);
   return charge.row.status === "failed" || charge.row.status === "voided"
     ? declinedCharge(ready, charge)
     : paymentIs(charge.row.id, false);
+}
+
+const hasProblem = ({ problems }: Reader, field: FieldName): boolean => problems.some((one) => one.field === field);
+
+/** Subscribes without a charge; the link's place is taken all the same. */
+async function byTrial(
+  { opened, key, history, method, gate, form }: Ready,
+  person: Person,
+  beginning: Beginning,
+  card: Parameters<typeof startWithTrial>[3]["card"],
+): Promise<Pressed> {
+  const { ctx, session } = opened;
+  const document = person.document.number;
+  const begun = await startWithTrial(ctx, session, beginning, {
+    card,
+    alongside: async (inside, { startId, cardId }) => {
+      const attempt = { key, sessionId: session.id, method, replaces: history.open?.row, document };
+      await recordCheckoutAttempt(inside, attempt, { startId });
+      await gate.pass(inside, { cardId });
+      if (isToRemember(form) && person.name) await remember(inside, { visit: key.visit, person, address: undefined });
+    },
+  });
+  if ("startId" in begun) return paymentIs(begun.startId, false);
+  return inTransaction(ctx, async (inside) => {
+    const { declined } = await visitHistory(inside, session.id, key.visit);
+    const told = begun.refusal === undefined ? "unavailable" : refusalOf(begun.refusal);
+    const refusal = shownRefusal(told, declined, gate.standing.isNeutral);
+    return notice({ kind: "declined", refusal, actions: actionsFor(refusal, await offered(opened, method)) });
+  });
 }
 
 const analysisOf = ({ name, document, email }: Person, ip: string) =>

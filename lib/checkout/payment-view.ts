@@ -6,12 +6,13 @@ import type { Charge } from "@/lib/charges/queries";
 import { type Action, actionsFor, type Refusal, refusalOf } from "@/lib/checkout/declines";
 import { offeredActions } from "@/lib/checkout/methods";
 import { paymentTokenOf } from "@/lib/checkout/payment-token";
-import type { ChallengeView, OrderView, PaymentState, PaymentView, RefundLine } from "@/lib/checkout/view";
+import type { ChallengeView, OrderView, PaymentState, PaymentView, RefundLine, StartedView } from "@/lib/checkout/view";
 import { withoutDirectionMarks } from "@/lib/direction-marks";
 import { env } from "@/lib/env";
 import { elementsOf } from "@/lib/payment-documents/interleaved";
 import { lateFeesOf } from "@/lib/payment-documents/late-fees";
 import { linkStateOf, type SessionRow } from "@/lib/sessions/state";
+import type { StartRow } from "@/lib/subscriptions/link-start";
 
 /** Longer than this an answer is not "being processed" any more (design/checkout.md 3.2). */
 const CONFIRMING_AFTER_SECONDS = 25;
@@ -26,6 +27,7 @@ export interface Seen {
   readonly isSandbox: boolean;
   readonly email: string | null;
   readonly asked: boolean;
+  readonly plan: StartedView | null;
 }
 
 export function orderView({ amount, currency, name, description, items, dueAt, orderId }: SessionRow): OrderView {
@@ -255,8 +257,58 @@ export function chargeView(charge: Charge, card: CardFacts | undefined, seen: Se
     canPayAgain: linkStateOf(session, at) === "open",
     canSimulate: seen.isSandbox && row.status === "pending" && !isCard,
     asked: seen.asked,
+    plan: seen.plan,
   };
 }
+
+/** A subscription that begins with a trial: agreed to, and nothing is charged yet. */
+export function trialView(start: StartRow, card: CardFacts | undefined, seen: Seen): PaymentView {
+  const state = TRIAL_STATES[start.status];
+  const refusal = state === "declined" ? "neutral" : null;
+  return {
+    id: start.id,
+    token: paymentTokenOf(start.id),
+    state,
+    order: seen.order,
+    amount: start.terms.amount,
+    refunded: 0,
+    createdAt: start.createdAt,
+    endedAt: start.endedAt ?? start.createdAt,
+    method: "credit",
+    cards: card ? [{ ...NO_CHARGE, brand: card.brand, last4: card.last4digits }] : [],
+    refunds: [],
+    email: seen.email,
+    pix: null,
+    endToEndId: null,
+    boleto: null,
+    continueUrl: null,
+    challenge: null,
+    confirmingInSeconds: null,
+    holdUntil: null,
+    refusal,
+    declinedCard: null,
+    actions: refusal ? actionsFor(refusal, offeredActions(seen.session, "card")) : [],
+    canPayAgain: linkStateOf(seen.session, seen.at) === "open",
+    canSimulate: false,
+    asked: seen.asked,
+    plan: seen.plan,
+  };
+}
+
+const TRIAL_STATES: Record<StartRow["status"], PaymentState> = {
+  pending: "processing",
+  started: "started",
+  failed: "declined",
+};
+const NO_CHARGE = {
+  index: 0,
+  word: "paid",
+  amount: 0,
+  installments: 1,
+  authorizationCode: null,
+  nsu: null,
+  refusal: null,
+} as const;
 
 function pixOf({ row }: Charge, code: string, at: Date): NonNullable<PaymentView["pix"]> {
   const lifeSeconds = Number(row.paymentMethod.expiresIn ?? 0);

@@ -96,5 +96,6 @@ export function purchaseView(purchase: Purchase, approvals: Approvals, refunds: 
     canPayAgain: linkStateOf(session, at) === "open",
     canSimulate: false,
     asked: seen.asked,
+    plan: null,
   };
 }

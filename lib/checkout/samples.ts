@@ -92,6 +92,7 @@ const sessionOf = (
   vendor: null,
   publicKey: NOBODY,
   maxPayments: null,
+  subscription: null,
   paymentCount: 0,
   pendingCount: 0,
   eventVersion: 0,
@@ -118,6 +119,7 @@ function openView(state: OpenState, session: OfferedSession, at: Date): OpenView
   const wanted = WANTED[state];
   return {
     order: orderView(session),
+    plan: null,
     methods: kinds.map((kind) => methodView(session, kind, { attempt: "", at })),
     chosen: wanted && kinds.includes(wanted) ? wanted : first,
     sent: null,
@@ -227,8 +229,14 @@ function paymentView(state: PaymentState, session: OfferedSession, at: Date): Pa
     canPayAgain: true,
     canSimulate: false,
     asked: false,
+    plan:
+      state === "started"
+        ? { ...PLAN, amount, firstOn: saoPauloDay(addSeconds(at, PLAN.trialDays * DAY_SECONDS)) }
+        : null,
   };
 }
+
+const PLAN = { interval: "monthly", cycles: null, trialDays: 7, nextOn: null, page: null } as const;
 
 function pixOf(amount: number, at: Date): NonNullable<PaymentView["pix"]> {
   const code = dynamicPixCode({

@@ -1,3 +1,4 @@
+import type { Interval } from "@/db/schema/subscriptions";
 import type { BrandColours } from "@/lib/branding/palette";
 import type { Action, Refusal } from "@/lib/checkout/declines";
 import type { Parts } from "@/lib/checkout/instalments";
@@ -48,6 +49,24 @@ export interface OrderView {
   readonly adjustment: number;
   readonly dueAt: Date | null;
   readonly orderId: string | null;
+}
+
+/** What the buyer of a subscription agrees to; days are UTC days. */
+export interface PlanView {
+  readonly interval: Interval;
+  readonly amount: number;
+  /** How many charges in all; null until it is canceled. */
+  readonly cycles: number | null;
+  readonly trialDays: number | null;
+  readonly firstOn: string;
+  /** Of the second charge; null where there is none. */
+  readonly nextOn: string | null;
+}
+
+/** A subscription that the payment started, or starts. */
+export interface StartedView extends PlanView {
+  /** Its own page, for the browser that subscribed. */
+  readonly page: string | null;
 }
 
 export const METHOD_KINDS = ["pix", "card", "cards", "boleto", "nupay", "drip"] as const;
@@ -136,6 +155,8 @@ export interface CaptchaView {
 
 export interface OpenView {
   readonly order: OrderView;
+  /** Null for what is paid once. */
+  readonly plan: PlanView | null;
   readonly methods: readonly MethodView[];
   readonly chosen: MethodKind;
   /** Whose form was sent: what was typed there stays. */
@@ -203,6 +224,7 @@ export const PAYMENT_STATES = [
   "partlyRefunded",
   "refunded",
   "disputed",
+  "started",
 ] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
@@ -304,4 +326,5 @@ export interface PaymentView {
   readonly canPayAgain: boolean;
   readonly canSimulate: boolean;
   readonly asked: boolean;
+  readonly plan: StartedView | null;
 }

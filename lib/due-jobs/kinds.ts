@@ -25,6 +25,7 @@ export const JOB_LANES = {
   "merchant.sellers": "bookkeeping",
   "registration.query": "provider",
   "review.deadline": "bookkeeping",
+  "subscription.start": "bookkeeping",
   "subscription.due": "provider",
   "subscription.retry": "provider",
   "subscription.outcome": "bookkeeping",

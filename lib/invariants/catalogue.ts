@@ -150,9 +150,13 @@ export const INVARIANTS: readonly Invariant[] = [
       lateral (select count(*) filter (where exists (
                         select from events e where e.entity_id = q.id and e.event = 'paid')) as paid,
                       count(*) filter (where q.status = 'pending') as pending
-                 from purchases q where q.session_id = s.id) p
-     where s.payment_count <> c.paid + p.paid or s.pending_count <> c.pending + p.pending
-        or (coalesce(s.max_payments, 1) <> -1 and c.paid + p.paid > coalesce(s.max_payments, 1))`,
+                 from purchases q where q.session_id = s.id) p,
+      -- A trial is agreed to without a payment, and takes a place like one.
+      lateral (select count(*) filter (where status = 'started') as paid,
+                      count(*) filter (where status = 'pending') as pending
+                 from subscription_starts where session_id = s.id and charge_id is null) t
+     where s.payment_count <> c.paid + p.paid + t.paid or s.pending_count <> c.pending + p.pending + t.pending
+        or (coalesce(s.max_payments, 1) <> -1 and c.paid + p.paid + t.paid > coalesce(s.max_payments, 1))`,
   },
   purchase(
     "M16",

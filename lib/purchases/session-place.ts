@@ -58,6 +58,8 @@ async function orMismatch<T>(work: Promise<T>): Promise<T> {
 }
 
 const isMeant = (session: SessionRow, { merchantId, amount, currency, capture }: NewPurchase): boolean =>
+  // Each cycle is one charge of one card.
+  session.subscription === null &&
   session.merchantId === merchantId &&
   session.amount === amount &&
   session.currency === currency &&

@@ -15,6 +15,7 @@ import { workOn } from "@/lib/sellers/registration";
 import { reviewDue } from "@/lib/sellers/reviews";
 import { expireSession } from "@/lib/sessions/service";
 import { cancellationDue, cycleDue, outcomeDue, retryDue, trialDue } from "@/lib/subscriptions/due";
+import { settleTrial } from "@/lib/subscriptions/link-start";
 import { cardExpiryDue, lastTryDue, trialReminderDue } from "@/lib/subscriptions/reminders";
 import { attemptDue, failingDue, pauseDue, probeDue } from "@/lib/webhooks/jobs";
 
@@ -41,6 +42,7 @@ export const HANDLERS: Record<JobKind, (ctx: Context, refId: string) => Promise<
   "merchant.sellers": registerAt,
   "registration.query": workOn,
   "review.deadline": reviewDue,
+  "subscription.start": settleTrial,
   "subscription.due": cycleDue,
   "subscription.retry": retryDue,
   "subscription.outcome": outcomeDue,

@@ -22,6 +22,8 @@ import { guardOf } from "@/lib/velocity/guard";
 export interface PayOptions {
   /** In the transaction that takes the place and writes the payment; a refusal in it undoes all of it. */
   alongside?: ((ctx: Context, payment: { chargeId: string } | { purchaseId: string }) => Promise<void>) | undefined;
+  /** Of the subscription that the payment starts once it is approved. */
+  subscriptionId?: string | undefined;
 }
 
 /** Pays a session with its key, or with one of its account, and answers as the API does (spec/contract.md 9.5). */
@@ -34,7 +36,7 @@ export async function chargeSession(
   // The first request may have used the session's last place.
   await answerRepeat(ctx);
   const session = await inTransaction(ctx, (inside) => getSession(inside, id));
-  return pay(ctx, session, input, "checkout", (seen) => gateFor(ctx, seen, input, captchaToken));
+  return pay(ctx, session, input, { source: "checkout" }, (seen) => gateFor(ctx, seen, input, captchaToken));
 }
 
 /** Pays a session and answers the charge as it is then known; whoever calls has checked its captcha. */
@@ -45,26 +47,39 @@ export async function paySession(
   options: PayOptions = {},
 ): Promise<Charge> {
   const { idempotency: _key, ...plain } = ctx;
-  return pay(plain, session, input, "link", async () => options.alongside);
+  return pay(
+    plain,
+    session,
+    input,
+    { source: "link", subscriptionId: options.subscriptionId },
+    async () => options.alongside,
+  );
 }
 
 async function pay(
   ctx: Context,
   known: SessionRow,
   input: NewSessionCharge,
-  source: "link" | "checkout",
+  { source, subscriptionId }: { source: "link" | "checkout"; subscriptionId?: string | undefined },
   /** Asked once the session is known to be payable. */
   passing: (session: SessionRow) => Promise<PayOptions["alongside"]>,
 ): Promise<Charge> {
   const { session, offers } = await payable(ctx, known.id);
+  if (session.subscription && subscriptionId === undefined) {
+    // Its buyer has to agree to what follows, and that is what the page asks.
+    throw new DomainError("payment_method_not_allowed", "a session that starts a subscription is paid on its page");
+  }
   const alongside = await passing(session);
   if (session.amount === 0) throw new DomainError("session_amount_zero", "a session without an amount is not paid");
-  const paymentMethod = methodFor(session.paymentMethods, input.paymentMethod);
+  const chosen = methodFor(session.paymentMethods, input.paymentMethod);
+  const paymentMethod =
+    session.subscription && chosen.paymentType === "credit" ? { ...chosen, recurrence: "initial" as const } : chosen;
   await refuseLostSellers(ctx, session);
   for (const offer of offers) await replace(ctx, offer.id);
   return createCharge(ctx, chargeOf(session, input, paymentMethod), {
     source,
     sessionId: session.id,
+    ...(subscriptionId === undefined ? {} : { subscriptionId }),
     claim: (inside) => reserve(inside, session.id),
     alongside,
   });
@@ -133,9 +148,12 @@ const chargeOf = (
   paymentFlow: input.paymentFlow,
   threeDSecure2: input.threeDSecure2,
   appInfo: input.appInfo,
-  splitRules: session.splitRules.length > 0 ? session.splitRules.map(asked) : undefined,
+  splitRules: session.splitRules.length > 0 ? rulesOf(session) : undefined,
   vendor: session.vendor ?? undefined,
 });
+
+/** As they are asked of each payment. */
+export const rulesOf = ({ splitRules }: SessionRow): NewSplitRule[] => splitRules.map(asked);
 
 const asked = ({ id: _id, ...rule }: StoredSessionRule): NewSplitRule => ({
   ...rule,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { SESSION_ACTIONS, SESSION_STATUSES } from "@/db/schema/sessions";
+import { INTERVALS } from "@/db/schema/subscriptions";
 import { endOfSaoPauloDay } from "@/lib/brazil/bank-calendar";
 import { amount, commaList, day, instantIn, instantOut, isCalendarDay, optional, text, uuid } from "@/lib/http/fields";
 import { listOf, pageQuery } from "@/lib/http/pagination";
@@ -11,6 +12,7 @@ import { MULTIPLE_PAYMENTS_STATUSES, UNLIMITED } from "@/lib/sessions/state";
 import { newSplitRule, splitRuleBody } from "@/lib/splits/schema";
 
 const MOST_PAYMENTS = 99_999;
+const MOST_CYCLES = 10_000;
 const SHORTEST_ORDER_ID = 2;
 
 /** An optional member with a value of its own: null equals absent. */
@@ -84,6 +86,17 @@ const maxPayments = z
   )
   .meta({ description: "-1: any number of times; absent: once" });
 
+const MOST_TRIAL_DAYS = 365;
+const newSubscription = z
+  .object({
+    interval: z.enum(INTERVALS),
+    cycles: optional(z.int().min(1).max(MOST_CYCLES)).meta({ description: "absent: until it is canceled" }),
+    trial: optional(z.object({ days: z.int().min(1).max(MOST_TRIAL_DAYS) })).meta({
+      description: "Days without a charge, from the day on which the buyer subscribes",
+    }),
+  })
+  .meta({ id: "NewSessionSubscription", description: "The payment starts a subscription of the same amount." });
+
 export const newSession = z
   .object({
     merchantId: uuid,
@@ -103,6 +116,9 @@ export const newSession = z
     captchaEnabled: orElse(z.boolean(), false),
     dueDate: optional(dueDate).meta({ description: "Tomorrow or later in America/Sao_Paulo; absent: never" }),
     maxPayments: optional(maxPayments),
+    subscription: optional(newSubscription).meta({
+      description: "By credit card alone, with an amount that is the sum of the items",
+    }),
     splitRules: optional(z.array(newSplitRule).max(100)),
     customerId: optional(uuid).meta({ description: "A saved buyer, whose cards the session's key may use" }),
     name: optional(text(255)),
@@ -196,6 +212,14 @@ export const sessionBody = z
     providerReferenceKey: words,
     splitRules: z.array(splitRuleBody),
     vendor: z.object({ id: z.string(), paymentFacilitatorId: words }).nullable(),
+    subscription: z
+      .object({
+        interval: z.enum(INTERVALS),
+        cycles: z.int().nullable(),
+        trial: z.object({ days: z.int() }).nullable(),
+      })
+      .nullable()
+      .meta({ description: "What its payment starts; null for what is paid once" }),
     multiplePayments: multiplePaymentsBody,
     createdAt: instantOut,
     updatedAt: instantOut,

@@ -44,6 +44,7 @@ export function serializeSession(row: SessionRow, at: Date): SessionBody {
       updatedAt: row.createdAt,
     })),
     vendor: row.vendor,
+    subscription: row.subscription,
     multiplePayments: multiplePaymentsOf(row, at),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

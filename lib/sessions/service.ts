@@ -19,6 +19,7 @@ import { activeChange, change, complete } from "@/lib/sessions/places";
 import { getSession, lockSession } from "@/lib/sessions/queries";
 import type { NewSession, SessionChange, SessionMethod } from "@/lib/sessions/schema";
 import { capacityOf, isPastDue, type SessionRow, UNLIMITED } from "@/lib/sessions/state";
+import { subscriptionOf } from "@/lib/sessions/subscription";
 import { checkSplit } from "@/lib/splits/check";
 import { partiesOf } from "@/lib/splits/parties";
 import { resolved, type SellerTerms } from "@/lib/splits/rows";
@@ -39,6 +40,7 @@ export async function createSession(ctx: Context, input: NewSession): Promise<Se
   checkMethods(input, at);
   checkDueDate(input.dueDate, addDays(saoPauloDay(at), 1), "tomorrow");
   checkCapacity(input.paymentMethods, input.maxPayments);
+  const subscription = subscriptionOf(input, amount);
   const rules = input.splitRules ?? [];
   const parties = await partiesOf(ctx, merchant.id, rules);
   if (rules.length > 0) checkSplit(rules, amount, parties);
@@ -58,6 +60,7 @@ export async function createSession(ctx: Context, input: NewSession): Promise<Se
     })),
     splitRules: rules.map((rule) => stored(rule, parties.get(rule.sellerId))),
     vendor,
+    subscription,
     dueAt: input.dueDate ?? null,
     hasLink: input.createLink,
   });
@@ -91,6 +94,7 @@ type Order = Pick<
   | "splitRules"
   | "vendor"
   | "maxPayments"
+  | "subscription"
 >;
 
 async function insert(ctx: Context, order: Order): Promise<SessionRow> {
@@ -126,6 +130,7 @@ async function insert(ctx: Context, order: Order): Promise<SessionRow> {
       vendor: order.vendor ?? null,
       publicKey,
       maxPayments: order.maxPayments ?? null,
+      subscription: order.subscription ?? null,
       createdByKey: publicKeyOf(ctx) ?? null,
       createdAt: at,
       updatedAt: at,

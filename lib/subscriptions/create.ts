@@ -1,21 +1,16 @@
 import { sql } from "drizzle-orm";
-import { subscriptionAnchors, subscriptions } from "@/db/schema/subscriptions";
-import { audit } from "@/lib/audit";
 import type { CardRow } from "@/lib/cards/queries";
 import { answerRepeat } from "@/lib/charges/answer";
 import { type Context, inTransaction, now, publicKeyOf } from "@/lib/context";
 import { getCustomer } from "@/lib/customers/service";
-import { schedule } from "@/lib/due-jobs/schedule";
 import { DomainError, invalid } from "@/lib/errors";
 import type { StoredAnswer } from "@/lib/idempotency";
 import { newId } from "@/lib/ids";
 import { answerOf, CREATE_KIND, claimFor, finalAnswer } from "@/lib/subscriptions/answer";
-import { beginOf, chargedAt, dayOf } from "@/lib/subscriptions/calendar";
+import { dayOf } from "@/lib/subscriptions/calendar";
 import { amountOf, checkRules, requireCard, requireMerchant } from "@/lib/subscriptions/checks";
 import { chooseFirst } from "@/lib/subscriptions/due";
-import { writeStarted } from "@/lib/subscriptions/letters";
-import { announce } from "@/lib/subscriptions/moves";
-import { remindOfCard, remindOfTrial } from "@/lib/subscriptions/reminders";
+import { insertSubscription } from "@/lib/subscriptions/insert";
 import type { NewSubscription } from "@/lib/subscriptions/schema";
 import { startTry } from "@/lib/subscriptions/start";
 import { guardOf } from "@/lib/velocity/guard";
@@ -77,7 +72,7 @@ function demandCode({ principal }: Context, card: CardRow, input: NewSubscriptio
 }
 
 async function accept(ctx: Context, id: string, input: NewSubscription): Promise<void> {
-  const { db, account } = ctx;
+  const { account } = ctx;
   const at = now(ctx);
   const today = dayOf(at);
   await claimFor(ctx, ctx, id);
@@ -89,45 +84,24 @@ async function accept(ctx: Context, id: string, input: NewSubscription): Promise
   const card = await requireCard(ctx, paymentMethod.card.cardId, customerId);
   demandCode(ctx, card, input, trialEndAt === null && startAt === today);
   await checkRules(ctx, merchantId, amount, splitRules);
-  const [row] = await db
-    .insert(subscriptions)
-    .values({
-      id,
-      clientId: account.id,
-      merchantId,
-      customerId,
-      name: input.name,
-      referenceKey: input.referenceKey ?? null,
-      currency: input.currency,
-      items: input.items,
-      amount,
-      interval: recurrence.interval,
-      cycles: recurrence.cycles ?? null,
-      startAt,
-      trialEndAt,
-      cardId: card.id,
-      installments: paymentMethod.installments,
-      splitRules,
-      status: trialEndAt === null ? "created" : "trialing",
-      nextDueOn: startAt,
-      locale: sql<"pt-BR" | "en">`(select c.locale from clients c where c.id = ${account.id})`,
-      createdByKey: publicKeyOf(ctx) ?? null,
-      createdAt: at,
-      updatedAt: at,
-    })
-    .returning();
-  if (!row) throw new Error("the subscription was not written");
-  const { interval } = recurrence;
-  await db
-    .insert(subscriptionAnchors)
-    .values({ clientId: account.id, subscriptionId: id, fromCycle: 1, startOn: startAt, interval });
-  if (trialEndAt !== null) await schedule(ctx, "trial.ends", id, beginOf(trialEndAt));
-  await schedule(ctx, "subscription.due", id, chargedAt(startAt));
-  await audit(ctx, { action: "subscription.create", object: "subscription", objectId: id, after: { amount } });
-  const made = await announce(ctx, row, "created", { detail: { amount, interval } });
-  const begun = trialEndAt === null ? made : await announce(ctx, made, "trial_started");
-  // One that is charged at once has started when its first payment is approved.
-  if (startAt !== today) await writeStarted(ctx, begun);
-  await remindOfTrial(ctx, begun);
-  await remindOfCard(ctx, begun);
+  await insertSubscription(ctx, {
+    id,
+    merchantId,
+    customerId,
+    name: input.name,
+    referenceKey: input.referenceKey ?? null,
+    items: input.items,
+    amount,
+    interval: recurrence.interval,
+    cycles: recurrence.cycles ?? null,
+    startAt,
+    trialEndAt,
+    cardId: card.id,
+    installments: paymentMethod.installments,
+    splitRules,
+    locale: sql<"pt-BR" | "en">`(select c.locale from clients c where c.id = ${account.id})`,
+    createdByKey: publicKeyOf(ctx) ?? null,
+    createdAt: at,
+    updatedAt: at,
+  });
 }

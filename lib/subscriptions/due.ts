@@ -5,6 +5,7 @@ import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { newId } from "@/lib/ids";
 import { allowanceOf } from "@/lib/subscriptions/allowance";
 import { beginOf, chargedAt, dayOf, lastRetryDay, nextRetryDay } from "@/lib/subscriptions/calendar";
+import { settleStart } from "@/lib/subscriptions/link-start";
 import { isCharged, isOver } from "@/lib/subscriptions/machine";
 import {
   cancelSubscription,
@@ -137,7 +138,10 @@ async function kindOf(ctx: Context, cycle: CycleRow): Promise<"first" | "retry" 
 }
 
 /** Of the job `subscription.outcome`: what became of a charge whose starter may be gone. */
-export const outcomeDue = settle;
+export const outcomeDue = async (ctx: Context, chargeId: string): Promise<void> => {
+  await settleStart(ctx, chargeId);
+  await settle(ctx, chargeId);
+};
 
 /** Of the job `subscription.cancel`. */
 export const cancellationDue = (ctx: Context, subscriptionId: string): Promise<void> =>

@@ -151,6 +151,7 @@ export const subscriptionListItem = z
     merchantId: z.uuid(),
     customerId: z.uuid(),
     referenceKey: words,
+    sessionId: z.uuid().nullable().meta({ description: "The payment link that started it" }),
     currency: z.string(),
     interval,
     trial: z.object({ endAt: aDay }).nullable(),

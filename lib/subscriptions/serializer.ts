@@ -40,6 +40,7 @@ export const serializeSummary = ({ account }: Context, row: SubscriptionRow): z.
   merchantId: row.merchantId,
   customerId: row.customerId,
   referenceKey: row.referenceKey,
+  sessionId: row.sessionId,
   currency: row.currency,
   interval: row.interval,
   trial: row.trialEndAt === null ? null : { endAt: row.trialEndAt },

@@ -62,7 +62,7 @@ export async function settle(ctx: Context, chargeId: string): Promise<void> {
 }
 
 /** Definite, or still open: a capture that hangs is not paid, and not lost either. */
-function outcomeOf({ row }: Charge): "approved" | "declined" | "pending" {
+export function outcomeOf({ row }: Charge): "approved" | "declined" | "pending" {
   if (row.capturedAmount > 0) return "approved";
   return row.status === "failed" || row.status === "voided" || row.status === "canceled" ? "declined" : "pending";
 }

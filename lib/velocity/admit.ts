@@ -44,7 +44,7 @@ export async function admitCards(ctx: Context, subject: CardSubject, payment: Pa
   const { key: _key, ...place } = of;
   const tried = await triedBy(ctx, payment);
   if (tried.length === 0) return;
-  const isCheck = "cardId" in payment;
+  const isCheck = "cardId" in payment && subject.isOfSubscription === true;
   await lock(ctx, [
     `visit:${of.visit}`,
     `ip:${of.ip}`,

@@ -31,7 +31,7 @@ export async function openGate(ctx: Context, visitor: Visitor): Promise<Gate> {
 }
 
 /** The same for whoever stands before a page of ours, whose work is done in the name of the system. */
-export async function gateOf(ctx: Context, visitor: Visitor & { isOfSubscription?: boolean }): Promise<Gate> {
+export async function gateOf(ctx: Context, visitor: Visitor): Promise<Gate> {
   const { isCard, captchaEnabled, acceptsQuestion = false, key, ip, isOfSubscription = false } = visitor;
   // Our own question whatever the service: its widget is bound to the frame of a link.
   const means = key === undefined && !isOfSubscription ? {} : ({ setup: { provider: "pow" } } as const);

@@ -13,6 +13,8 @@ export interface CardSubject {
   ip: string;
   amount: number;
   captchaEnabled: boolean;
+  /** The page of one subscription: whoever presses there is one buyer. */
+  isOfSubscription?: boolean;
 }
 
 export interface Counted {

@@ -46,6 +46,7 @@ const PAYMENT_TEXTS = {
   review: "payReview",
   refunding: "payRefunding",
   partlyRefunded: "payPartlyRefunded",
+  started: "payStarted",
   refunded: "payRefunded",
   disputed: "payDisputed",
 } as const satisfies Record<PaymentState, string>;

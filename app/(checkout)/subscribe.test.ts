@@ -1,0 +1,193 @@
+import { beforeAll, expect, test } from "vitest";
+import { systemSql } from "@/db/client";
+import { inTransaction } from "@/lib/context";
+import { newId } from "@/lib/ids";
+import { SUBSCRIPTION_INVARIANTS } from "@/lib/invariants/subscriptions";
+import { reserve } from "@/lib/sessions/places";
+import { getSession } from "@/lib/sessions/queries";
+import { recordStart } from "@/lib/subscriptions/link-start";
+import { cardFields, PERSON, pathOf } from "@/lib/testing/buyer";
+import { newBuyer } from "@/lib/testing/checkout-routes";
+import { CREDIT, newSession, openSession, readSession, type SessionReply, unlikeRows } from "@/lib/testing/sessions";
+import { type Club, openClub, type SubscriptionReply } from "@/lib/testing/subscriptions";
+
+const START = "2027-01-31T10:00:00Z";
+const EMAIL = "ana@example.com";
+
+let club: Club;
+beforeAll(async () => {
+  club = await openClub(START);
+});
+
+const monthly = (changes: Record<string, unknown> = {}) => ({
+  paymentMethods: [CREDIT],
+  orderId: "PLANO-1",
+  subscription: { interval: "weekly" },
+  ...changes,
+});
+const link = (changes: Record<string, unknown> = {}): Promise<SessionReply> => openSession(club, monthly(changes));
+const started = async ({ id }: { id: string }): Promise<SubscriptionReply[]> => {
+  const rows = await systemSql()<{ id: string }[]>`select id from subscriptions where session_id = ${id} order by id`;
+  return Promise.all(rows.map((row) => club.read(row.id)));
+};
+const buyer = () => newBuyer({ language: "en", ip: `203.0.113.${Math.floor(Math.random() * 250)}` });
+const typed = (outcome: Parameters<typeof cardFields>[0] = "approve") => ({
+  ...PERSON,
+  ...cardFields(outcome),
+  email: EMAIL,
+  captcha: "sandbox-ok",
+});
+
+/** Nothing that must always be true of links and subscriptions is broken. */
+async function audited(): Promise<void> {
+  expect(await unlikeRows(club)).toEqual([]);
+  for (const { id, sql } of SUBSCRIPTION_INVARIANTS) {
+    const broken = await systemSql().unsafe(
+      `with picked as (select id from subscriptions where client_id = '${club.client.clientId}') ${sql}`,
+    );
+    expect([id, broken]).toEqual([id, []]);
+  }
+}
+
+test("a link's payment starts one subscription, whatever is pressed again and in whichever tab", async () => {
+  const session = await link();
+  const [ana, path] = [await buyer(), pathOf(session)];
+  const [page, tab] = [await ana.open(path), await ana.open(path)];
+  expect(page.text).toContain("R$105.00 a week");
+  expect(page.text).toContain("charge this card R$105.00 today, and again every week from Feb 7, 2027.");
+  expect(page.html).not.toContain('action="/pay/cards');
+  expect((await ana.send(page, "card", { ...typed(), email: "" })).html).toContain('aria-invalid="true"');
+  const declined = await ana.send(page, "card", typed("decline:insufficient_funds"));
+  expect(declined.text).toContain("Subscribe and pay R$105.00");
+  expect(await started(session)).toEqual([]);
+
+  const fresh = await ana.open(path);
+  const [paid, twice] = await Promise.all([ana.send(fresh, "card", typed()), ana.send(fresh, "card", typed())]);
+  // The second of the two may ask before the first has its answer: it is shown the same payment.
+  expect(paid.path).toBe(twice.path);
+  expect((await ana.send(tab, "card", typed())).state).not.toBe("error");
+  const [row, ...others] = await started(session);
+  expect(others).toEqual([]);
+  expect(row).toMatchObject({
+    status: "active",
+    sessionId: session.id,
+    referenceKey: "PLANO-1",
+    amount: 10_500,
+    recurrence: { interval: "weekly", startAt: "2027-01-31", nextDueDate: "2027-02-07" },
+    lastCycle: { cycle: 1, status: "authorized", attempts: 1 },
+  });
+  const receipt = await ana.open(paid.path);
+  expect(receipt.text).toContain("The next charge of R$105.00 is on Feb 7, 2027.");
+  const own = /href="(\/pay\/s\/[^"]+)"/.exec(receipt.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  expect((await ana.open(own)).state).toBe("subscription");
+  // The receipt's address alone does not lead into the subscription.
+  expect((await (await buyer()).open(paid.path)).html).not.toContain("/pay/s/");
+
+  expect(await club.events(row?.id ?? "")).toEqual(["created", "activated"]);
+  expect(await readSession(club, session.id)).toMatchObject({ status: "paid", multiplePayments: { paymentCount: 1 } });
+  const charges = await systemSql()<{ status: string; recurrence: string; subscription_id: string | null }[]>`
+    select status, payment_method->>'recurrence' as recurrence, subscription_id from charges
+     where session_id = ${session.id} order by created_at, id`;
+  expect(charges.map((one) => ({ ...one }))).toEqual([
+    { status: "failed", recurrence: "initial", subscription_id: null },
+    { status: "authorized", recurrence: "initial", subscription_id: row?.id },
+  ]);
+  const letters = await systemSql()<{ to: string }[]>`
+    select data->>'kind' as to from emails where data->>'url' like ${`%/s/${row?.id}?%`} order by id`;
+  expect(letters.map(({ to }) => to)).toEqual(["started", "receipt"]);
+
+  await club.to("2027-02-07T10:00:00Z");
+  const next = await club.read(row?.id ?? "");
+  expect(next.lastCycle).toMatchObject({ cycle: 2, status: "authorized" });
+  const [kept] = await systemSql()<{ recurrence: string; network: string | null; linked: boolean }[]>`
+    select c.payment_method->>'recurrence' as recurrence,
+           (select n.network_transaction_id from card_credentials n where n.card_id = c.card_id limit 1) as network,
+           k.customer_id = c.customer_id as linked
+      from charges c join cards k on k.id = c.card_id
+     where c.subscription_id = ${row?.id ?? ""} order by c.created_at desc limit 1`;
+  expect(kept).toMatchObject({ recurrence: "subsequent", linked: true });
+  expect(kept?.network).toBeTruthy();
+  await audited();
+}, 60_000);
+
+test("an answer that is lost starts the subscription when it is found", async () => {
+  const session = await link({ customerId: club.customerId });
+  const ana = await buyer();
+  const waiting = await ana.send(await ana.open(pathOf(session)), "card", {
+    ...typed("timeout_authorised_at_provider"),
+    email: "",
+  });
+  expect(["processing", "confirming"]).toContain(waiting.state);
+  expect(await started(session)).toEqual([]);
+  await club.to("2027-02-07T11:00:00Z");
+  expect(await started(session)).toMatchObject([{ status: "active", customerId: club.customerId }]);
+  expect((await ana.open(waiting.path)).state).toBe("paid");
+  await audited();
+}, 60_000);
+
+const TRIAL = { interval: "yearly", cycles: 2, trial: { days: 2 } };
+
+test("a trial charges nothing until it ends; a refused card starts none and gives the place back", async () => {
+  const session = await link({ subscription: TRIAL });
+  const ana = await buyer();
+  const page = await ana.open(pathOf(session));
+  expect(page.text).toContain("2 days free, then R$105.00 a year");
+  expect(page.text).toContain("charge this card R$105.00 every year from Feb 9, 2027.");
+  const refused = await ana.send(page, "card", typed("decline:stolen_card"));
+  expect(refused.html).toContain('role="alert"');
+  expect(await readSession(club, session.id)).toMatchObject({ multiplePayments: { paymentCount: 0, pendingCount: 0 } });
+
+  const fresh = await ana.open(pathOf(session));
+  const [begun, twice] = await Promise.all([ana.send(fresh, "card", typed()), ana.send(fresh, "card", typed())]);
+  expect(begun.path).toBe(twice.path);
+  const shown = await ana.send(fresh, "card", typed());
+  expect(shown.state).toBe("started");
+  expect(shown.text).toContain("Nothing was charged today. The first charge of R$105.00 is on Feb 9, 2027.");
+  const [row, ...others] = await started(session);
+  expect(others).toEqual([]);
+  expect(row).toMatchObject({ status: "trialing", trial: { endAt: "2027-02-09" }, lastCycle: null });
+  expect(await readSession(club, session.id)).toMatchObject({ status: "paid", multiplePayments: { paymentCount: 1 } });
+  expect(await club.events(row?.id ?? "")).toEqual(["created", "trial_started"]);
+
+  // One whose process died between its agreement and its card's answer: its job goes on, and once.
+  const other = await link({ subscription: TRIAL });
+  const cardId = await club.card();
+  await inTransaction(await club.client.context(), async (ctx) => {
+    const { customerId } = club;
+    await reserve(ctx, other.id);
+    const start = { id: newId(), customerId, cardId, chargeId: null, installments: 1, splitRules: [] };
+    await recordStart(ctx, await getSession(ctx, other.id), { ...start, locale: "en" });
+  });
+  expect(await readSession(club, other.id)).toMatchObject({ multiplePayments: { pendingCount: 1 } });
+  await audited();
+  await club.to("2027-02-09T10:00:00Z");
+  expect((await club.read(row?.id ?? "")).lastCycle).toMatchObject({ cycle: 1, status: "authorized" });
+  expect(await started(other)).toMatchObject([{ trial: { endAt: "2027-02-09" } }]);
+  expect(await readSession(club, other.id)).toMatchObject({ status: "paid", multiplePayments: { pendingCount: 0 } });
+  await audited();
+}, 60_000);
+
+test("what no subscription can be is refused by its member, and a key alone starts none", async () => {
+  const wrong: [Record<string, unknown>, string][] = [
+    [{ paymentMethods: [CREDIT, { paymentType: "pix", expiresIn: 60 }] }, "paymentMethods"],
+    [{ amount: 1 }, "amount"],
+    [{ capture: false }, "capture"],
+    [{ items: [{ name: "Grátis", unitPrice: 0, quantity: 1 }] }, "items.0.unitPrice"],
+    [{ subscription: { interval: "daily" } }, "subscription.interval"],
+    [{ subscription: { interval: "monthly", trial: { days: 0 } } }, "subscription.trial.days"],
+  ];
+  for (const [changes, member] of wrong) {
+    const body = newSession(club, monthly(changes));
+    const answer = await club.client.call<{ message: string }>("POST", "/v1/sessions", { body });
+    expect([answer.status, JSON.stringify(answer.body)]).toEqual([400, expect.stringContaining(member)]);
+  }
+  const { id } = await link();
+  const answer = await club.client.call("POST", `/v1/sessions/${id}/charge`, {
+    body: {
+      paymentMethod: { paymentType: "credit" },
+      paymentSource: { sourceType: "card", cardId: await club.card() },
+    },
+  });
+  expect(answer.status).toBe(422);
+  expect(answer.body).toMatchObject({ error: { businessCode: "payment_method_not_allowed" } });
+}, 60_000);

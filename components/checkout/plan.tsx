@@ -1,0 +1,77 @@
+import { civilDayText, money } from "@/components/checkout/formats";
+import { getTranslations, under } from "@/components/checkout/words";
+import type { Frame, PlanView, StartedView } from "@/lib/checkout/view";
+import type { Locale } from "@/lib/i18n/locales";
+
+interface Props {
+  readonly plan: PlanView;
+  readonly locale: Locale;
+  readonly currency: string;
+}
+
+/** What is paid and how often, in one line. */
+export function priceText({ plan, locale, currency }: Props): string {
+  const t = getTranslations("checkout", locale);
+  const price = t(under("subscription.plan", plan.interval), { amount: money(locale, plan.amount, currency) });
+  return plan.trialDays === null ? price : t("plan.trial", { days: plan.trialDays, price });
+}
+
+export const countText = ({ plan, locale }: Pick<Props, "plan" | "locale">): string | null =>
+  plan.cycles === null ? null : getTranslations("checkout", locale)("plan.count", { count: plan.cycles });
+
+/** What the buyer agrees to by the press: how much, how often, from when, and how long. */
+export function Consent({ frame, plan }: { frame: Frame; plan: PlanView }) {
+  const { locale, currency, shop } = frame;
+  const t = getTranslations("checkout", locale);
+  const values = {
+    shop: shop?.name ?? "",
+    amount: money(locale, plan.amount, currency),
+    zero: money(locale, 0, currency),
+    every: t(under("plan.every", plan.interval)),
+    first: civilDayText(locale, plan.firstOn),
+    next: plan.nextOn ? civilDayText(locale, plan.nextOn) : "",
+  };
+  const isOnce = plan.nextOn === null;
+  const agreed = plan.trialDays === null ? (isOnce ? "once" : "now") : isOnce ? "onceTrial" : "trial";
+  return (
+    <p className="note go" id="consent">
+      {t(under("plan.consent", agreed), values)}{" "}
+      {isOnce
+        ? null
+        : plan.cycles === null
+          ? t("plan.consent.endless")
+          : t("plan.consent.counted", { count: plan.cycles })}{" "}
+      {t("plan.consent.mail")}
+    </p>
+  );
+}
+
+export function buttonText({ plan, locale, currency }: Props): string {
+  const t = getTranslations("checkout", locale);
+  return plan.trialDays === null ? t("plan.pay", { amount: money(locale, plan.amount, currency) }) : t("plan.tryFree");
+}
+
+/** What follows a payment, and the way to the subscription for who made it. */
+export function Started({ frame, plan }: { frame: Frame; plan: StartedView }) {
+  const { locale, currency, isEmbedded } = frame;
+  const t = getTranslations("checkout", locale);
+  const amount = money(locale, plan.amount, currency);
+  const on = plan.trialDays === null ? plan.nextOn : plan.firstOn;
+  return (
+    <div className="card go noprint">
+      {on ? (
+        <p>
+          {t(plan.trialDays === null ? "plan.started.next" : "plan.started.first", {
+            amount,
+            on: civilDayText(locale, on),
+          })}
+        </p>
+      ) : null}
+      {plan.page ? (
+        <a className="btn two go" href={`${plan.page}&lang=${locale}`} target={isEmbedded ? "_top" : undefined}>
+          {t("plan.started.open")}
+        </a>
+      ) : null}
+    </div>
+  );
+}

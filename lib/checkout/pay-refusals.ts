@@ -1,0 +1,41 @@
+import type { Refusal } from "@/lib/checkout/declines";
+import { AlreadyDeclined } from "@/lib/checkout/guards";
+import type { FieldName } from "@/lib/checkout/view";
+import { DomainError, RequestError } from "@/lib/errors";
+
+const UNIQUE_VIOLATION = "23505";
+/** Another press of the same visit was first. */
+export function isConflict(thrown: unknown): boolean {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if ("code" in error && error.code === UNIQUE_VIOLATION) return true;
+  }
+  return false;
+}
+
+/** Of a card that is refused before anybody is asked. */
+export const fieldOf = (code: string): FieldName =>
+  code === "expired_card" ? "cardExpiration" : code.includes("cvv") ? "cardCvv" : "cardNumber";
+
+const BY_CODE: Readonly<Record<string, Refusal | "method">> = {
+  session_disabled: "link_taken",
+  multiple_payments_limit_reached: "link_taken",
+  purchase_intent_mismatch: "link_taken",
+  captcha_required: "captcha",
+  captcha_invalid: "captcha",
+  provider_not_available: "unavailable",
+  merchant_not_found: "unavailable",
+  token_not_usable: "token_expired",
+  payment_method_not_allowed: "method",
+  payment_method_not_supported: "method",
+  session_installments_not_allowed: "invalid_installment",
+  installments_not_allowed: "invalid_installment",
+  currency_not_supported: "unavailable",
+};
+
+/** A refusal of ours, in the buyer's terms; undefined for what is none. */
+export function refusalFor(thrown: unknown): Refusal | "method" | undefined {
+  if (thrown instanceof AlreadyDeclined) return "already_declined";
+  if (thrown instanceof RequestError && thrown.status === 429) return "too_many";
+  if (thrown instanceof DomainError) return BY_CODE[thrown.businessCode];
+  return undefined;
+}

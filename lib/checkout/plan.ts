@@ -1,0 +1,54 @@
+import { and, eq, or } from "drizzle-orm";
+import { checkoutAttempts } from "@/db/schema/checkout";
+import type { PlanView, StartedView } from "@/lib/checkout/view";
+import { visitHash } from "@/lib/checkout/visit";
+import type { Context } from "@/lib/context";
+import type { SessionRow } from "@/lib/sessions/state";
+import { daysFrom } from "@/lib/subscriptions/agreement";
+import { dayOf, intervalsAfter } from "@/lib/subscriptions/calendar";
+import { cardLinkOf } from "@/lib/subscriptions/card-link";
+import { findStart, findStartOf, type StartRow } from "@/lib/subscriptions/link-start";
+
+/** What a buyer who subscribes now agrees to; null where the link is paid once. */
+export function planView({ subscription, amount }: SessionRow, at: Date): PlanView | null {
+  if (!subscription) return null;
+  const { interval, cycles, trial } = subscription;
+  const { startAt, nextOn } = daysFrom(subscription, dayOf(at));
+  return { interval, amount, cycles, trialDays: trial?.days ?? null, firstOn: startAt, nextOn };
+}
+
+export const startOf = async (ctx: Context, paymentId: string): Promise<StartRow | undefined> =>
+  (await findStartOf(ctx, paymentId)) ?? (await findStart(ctx, paymentId));
+
+const DAY_MS = 86_400_000;
+
+/** As it was agreed to. Whoever else has the address of the receipt is not let into the subscription. */
+export async function startedView(
+  ctx: Context,
+  { id, status, terms, startAt, trialEndAt, createdAt, chargeId }: StartRow,
+  visit: string | undefined,
+): Promise<StartedView> {
+  const { interval, amount, cycles } = terms;
+  const isOwn = status === "started" && visit !== undefined && (await isOf(ctx, chargeId ?? id, visit));
+  const page = isOwn ? new URL(cardLinkOf(ctx, id)) : undefined;
+  return {
+    interval,
+    amount,
+    cycles,
+    trialDays:
+      trialEndAt === null ? null : Math.round((Date.parse(trialEndAt) - Date.parse(dayOf(createdAt))) / DAY_MS),
+    firstOn: startAt,
+    nextOn: cycles === 1 ? null : intervalsAfter(startAt, interval, 1),
+    page: page ? `${page.pathname}${page.search}` : null,
+  };
+}
+
+const isOf = async (ctx: Context, paymentId: string, visit: string): Promise<boolean> => {
+  const { clientId, visitHash: hash, chargeId, startId } = checkoutAttempts;
+  const mine = and(
+    eq(clientId, ctx.account.id),
+    eq(hash, visitHash(visit)),
+    or(eq(chargeId, paymentId), eq(startId, paymentId)),
+  );
+  return (await ctx.db.$count(checkoutAttempts, mine)) > 0;
+};
