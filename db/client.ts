@@ -153,7 +153,6 @@ function rawPool(role: Role): postgres.Sql {
 
 export const appDb = (): Database => drizzlePool("trilho_app");
 export const systemDb = (): Database => drizzlePool("trilho_system");
-export const vaultDb = (): Database => drizzlePool("trilho_vault");
 export const appSql = (): postgres.Sql => rawPool("trilho_app");
 export const systemSql = (): postgres.Sql => rawPool("trilho_system");
 export const vaultSql = (): postgres.Sql => rawPool("trilho_vault");

@@ -1,13 +1,9 @@
 import { systemSql } from "@/db/client";
 import { workflows } from "@/inngest/index";
-import { type Connection, fanOut } from "@/lib/engine/embedded/fan-out";
-import { type Registry, register } from "@/lib/engine/embedded/registry";
 import { createEngine, type Driver, type Engine } from "@/lib/engine/engine";
 import { noteCall } from "@/lib/engine/inngest/link";
-import type { SentEvent } from "@/lib/engine/workflow";
 import { type Env, env } from "@/lib/env";
 import { log } from "@/lib/log";
-import { realNow } from "@/lib/time";
 
 /** Inngest when its keys are set, the embedded driver otherwise. */
 export function driverOf({
@@ -38,12 +34,4 @@ export function engine(): Engine {
     onRunFailed: (run, failure) => log.error({ ...run, reason: failure.name }, "A workflow has failed for good"),
   });
   return memo;
-}
-
-let registry: Registry | undefined;
-
-/** Starts the embedded driver's runs in the caller's transaction. With Inngest events go through the outbox only. */
-export async function enqueueEvents(tx: Connection, events: readonly SentEvent[]): Promise<void> {
-  registry ??= register(workflows);
-  await fanOut(tx, registry, events, realNow());
 }

@@ -9,7 +9,6 @@ import { useWords } from "@/components/ui/words";
 
 export const Dialog = Primitive.Root;
 export const DialogTrigger = Primitive.Trigger;
-export const DialogClose = Primitive.Close;
 
 interface DialogContentProps {
   title: ReactNode;

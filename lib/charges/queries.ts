@@ -1,13 +1,6 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import {
-  type ChargeStatus,
-  chargeChanges,
-  chargeCounts,
-  charges,
-  splitRules,
-  transactionRequests,
-} from "@/db/schema/charges";
+import { type ChargeStatus, chargeChanges, chargeCounts, charges, splitRules } from "@/db/schema/charges";
 import { cards } from "@/db/schema/customers";
 import { findRows } from "@/db/statements";
 import type { CardRow } from "@/lib/cards/queries";
@@ -16,7 +9,7 @@ import { notFound } from "@/lib/errors";
 import type { Step } from "@/lib/flows/rules/evaluate";
 import type { ChallengeMode } from "@/lib/flows/rules/nodes";
 import { directionOf, offsetOf, type Page, type Paged } from "@/lib/http/pagination";
-import { type AttemptRow, attemptsOf, attemptsOfOne, isReferredToBy } from "@/lib/payments/attempts";
+import { type AttemptRow, attemptsOf, attemptsOfOne } from "@/lib/payments/attempts";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import type { SplitRow } from "@/lib/splits/rows";
 
@@ -191,17 +184,4 @@ async function pageOf(ctx: Context, where: SQL | undefined, asked: Page, total: 
     .where(sql`${charges.id} = any(array${page})`)
     .orderBy(direction(charges.createdAt), direction(charges.id));
   return isBackward ? rows.reverse() : rows;
-}
-
-/** The attempt a provider's own word for a transaction belongs to. */
-export async function chargeOfReference(
-  ctx: Context,
-  providerId: string,
-  reference: string,
-): Promise<string | undefined> {
-  const [row] = await ctx.db
-    .select({ chargeId: transactionRequests.chargeId })
-    .from(transactionRequests)
-    .where(and(eq(transactionRequests.providerId, providerId), isReferredToBy(reference)));
-  return row?.chargeId ?? undefined;
 }

@@ -1,6 +1,5 @@
-import { and, desc, eq, isNull, or } from "drizzle-orm";
+import { and, eq, or } from "drizzle-orm";
 import { paymentBuyers } from "@/db/schema/captcha";
-import { charges } from "@/db/schema/charges";
 import { checkoutAttempts } from "@/db/schema/checkout";
 import { findCardOrGone } from "@/lib/cards/queries";
 import { type Charge, getCharge } from "@/lib/charges/queries";
@@ -116,15 +115,4 @@ async function known<T>(reading: Promise<T>): Promise<T | undefined> {
     if (thrown instanceof DomainError || thrown instanceof RequestError) return undefined;
     throw thrown;
   }
-}
-
-/** The newest payment of the link that ended well: what its receipt is. */
-export async function newestPayment(ctx: Context, sessionId: string): Promise<string | undefined> {
-  const [row] = await ctx.db
-    .select({ id: charges.id })
-    .from(charges)
-    .where(and(eq(charges.clientId, ctx.account.id), eq(charges.sessionId, sessionId), isNull(charges.purchaseId)))
-    .orderBy(desc(charges.createdAt))
-    .limit(1);
-  return row?.id;
 }

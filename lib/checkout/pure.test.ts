@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { evenAmounts, partChoices } from "@/lib/checkout/instalments";
 import { paymentIdOf, paymentTokenOf } from "@/lib/checkout/payment-token";
 import { continueUrlOf } from "@/lib/checkout/payment-view";
-import { newAttemptKey, newVisit, readAttempt, signAttempt } from "@/lib/checkout/visit";
+import { newVisit, readAttempt, signAttempt } from "@/lib/checkout/visit";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 
@@ -39,7 +39,7 @@ describe("the way to a wallet", () => {
 
 describe("attempt keys", () => {
   test("belong to one session and one visit, and cannot be changed", () => {
-    const attempt = newAttemptKey(newVisit());
+    const attempt = { key: newId(), visit: newVisit() };
     const session = newId();
     const signed = signAttempt(session, attempt);
     expect(readAttempt(session, signed)).toEqual(attempt);

@@ -1,6 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Context } from "@/lib/context";
-import { newId } from "@/lib/ids";
 import { serverSecret } from "@/lib/secrets";
 
 const VISIT_BYTES = 16;
@@ -24,8 +23,6 @@ export interface AttemptKey {
   /** The visit the form was rendered for: it stands in the signed key, so it holds with cookies blocked too. */
   readonly visit: string;
 }
-
-export const newAttemptKey = (visit: string): AttemptKey => ({ key: newId(), visit });
 
 /** What a form carries: the key, the visit and the server's word that both belong to this session. */
 export const signAttempt = (sessionId: string, { key, visit }: AttemptKey): string =>

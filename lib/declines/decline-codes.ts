@@ -84,9 +84,3 @@ const RETRYABLE: ReadonlyMap<string, boolean> = new Map(Object.entries({ ...DECL
 
 /** The class of a reason that came without the network's answer. */
 export const classOfCode = (declinedCode: string): RetryClass => (RETRYABLE.get(declinedCode) ? "later" : "never");
-
-/** `providerError.retryable`: the network's class decides where there is one, otherwise the reason alone. */
-export function retryableOf(declinedCode: string, retry?: RetryClass): boolean {
-  const decided = retry ?? classOfCode(declinedCode);
-  return decided === "later" || decided === "now";
-}

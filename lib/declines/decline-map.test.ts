@@ -7,7 +7,6 @@ import {
   isDeclinedCode,
   PLATFORM_DECLINE_CODES,
   type RetryClass,
-  retryableOf,
 } from "@/lib/declines/decline-codes";
 import { mapDecline, mapProviderDecline } from "@/lib/declines/decline-map";
 import { AMEX_ROWS, ELO_ROWS, MASTERCARD_ROWS, VISA_ROWS } from "@/lib/declines/network-rows";
@@ -218,15 +217,11 @@ describe("the simulator's network codes", () => {
 });
 
 describe("retryable", () => {
-  test("follows the network's class where there is one, else the code alone", () => {
-    expect(retryableOf("expired_card")).toBe(true);
-    expect(retryableOf("expired_card", "never")).toBe(false);
-    expect(retryableOf("pin_try_exceeded")).toBe(false);
-    expect(retryableOf("pin_try_exceeded", "later")).toBe(true);
-    expect(retryableOf("try_again", "now")).toBe(true);
-    expect(retryableOf("invalid_pin", "changed_data")).toBe(false);
-    expect(retryableOf("timeout")).toBe(true);
-    expect(retryableOf("failed_authentication")).toBe(false);
+  test("follows the code where no network gave a class", () => {
+    expect(classOfCode("expired_card")).toBe("later");
+    expect(classOfCode("pin_try_exceeded")).toBe("never");
+    expect(classOfCode("timeout")).toBe("later");
+    expect(classOfCode("failed_authentication")).toBe("never");
     expect(classOfCode("something new")).toBe("never");
     expect(classOfCode("insufficient_funds")).toBe("later");
   });
@@ -234,8 +229,8 @@ describe("retryable", () => {
   test("knows 24 reasons of an issuer and 19 of the platform", () => {
     expect(DECLINED_CODES).toHaveLength(24);
     expect(PLATFORM_DECLINE_CODES).toHaveLength(19);
-    expect(DECLINED_CODES.filter((code) => retryableOf(code))).toHaveLength(13);
-    expect(PLATFORM_DECLINE_CODES.filter((code) => retryableOf(code))).toHaveLength(9);
+    expect(DECLINED_CODES.filter((code) => classOfCode(code) === "later")).toHaveLength(13);
+    expect(PLATFORM_DECLINE_CODES.filter((code) => classOfCode(code) === "later")).toHaveLength(9);
     expect(isDeclinedCode("generic")).toBe(true);
     expect(isDeclinedCode("timeout")).toBe(false);
     expect(isDeclinedCode("toString")).toBe(false);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { inTransaction } from "@/lib/context";
+import { inTransaction, now } from "@/lib/context";
 import { bandOf } from "@/lib/platform-fees/bands";
-import { type FeeSubject, platformFeeOf } from "@/lib/platform-fees/fee";
+import { applyRule, type FeeSubject, ruleFor } from "@/lib/platform-fees/fee";
+import { feeRulesOf } from "@/lib/platform-fees/queries";
 import { openClient, openMerchant } from "@/lib/testing/api";
 
 const RULES = [
@@ -21,7 +22,10 @@ async function openFees({ enabled = true, rules = RULES }: { enabled?: boolean; 
   });
   const context = await client.context();
   return (subject: FeeSubject) =>
-    inTransaction(context, (inside) => platformFeeOf(inside, { id, platformFeeEnabled }, subject));
+    inTransaction(context, async (inside) => {
+      const rule = platformFeeEnabled ? ruleFor(await feeRulesOf(inside, [id]), subject) : undefined;
+      return rule && applyRule(rule, subject.amount, now(inside));
+    });
 }
 
 const credit = (installments: number, amount = 10_000): FeeSubject => ({ paymentType: "credit", installments, amount });

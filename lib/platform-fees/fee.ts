@@ -1,7 +1,6 @@
-import { type Context, now } from "@/lib/context";
 import { type Cents, feeOf } from "@/lib/money";
 import { bandOf } from "@/lib/platform-fees/bands";
-import { type FeeRuleRow, feeRulesOf } from "@/lib/platform-fees/queries";
+import type { FeeRuleRow } from "@/lib/platform-fees/queries";
 import { FEE_METHODS, type FeeMethod, percentOf } from "@/lib/platform-fees/schema";
 
 export interface FeeSubject {
@@ -44,14 +43,3 @@ export const applyRule = (rule: FeeRuleRow, amount: Cents, at: Date): AppliedFee
   amount: feeOf(amount, rule.percentageBps ?? 0, rule.fixedAmount ?? 0),
   appliedAt: at.toISOString(),
 });
-
-/** What the merchant keeps of a split payment; undefined while its platform fee is off or no rule fits. */
-export async function platformFeeOf(
-  ctx: Context,
-  merchant: { id: string; platformFeeEnabled: boolean },
-  subject: FeeSubject,
-): Promise<AppliedFee | undefined> {
-  if (!merchant.platformFeeEnabled) return undefined;
-  const rule = ruleFor(await feeRulesOf(ctx, [merchant.id]), subject);
-  return rule && applyRule(rule, subject.amount, now(ctx));
-}

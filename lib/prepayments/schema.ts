@@ -73,5 +73,4 @@ export type PrepaymentFilters = z.output<typeof prepaymentFilters>;
 export const receivableFilters = pageQuery
   .omit({ order: true, sort: true })
   .extend({ sellerId: uuid.optional().meta({ description: "One seller; without it the account's own" }) });
-export type ReceivableFilters = z.output<typeof receivableFilters>;
 export const prepaymentParams = z.object({ id: uuid });

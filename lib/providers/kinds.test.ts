@@ -6,11 +6,9 @@ import {
   isRoutable,
   isSimulatedKind,
   kindOf,
-  maskedCredentials,
   optionsRuleOf,
   PAYMENT_KINDS,
   secretsIn,
-  unmaskedCredentials,
 } from "@/lib/providers/kinds";
 import { checkOptions } from "@/lib/providers/options";
 
@@ -141,14 +139,6 @@ describe("credentials", () => {
     for (const wrong of [["a", "b", "c"], ["a", 1], [], 7]) {
       expect(secretsOf(wrong), JSON.stringify(wrong)).toEqual(["credentials.webhookSecret"]);
     }
-  });
-
-  test("are shown as asterisks, which keep what is stored when they come back", () => {
-    const checked = checkCredentials("SANDBOX", { type: "SANDBOX", apiKey: "secret" });
-    if (!checked.ok) throw new Error("refused");
-    const masked = maskedCredentials(checked.value);
-    expect(masked).toEqual({ type: "SANDBOX", apiKey: "******" });
-    expect(unmaskedCredentials(masked, checked.value)).toEqual({ type: "SANDBOX", apiKey: "secret" });
   });
 });
 

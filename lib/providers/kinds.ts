@@ -1,7 +1,6 @@
 import type { ThreeDSSupport } from "@/lib/providers/capabilities";
 import type { OptionsRule } from "@/lib/providers/options";
 import type { AdapterKind, Problems, Result } from "@/lib/providers/provider";
-import { MASK } from "@/lib/providers/secret";
 
 /** Registrable kinds: what each can do, what its credentials are, and whether this installation can route to it. */
 export interface KindCapabilities {
@@ -291,18 +290,4 @@ function memberProblem(
   if (field.values && !field.values.includes(text)) return `must be one of ${field.values.join(", ")}`;
   if (field.pattern && !field.pattern.test(text)) return "is malformed";
   return undefined;
-}
-
-/** Stored credentials as answers show them: the type plain, every other member asterisks. */
-export const maskedCredentials = ({ type, environment, fields: given }: Credentials): Record<string, string> => ({
-  type,
-  ...(environment ? { environment } : {}),
-  ...Object.fromEntries(Object.keys(given).map((name) => [name, MASK])),
-});
-
-/** A member sent back as asterisks keeps its stored value. */
-export function unmaskedCredentials(raw: Record<string, unknown>, stored: Credentials): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(raw).map(([name, value]) => [name, value === MASK ? (stored.fields[name] ?? value) : value]),
-  );
 }

@@ -47,7 +47,6 @@ export const publicKeyBody = z
     reportsPersonal: z.boolean(),
   })
   .meta({ id: "PublicKey", description: "A public key that works now" });
-export type PublicKeyBody = z.input<typeof publicKeyBody>;
 
 export const publicKeyList = listOf(publicKeyBody);
 export const publicKeyParams = z.object({ publicKey: uuid });

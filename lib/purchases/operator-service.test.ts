@@ -4,13 +4,7 @@ import { type Context, inTransaction } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
-import {
-  actOnPurchase,
-  type PurchaseAction,
-  purchaseActionsFor,
-  purchasePlan,
-  purchaseRight,
-} from "@/lib/purchases/operator-service";
+import { actOnPurchase, type PurchaseAction, purchaseActionsFor, purchasePlan } from "@/lib/purchases/operator-service";
 import { purchaseOverview } from "@/lib/purchases/overview";
 import { getPurchase } from "@/lib/purchases/queries";
 import { openClient, type TestClient } from "@/lib/testing/api";
@@ -75,19 +69,21 @@ describe("a person on a purchase", () => {
     expect((await readPurchase(shop.client, id)).status).toBe("paid");
   });
 
-  test.each(["capture", "release", "refund", "recheck"] as const)(
-    "%s does not exist for who may not",
-    async (action) => {
-      const { id } = await bought(shop);
-      for (const role of OPERATOR_ROLES.filter((each) => !may(each, purchaseRight(action)))) {
-        await expect(act(id, action, { role }), role).rejects.toMatchObject({ status: 404 });
-      }
-      const purchase = await purchaseNow(id);
-      expect(purchaseActionsFor("viewer", purchase)).toEqual([]);
-      // Their own limit is of one card's refund.
-      expect(await act(id, "refund", { role: "support" })).toEqual({ kind: "two_people" });
-    },
-  );
+  test.each([
+    ["capture", "payments.capture"],
+    ["release", "payments.capture"],
+    ["refund", "payments.refund"],
+    ["recheck", "payments.recheck"],
+  ] as const)("%s does not exist for who may not", async (action, right) => {
+    const { id } = await bought(shop);
+    for (const role of OPERATOR_ROLES.filter((each) => !may(each, right))) {
+      await expect(act(id, action, { role }), role).rejects.toMatchObject({ status: 404 });
+    }
+    const purchase = await purchaseNow(id);
+    expect(purchaseActionsFor("viewer", purchase)).toEqual([]);
+    // Their own limit is of one card's refund.
+    expect(await act(id, "refund", { role: "support" })).toEqual({ kind: "two_people" });
+  });
 
   test("of another account does not see it", async () => {
     const { id } = await bought(shop);

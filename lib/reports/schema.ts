@@ -113,7 +113,6 @@ export const newReport = z
   )
   .meta({ id: "NewReport" });
 export type NewReport = z.output<typeof newReport>;
-export type AskedReport = z.input<typeof newReport>;
 
 export const reportParams = z.object({ id: uuid });
 export const reportFileParams = z.object({

@@ -27,6 +27,3 @@ function isExpired(newestFirst: StatusFacts["reviews"]): boolean {
   const since = approved < 0 ? newestFirst : newestFirst.slice(0, approved);
   return since.some(({ status }) => status === "expired");
 }
-
-/** May have a part in a split payment. */
-export const maySplit = (status: SellerStatus): boolean => status === "active" || status === "partial";

@@ -1,4 +1,4 @@
-import type { CycleStatus, SubscriptionStatus } from "@/db/schema/subscriptions";
+import type { SubscriptionStatus } from "@/db/schema/subscriptions";
 import { isOver } from "@/lib/subscriptions/machine";
 
 /** What a definite answer meets, in the moment it is written. */
@@ -42,5 +42,3 @@ function declined({ subscription, returnsTo, verdict, cancelsAfterRetries }: See
 /** What the failure of a cycle makes of its subscription. */
 export const spentFact = (cancelsAfterRetries: boolean): string =>
   cancelsAfterRetries ? "retries.spent_for_good" : "retries.spent";
-
-export const OPEN_CYCLES: readonly CycleStatus[] = ["pending", "retrying"];

@@ -39,7 +39,6 @@ export const FACT_WORDS = {
   "review.resolved": "reviewResolved",
 } as const;
 
-export type FactWord = (typeof FACT_WORDS)[keyof typeof FACT_WORDS];
 export const isKnownFact = (fact: string): fact is keyof typeof FACT_WORDS => Object.hasOwn(FACT_WORDS, fact);
 
 const GROUP = "purchases";

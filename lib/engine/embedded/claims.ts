@@ -117,10 +117,3 @@ export async function nextWakeAt(sql: postgres.Sql, registry: Registry, now: Dat
     ) as at`;
   return row?.at ?? null;
 }
-
-/** Runs that are neither completed nor failed: to be waited for before the driver is changed. */
-export async function countActiveRuns(sql: postgres.Sql): Promise<number> {
-  const [row] = await sql<{ active: number }[]>`
-    select count(*)::int as active from engine_runs where status = 'active'`;
-  return row?.active ?? 0;
-}

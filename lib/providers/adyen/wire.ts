@@ -56,7 +56,6 @@ export const changeAnswer = z.object({
   reference: text,
   amount: amount.nullish(),
 });
-export type ChangeAnswer = z.output<typeof changeAnswer>;
 
 export const methodsAnswer = z.object({ paymentMethods: optional(z.array(z.object({ type: text }))) });
 export const errorAnswer = z.object({ errorCode: text, errorType: text, status: optional(z.int()) });
