@@ -1,7 +1,8 @@
 "use client";
 
 import Link from "next/link";
-import { useActionState, useId, useState } from "react";
+import { useActionState, useEffect, useId, useRef, useState } from "react";
+import { PlanFacts, type ShownPlan } from "@/components/charges/plan-facts";
 import { FormProblem } from "@/components/tasks/form-problem";
 import { Button } from "@/components/ui/button";
 import { classes } from "@/components/ui/classes";
@@ -18,6 +19,8 @@ export interface ActionState {
   reason?: string;
   /** The plan shown is not the present one. */
   isStale?: boolean;
+  /** What it would do now, where the books would not do what was shown. */
+  plan?: ShownPlan | undefined;
 }
 
 interface ActionFormProps {
@@ -29,6 +32,14 @@ interface ActionFormProps {
     | undefined;
   /** Above this many cents a second person is asked, and the button says so. */
   approval?: { above: number; template: string; note: string } | undefined;
+  /** What will happen; `onPlan` answers it for another amount as it is typed. */
+  plan?:
+    | {
+        initial: ShownPlan;
+        texts: { title: string; machine: string };
+        onPlan?: ((amount: string) => Promise<ShownPlan | undefined>) | undefined;
+      }
+    | undefined;
   reason?: { label: string; hint: string; suggestions: readonly string[] } | undefined;
   isDangerous: boolean;
   onAct: (before: ActionState, form: FormData) => Promise<ActionState>;
@@ -38,11 +49,43 @@ interface ActionFormProps {
 }
 
 const LONGEST_REASON = 200;
+/** After the last key. */
+const PLAN_AFTER_MS = 350;
+
+/** The plan of what is typed: the first one, the one of a refusal, or the one of the latest amount. */
+function usePlan(plan: ActionFormProps["plan"], state: ActionState) {
+  const [typed, setTyped] = useState<{ plan: ShownPlan | undefined }>();
+  const [isAsking, setIsAsking] = useState(false);
+  const [seen, setSeen] = useState(state);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const asked = useRef(0);
+  if (seen !== state) {
+    setSeen(state);
+    if (state.plan) setTyped(undefined);
+  }
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const ask = (amount: string): void => {
+    const onPlan = plan?.onPlan;
+    if (!onPlan) return;
+    const turn = ++asked.current;
+    clearTimeout(timer.current);
+    setIsAsking(true);
+    timer.current = setTimeout(async () => {
+      // Without an answer there is no plan to hold the action to; it is decided anew when it is done.
+      const answer = await onPlan(amount).catch(() => undefined);
+      if (turn !== asked.current) return;
+      setTyped({ plan: answer });
+      setIsAsking(false);
+    }, PLAN_AFTER_MS);
+  };
+  return { shown: typed ? typed.plan : (state.plan ?? plan?.initial), isAsking, ask };
+}
 
 export function ActionForm({
   hidden,
   amount,
   approval,
+  plan,
   reason,
   isDangerous,
   onAct,
@@ -52,6 +95,7 @@ export function ActionForm({
   const [state, act, isBusy] = useActionState(onAct, {});
   const [typed, setTyped] = useState<string>();
   const suggestionsId = useId();
+  const planned = usePlan(plan, state);
   const cents = typed === undefined ? amount?.cents : readAmount(typed);
   const isAsking = approval !== undefined && cents !== undefined && cents > approval.above;
   const label = (): string => {
@@ -75,7 +119,10 @@ export function ActionForm({
               inputMode="decimal"
               autoComplete="off"
               defaultValue={state.amount ?? amount.initial}
-              onChange={(event) => setTyped(event.currentTarget.value)}
+              onChange={({ currentTarget: { value } }) => {
+                setTyped(value);
+                planned.ask(value);
+              }}
               className="h-11 font-semibold text-lg tabular-nums sm:h-11 sm:text-lg"
             />
           )}
@@ -103,6 +150,12 @@ export function ActionForm({
           )}
         </Field>
       ) : null}
+      {plan && planned.shown ? (
+        <>
+          <input type="hidden" name="planHash" value={planned.shown.hash} />
+          <PlanFacts plan={planned.shown} texts={plan.texts} />
+        </>
+      ) : null}
       {isAsking ? (
         <p role="status" className="rounded-md bg-warning-soft px-3 py-2.5 text-sm text-warning">
           {approval.note}
@@ -122,7 +175,7 @@ export function ActionForm({
           <Button
             type="submit"
             tone={isDangerous && !isAsking ? "danger" : "primary"}
-            isBusy={isBusy}
+            isBusy={isBusy || planned.isAsking}
             className={classes("h-11 sm:h-9", isDangerous && !isAsking && "bg-danger-strong")}
           >
             {label()}

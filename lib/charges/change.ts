@@ -21,7 +21,7 @@ import { providerFor } from "@/lib/providers/registry";
 
 const IN_PROGRESS_RETRY_SECONDS = 5;
 
-interface Intent {
+export interface Intent {
   operation: ChargeOperation;
   kind: NewAttempt["kind"];
   amount: number;

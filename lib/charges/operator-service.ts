@@ -24,6 +24,8 @@ export interface Asked {
   key: string;
   /** What the confirmation was made from, see `planOf`. */
   plan: string;
+  /** Of the plan that was shown, see lib/dry-runs: on another one nothing is done. */
+  planHash?: string | undefined;
   amount?: number | undefined;
   /** Why money goes back; asked of every refund. */
   reason?: string | undefined;
@@ -32,6 +34,7 @@ export interface Asked {
 /** Why nothing was done, to be put into words. */
 export type Refusal =
   | { kind: "changed" }
+  | { kind: "plan_changed" }
   | { kind: "no_reason" }
   | { kind: "busy" }
   | { kind: "too_much"; most: number; currency: string }
@@ -93,13 +96,15 @@ export async function actOnPayment(
     });
     if (refusal === "repeated") return { kind: "done" };
     if (refusal) return refusal;
-    await perform(first ? agreedWith(keyed, first) : keyed, chargeId, action, asked.amount, above);
+    const planned = asked.planHash ? { ...keyed, planHash: asked.planHash } : keyed;
+    await perform(first ? agreedWith(planned, first) : planned, chargeId, action, asked.amount, above);
     return { kind: "done" };
   } catch (thrown) {
     if (isBegun && (thrown instanceof ChargeBusy || thrown instanceof DomainError)) await giveUp(keyed, chargeId);
     if (thrown instanceof Answered) return { kind: "done" };
     if (thrown instanceof ChargeBusy) return { kind: "busy" };
     if (!(thrown instanceof DomainError)) throw thrown;
+    if (thrown.businessCode === "plan_changed") return { kind: "plan_changed" };
     return BUSY.has(thrown.businessCode) ? { kind: "busy" } : { kind: "refused", code: thrown.businessCode };
   }
 }

@@ -4,6 +4,7 @@ import { systemSql } from "@/db/client";
 import { nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import type { DryRun } from "@/lib/dry-runs/service";
 import { flushRequestLog } from "@/lib/http/request-log";
+import { planPurchaseChange } from "@/lib/purchases/plan-change";
 import { aKey, openClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
 import { testDatabaseUrl } from "@/lib/testing/database";
@@ -218,6 +219,32 @@ describe("a dry run", () => {
     expect(sorted(plan.shares)).toEqual(sorted(all("shares")));
     const told = [...parts.flatMap(({ events }) => events), ...(await booked(id)).events];
     expect(sorted(plan.events)).toEqual(sorted(told));
+
+    const first = done.payments[0]?.chargeId ?? "";
+    const asked = { operation: "void", id: first, body: { amount: 1_003 } };
+    const part = await planned(asked);
+    const refund = (hash: string) =>
+      client.call<Charge>("POST", `/v1/charges/${first}/void`, {
+        body: asked.body,
+        headers: { "x-plan-hash": hash },
+      });
+    expect((await refund(planHash)).error?.businessCode).toBe("plan_changed");
+    const refunded = await refund(part.planHash);
+    expect([refunded.status, refunded.body.status]).toEqual([201, part.plan.status]);
+    expectSame(part.plan, await booked(first, parts[0]?.ids));
+
+    // What is left of both cards, as a person sees it before they confirm.
+    const known = new Set(
+      (await Promise.all(done.payments.map(({ chargeId }) => booked(chargeId ?? "")))).flatMap(({ ids }) => [...ids]),
+    );
+    const rest = await planPurchaseChange(await client.context(), id, "void");
+    await client.make("POST", `/v1/purchases/${id}/void`, { body: {}, idempotencyKey: aKey() });
+    await work(client);
+    const real = await Promise.all(done.payments.map(({ chargeId }) => booked(chargeId ?? "", known)));
+    const news = <K extends "journals" | "shares" | "events">(of: K) => real.flatMap((one) => one[of] as unknown[]);
+    expect(sorted(rest.journals)).toEqual(sorted(news("journals")));
+    expect(sorted(rest.shares)).toEqual(sorted(news("shares")));
+    expect(sorted(rest.events)).toEqual(sorted(news("events")));
   });
 
   test("of a purchase on a link whose Pix still waits is that of the link without it, and the Pix stays", async () => {
@@ -278,7 +305,13 @@ describe("a dry run", () => {
       { body: asked, headers: { "x-plan-hash": early.planHash } },
     );
     expect(early.shares.reduce((sum, { amount }) => sum + amount, 0)).toBe(netAmount);
-    await client.make("POST", `/v1/subacquirer/prepayment/${id}/commit`, { body: {} });
+    const commit = (hash: string) =>
+      client.call("POST", `/v1/subacquirer/prepayment/${id}/commit`, { body: {}, headers: { "x-plan-hash": hash } });
+    const stale = await commit(payout.planHash);
+    expect([stale.status, stale.error?.businessCode]).toEqual([409, "plan_changed"]);
+    const shown = JSON.parse(stale.error?.details[0] ?? "") as DryRun["plan"];
+    expect(shown.shares).toEqual(early.shares);
+    expect((await commit(early.planHash)).status).toBe(200);
     await to(first, "12:00:00");
     const { items } = await client.make<List<{ sellerId: string | null; finalBalance: number; paymentDate: string }>>(
       "GET",

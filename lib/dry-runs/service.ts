@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { planCapture, planCharge, planVoid } from "@/lib/charges/plan";
+import { planCapture, planCharge } from "@/lib/charges/plan";
 import { captureInput, newCharge, voidInput } from "@/lib/charges/schema";
 import { type Context, now } from "@/lib/context";
 import { type DryRunOperation, type NewDryRun, payoutPlanInput } from "@/lib/dry-runs/schema";
@@ -11,6 +11,7 @@ import { NOTHING, type PlanBody } from "@/lib/plans/schema";
 import { planPrepayment } from "@/lib/prepayments/plan";
 import { newPrepayment } from "@/lib/prepayments/schema";
 import { planPurchase } from "@/lib/purchases/dry-run";
+import { planAnyVoid } from "@/lib/purchases/refund-part";
 import { newPurchase } from "@/lib/purchases/schema";
 
 export interface DryRun {
@@ -23,8 +24,17 @@ const NOT_FOUND = 404;
 
 /** What the call would do now; what it would refuse with is part of the plan. An unknown charge is none. */
 export async function dryRun(ctx: Context, asked: NewDryRun): Promise<DryRun> {
-  const { plan: planned, envelope = "standard", errorKeys } = OPERATIONS[asked.operation];
-  const plan = await planned(ctx, asked).catch((thrown: unknown): PlanBody => {
+  const { plan, ...words } = OPERATIONS[asked.operation];
+  return planned(ctx, () => plan(ctx, asked), words);
+}
+
+/** The plan as `make` finds it; its refusal is a plan too, in the words of the call. */
+export async function planned(
+  ctx: Context,
+  make: () => Promise<PlanBody>,
+  { envelope = "standard", errorKeys }: Omit<Operation, "plan"> = {},
+): Promise<DryRun> {
+  const plan = await make().catch((thrown: unknown): PlanBody => {
     const isRefusal = thrown instanceof DomainError || thrown instanceof RequestError || thrown instanceof z.ZodError;
     if (!isRefusal || (thrown instanceof RequestError && thrown.status === NOT_FOUND)) throw thrown;
     return { ...NOTHING, errors: [errorAnswer(thrown, envelope, errorKeys).body.error] };
@@ -44,7 +54,7 @@ const OPERATIONS: Record<DryRunOperation, Operation> = {
   charge: { plan: async (ctx, { body }) => planCharge(ctx, newCharge.parse(body)) },
   split: { plan: async (ctx, { body }) => planCharge(ctx, newCharge.parse(body)) },
   capture: { plan: async (ctx, { body, id = "" }) => planCapture(ctx, id, captureInput.parse(body)) },
-  void: { plan: async (ctx, { body, id = "" }) => planVoid(ctx, id, voidInput.parse(body)) },
+  void: { plan: async (ctx, { body, id = "" }) => planAnyVoid(ctx, id, voidInput.parse(body)) },
   purchase: { plan: async (ctx, { body }) => planPurchase(ctx, newPurchase.parse(body)), envelope: "purchases" },
   prepayment: { plan: async (ctx, { body }) => planPrepayment(ctx, newPrepayment.parse(body)), errorKeys: "I" },
   payout: { plan: async (ctx, { body }) => planPayout(ctx, payoutPlanInput.parse(body)) },

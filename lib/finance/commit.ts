@@ -6,8 +6,9 @@ import { type Context, inTransaction, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { PREPAY_ALONE_UP_TO, PROPOSAL_SECONDS, secondPersonAbove } from "@/lib/operators/second-person";
+import { commitPlanned } from "@/lib/prepayments/plan";
 import type { PrepaymentRow } from "@/lib/prepayments/queries";
-import { commit, refuseUnlessOpen } from "@/lib/prepayments/service";
+import { refuseUnlessOpen } from "@/lib/prepayments/service";
 import { addSeconds, realNow } from "@/lib/time";
 
 const PROPOSED = "prepayment.propose";
@@ -64,7 +65,7 @@ export const confirmPrepayment = (ctx: Context, id: string): Promise<"proposed" 
       if (first === undefined) await audit(inside, { action: PROPOSED, object: "prepayment", objectId: id, after });
       return "proposed";
     }
-    await commit(inside, id);
+    await commitPlanned(inside, id);
     const of = first === undefined || first === me ? inside : { ...inside, secondPerson: first };
     await audit(of, { action: "prepayment.commit", object: "prepayment", objectId: id, after });
     return "committed";

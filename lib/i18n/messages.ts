@@ -29,6 +29,7 @@ import enOperatorMail from "@/lib/i18n/messages/en/operator-mail.json";
 import enPages from "@/lib/i18n/messages/en/pages.json";
 import enPayments from "@/lib/i18n/messages/en/payments.json";
 import enPayouts from "@/lib/i18n/messages/en/payouts.json";
+import enPlans from "@/lib/i18n/messages/en/plans.json";
 import enPrepayments from "@/lib/i18n/messages/en/prepayments.json";
 import enPreview from "@/lib/i18n/messages/en/preview.json";
 import enProfile from "@/lib/i18n/messages/en/profile.json";
@@ -85,6 +86,7 @@ import ptOperatorMail from "@/lib/i18n/messages/pt-BR/operator-mail.json";
 import ptPages from "@/lib/i18n/messages/pt-BR/pages.json";
 import ptPayments from "@/lib/i18n/messages/pt-BR/payments.json";
 import ptPayouts from "@/lib/i18n/messages/pt-BR/payouts.json";
+import ptPlans from "@/lib/i18n/messages/pt-BR/plans.json";
 import ptPrepayments from "@/lib/i18n/messages/pt-BR/prepayments.json";
 import ptPreview from "@/lib/i18n/messages/pt-BR/preview.json";
 import ptProfile from "@/lib/i18n/messages/pt-BR/profile.json";
@@ -146,6 +148,7 @@ const portuguese = {
   pages: ptPages,
   payments: ptPayments,
   payouts: ptPayouts,
+  plans: ptPlans,
   prepayments: ptPrepayments,
   disputes: ptDisputes,
   alerts: ptAlerts,
@@ -210,6 +213,7 @@ export const messages: Record<Locale, Messages> = {
     pages: enPages,
     payments: enPayments,
     payouts: enPayouts,
+    plans: enPlans,
     prepayments: enPrepayments,
     disputes: enDisputes,
     alerts: enAlerts,

@@ -8,7 +8,7 @@ import { NOTHING, type PlanBody } from "@/lib/plans/schema";
 import { draftsOf } from "@/lib/prepayments/pay";
 import type { Prepayment } from "@/lib/prepayments/queries";
 import type { NewPrepayment } from "@/lib/prepayments/schema";
-import { simulate } from "@/lib/prepayments/service";
+import { commit, simulate } from "@/lib/prepayments/service";
 
 /** `simulate` for whoever calls the API: a call that names a plan prices what that says, or nothing. */
 export async function simulatePlanned(ctx: Context, asked: NewPrepayment): Promise<Prepayment> {
@@ -16,6 +16,17 @@ export async function simulatePlanned(ctx: Context, asked: NewPrepayment): Promi
   await holdToPlan(ctx, () => planOf(ctx, made));
   return made;
 }
+
+/** `commit` for whoever names a plan: it brings what that says, or nothing. */
+export async function commitPlanned(ctx: Context, id: string): Promise<Prepayment> {
+  const made = await commit(ctx, id);
+  await holdToPlan(ctx, () => planOf(ctx, made));
+  return made;
+}
+
+/** What confirming one that stands brings; nothing of it stays. */
+export const planCommit = (ctx: Context, id: string): Promise<PlanBody> =>
+  rolledBack(ctx, async (inside) => planOf(inside, await commit(inside, id)));
 
 /** What confirming it brings; nothing of it stays. */
 export const planPrepayment = (ctx: Context, asked: NewPrepayment): Promise<PlanBody> =>

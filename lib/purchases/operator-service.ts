@@ -7,8 +7,10 @@ import { Answered, claimKey, findAnswer, fingerprintOf, storeAnswer } from "@/li
 import { demand, may, type Right, usualLimits } from "@/lib/operators/permissions";
 import { REFUND_ALONE_UP_TO, secondPersonAbove } from "@/lib/operators/second-person";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { holdToPlan } from "@/lib/plans/hash";
 import { capturePurchase, voidPurchase } from "@/lib/purchases/change";
 import { reconcileNow } from "@/lib/purchases/due";
+import { planPurchaseChange } from "@/lib/purchases/plan-change";
 import { getPurchase, type Purchase } from "@/lib/purchases/queries";
 
 /** What a person can do to a whole purchase; one card is given back from the page of its charge. */
@@ -64,6 +66,7 @@ export const purchasePlan = ({ row, payments, active }: Purchase): string =>
 export type PurchaseDone =
   | { kind: "done" }
   | { kind: "changed" }
+  | { kind: "plan_changed" }
   | { kind: "busy" }
   | { kind: "no_reason" }
   | { kind: "two_people" }
@@ -72,6 +75,8 @@ export type PurchaseDone =
 interface Asked {
   key: string;
   plan: string;
+  /** Of the plan that was shown, see lib/dry-runs: on another one nothing is done. */
+  planHash?: string | undefined;
   /** Why money goes back; asked of a refund. */
   reason?: string | undefined;
 }
@@ -100,6 +105,7 @@ export async function actOnPurchase(
     if (thrown instanceof Answered) return { kind: "done" };
     if (thrown instanceof ChargeBusy) return { kind: "busy" };
     if (!(thrown instanceof DomainError) || thrown.businessCode === "purchase_not_found") throw thrown;
+    if (thrown.businessCode === "plan_changed") return { kind: "plan_changed" };
     return thrown.businessCode === "purchase_operation_in_progress"
       ? { kind: "busy" }
       : { kind: "refused", code: thrown.businessCode };
@@ -110,7 +116,7 @@ async function change(
   ctx: Context,
   purchaseId: string,
   action: Exclude<PurchaseAction, "recheck">,
-  { key, plan }: Asked,
+  { key, plan, planHash }: Asked,
 ): Promise<PurchaseDone> {
   const path = `/v1/purchases/${purchaseId}/${action === "capture" ? "capture" : "void"}`;
   const request = {
@@ -127,6 +133,8 @@ async function change(
   const purchase = await getPurchase(ctx, purchaseId);
   if (purchasePlan(purchase) !== plan || !WHEN[action](purchase)) return { kind: "changed" };
   if (action === "refund" && (await needsTwo(ctx, purchase))) return { kind: "two_people" };
+  const call = action === "capture" ? "capture" : "void";
+  if (planHash) await holdToPlan({ ...ctx, planHash }, () => planPurchaseChange(ctx, purchaseId, call));
   await claimKey(db, account.id, request, undefined, now(ctx));
   await (action === "capture" ? capturePurchase(ctx, purchaseId, {}) : voidPurchase(ctx, purchaseId));
   await storeAnswer(db, account.id, request, { status: 202, body: Buffer.from("{}") }, now(ctx));

@@ -67,7 +67,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
   customers: ["brazil", "http", "operators"],
   declines: ["brazil"],
   disputes: ["insights", "operators", "payments"],
-  "dry-runs": ["charges", "http", "payouts", "plans", "prepayments", "purchases"],
+  "dry-runs": ["charges", "http", "operators", "payouts", "plans", "prepayments", "purchases", "sellers"],
   explanations: [
     "finance",
     "http",

@@ -11,6 +11,7 @@ import { actsOn, ledgerOf, paymentOverview } from "@/lib/charges/overview";
 import { getCharge } from "@/lib/charges/queries";
 import { proposalsOf, withdrawProposal } from "@/lib/charges/refund-proposals";
 import { type Context, inTransaction } from "@/lib/context";
+import { paymentPlan } from "@/lib/dry-runs/operator";
 import { DomainError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { attentionOf } from "@/lib/insights/attention";
@@ -135,6 +136,21 @@ describe("a refund", () => {
     const form = await formFor(shop.client, id, "refund", { amount: "10,00" });
     expect(await actOnForm({ ctx, role: "owner" }, form)).toMatchObject({ kind: "done" });
     expect(await actOnForm({ ctx, role: "owner" }, form)).toMatchObject({ kind: "done" });
+    expect((await readCharge(shop.client, id)).refundedAmount).toBe(1_000);
+  });
+
+  test("does the plan that was shown, and refuses another one", async () => {
+    const id = await paid();
+    const ctx = await personOn(shop.client);
+    const shown = await paymentPlan(ctx, "owner", id, "refund", 1_000);
+    expect([shown?.plan.errors, await paymentPlan(ctx, "viewer", id, "refund")]).toEqual([[], undefined]);
+    const planHash = shown?.planHash ?? "";
+    expect(await act(id, "refund", { amount: "10,01", planHash })).toMatchObject({
+      kind: "plan_changed",
+      amount: 1_001,
+    });
+    expect((await readCharge(shop.client, id)).refundedAmount).toBe(0);
+    expect(await act(id, "refund", { amount: "10,00", planHash })).toMatchObject({ kind: "done" });
     expect((await readCharge(shop.client, id)).refundedAmount).toBe(1_000);
   });
 

@@ -16,7 +16,15 @@ export type Outcome =
   | { kind: "done"; chargeId: string; action: PaymentAction }
   | { kind: "proposed"; chargeId: string; amount: number }
   | { kind: "amount_unreadable"; typed: string; reason: string }
-  | (Refusal & { typed: string; reason: string });
+  | {
+      kind: "plan_changed";
+      chargeId: string;
+      action: PaymentAction;
+      amount: number | undefined;
+      typed: string;
+      reason: string;
+    }
+  | (Exclude<Refusal, { kind: "plan_changed" }> & { typed: string; reason: string });
 
 /** Of the audit log, in the words of who asks. */
 export const LONGEST_REASON = 200;
@@ -41,9 +49,16 @@ export async function actOnForm({ ctx: own, role }: Pick<OnAccount, "ctx" | "rol
   if (typed !== "" && amount === undefined) return { kind: "amount_unreadable", typed, reason };
   try {
     const ctx = await reaching(own, "charge", chargeId);
-    const asked = { key, plan: text("plan"), amount, reason: reason || undefined };
+    const asked = {
+      key,
+      plan: text("plan"),
+      planHash: text("planHash") || undefined,
+      amount,
+      reason: reason || undefined,
+    };
     const done = await actOnPayment(ctx, role, chargeId, action, asked, ABOVE);
     if (done.kind === "done") return { kind: "done", chargeId, action };
+    if (done.kind === "plan_changed") return { kind: "plan_changed", chargeId, action, amount, typed, reason };
     return done.kind === "proposed" ? { ...done, chargeId } : { ...done, typed, reason };
   } catch (thrown) {
     if (thrown instanceof RequestError && thrown.status === 404) return { kind: "not_found" };

@@ -13,7 +13,8 @@ import {
 export type PurchaseOutcome =
   | { kind: "not_found" }
   | { kind: "done"; purchaseId: string; action: PurchaseAction }
-  | Exclude<PurchaseDone, { kind: "done" }>;
+  | { kind: "plan_changed"; purchaseId: string; action: PurchaseAction }
+  | Exclude<PurchaseDone, { kind: "done" | "plan_changed" }>;
 
 /** A confirmation that was sent, whoever sent it and however: the form is not believed, the rights are asked again. */
 export async function actOnPurchaseForm(
@@ -30,8 +31,10 @@ export async function actOnPurchaseForm(
     const done = await actOnPurchase(ctx, role, purchaseId, action, {
       key,
       plan: text("plan"),
+      planHash: text("planHash") || undefined,
       reason: (action === "refund" && text("reason").slice(0, LONGEST_REASON)) || undefined,
     });
+    if (done.kind === "plan_changed") return { ...done, purchaseId, action };
     return done.kind === "done" ? { kind: "done", purchaseId, action } : done;
   } catch (thrown) {
     if (thrown instanceof DomainError && thrown.businessCode === "purchase_not_found") return { kind: "not_found" };

@@ -3,12 +3,17 @@
 import { notFound, redirect } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
 import { actOnForm } from "@/app/(dashboard)/dashboard/payments/[id]/act-on-form";
-import { lacksFactor, orNotFound, senderOf } from "@/app/(dashboard)/operator-context";
+import { lacksFactor, type OnAccount, orNotFound, senderOf } from "@/app/(dashboard)/operator-context";
+import { planTexts, shownPlan } from "@/app/(dashboard)/plan-words";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { ActionState } from "@/components/charges/action-form";
+import type { ShownPlan } from "@/components/charges/plan-facts";
 import type { TaskState } from "@/components/tasks/task-form";
 import { formatCents } from "@/components/ui/money-format";
+import { isPaymentAction, type PaymentAction } from "@/lib/charges/operator-actions";
 import { withdrawProposal } from "@/lib/charges/refund-proposals";
+import { readAmount } from "@/lib/charges/typed-amount";
+import { paymentPlan } from "@/lib/dry-runs/operator";
 import { isUuid } from "@/lib/ids";
 import { reaching } from "@/lib/operators/reach";
 
@@ -42,6 +47,15 @@ export async function actOnPaymentAction(_before: ActionState, form: FormData): 
         amount: outcome.typed,
         reason: outcome.reason,
       };
+    case "plan_changed": {
+      const { chargeId, action, amount, typed, reason } = outcome;
+      return {
+        problem: (await planTexts()).changed,
+        amount: typed,
+        reason,
+        plan: await planShown(sender, chargeId, action, amount),
+      };
+    }
     case "changed":
       return { problem: t("problemChanged"), isStale: true };
     case "busy":
@@ -49,6 +63,27 @@ export async function actOnPaymentAction(_before: ActionState, form: FormData): 
     case "refused":
       return { problem: t("problemRefused", { code: outcome.code }) };
   }
+}
+
+/** What would happen for an amount that is being typed; nothing where it is none. */
+export async function planOfAmountAction(
+  chargeId: string,
+  action: PaymentAction,
+  typed: string,
+): Promise<ShownPlan | undefined> {
+  const [sender, amount] = [await senderOf(), readAmount(typed)];
+  if (!sender || amount === undefined || !isUuid(chargeId) || !isPaymentAction(action)) return undefined;
+  return planShown(sender, chargeId, action, amount);
+}
+
+async function planShown(
+  { ctx, role }: Pick<OnAccount, "ctx" | "role">,
+  chargeId: string,
+  action: PaymentAction,
+  amount: number | undefined,
+): Promise<ShownPlan | undefined> {
+  const found = await orNotFound(paymentPlan(ctx, role, chargeId, action, amount));
+  return found && (await shownPlan(ctx, role, found));
 }
 
 /** Whoever asked for a refund of two people takes it back. */

@@ -1,9 +1,10 @@
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { actOnPaymentAction } from "@/app/(dashboard)/dashboard/payments/[id]/actions";
+import { actOnPaymentAction, planOfAmountAction } from "@/app/(dashboard)/dashboard/payments/[id]/actions";
 import { momentText, nameOfProvider, type Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { ActionForm } from "@/components/charges/action-form";
+import type { ShownPlan } from "@/components/charges/plan-facts";
 import { type PaymentAction, planOf, refundable } from "@/lib/charges/operator-actions";
 import type { PaymentOverview } from "@/lib/charges/overview";
 import type { Proposal } from "@/lib/charges/refund-proposals";
@@ -30,13 +31,26 @@ interface ConfirmationProps {
   limit: RefundLimits | null;
   /** Cents above which a second person is asked; null while there is none. */
   alone: number | null;
+  /** Of all of it. */
+  plan: ShownPlan | undefined;
+  planTexts: { title: string; machine: string };
   path: string;
   locale: string;
   words: Words;
 }
 
 /** Says what will happen, from the state that it will be refused to change from if that is no longer so. */
-export function Confirmation({ action, payment, limit, alone, path, locale, words }: ConfirmationProps) {
+export function Confirmation({
+  action,
+  payment,
+  limit,
+  alone,
+  plan,
+  planTexts,
+  path,
+  locale,
+  words,
+}: ConfirmationProps) {
   const t = useTranslations("payments");
   const { format, money } = words;
   const { row } = payment;
@@ -79,6 +93,13 @@ export function Confirmation({ action, payment, limit, alone, path, locale, word
               }
             : undefined
         }
+        plan={
+          plan && {
+            initial: plan,
+            texts: planTexts,
+            onPlan: IN_PART.has(action) ? planOfAmountAction.bind(null, row.id, action) : undefined,
+          }
+        }
         reason={isRefund ? reasonField(t) : undefined}
         texts={{
           button: t(texts.button, { amount: money(most) }),
@@ -94,6 +115,8 @@ export function Confirmation({ action, payment, limit, alone, path, locale, word
 }
 
 interface ApprovalProps {
+  plan: ShownPlan | undefined;
+  planTexts: { title: string; machine: string };
   payment: PaymentOverview;
   proposal: Proposal;
   /** Who asked, as people of the account are called. */
@@ -103,7 +126,7 @@ interface ApprovalProps {
 }
 
 /** The second person's: what was asked for is shown, and exactly that is refunded. */
-export function RefundApproval({ payment: { row }, proposal, who, path, words }: ApprovalProps) {
+export function RefundApproval({ payment: { row }, proposal, who, plan, planTexts, path, words }: ApprovalProps) {
   const t = useTranslations("payments");
   const amount = words.money(proposal.amount);
   const button = t("cApproveButton", { amount });
@@ -138,6 +161,7 @@ export function RefundApproval({ payment: { row }, proposal, who, path, words }:
           amount: words.format.number(proposal.amount / CENTS, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
         }}
         isDangerous
+        plan={plan && { initial: plan, texts: planTexts }}
         onAct={actOnPaymentAction}
         closeHref={path}
         texts={{ button, template: button, plain: button, back: t("cBack"), newPlan: t("cNewPlan") }}

@@ -31,6 +31,7 @@ import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { memberOf, orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { planTexts, shownPlan } from "@/app/(dashboard)/plan-words";
 import { ActionBar } from "@/components/charges/action-bar";
 import { MoneyStrip } from "@/components/charges/money-strip";
 import { Neighbours } from "@/components/charges/neighbours";
@@ -41,6 +42,7 @@ import { formatCents } from "@/components/ui/money-format";
 import { actionsFor, isPaymentAction, type PaymentAction, planOf, refundable } from "@/lib/charges/operator-actions";
 import { paymentOverview } from "@/lib/charges/overview";
 import { isOwnProposal, proposalsOf } from "@/lib/charges/refund-proposals";
+import { paymentPlan } from "@/lib/dry-runs/operator";
 import { RequestError } from "@/lib/errors";
 import type { FigureName } from "@/lib/explanations/names";
 import { isUuid } from "@/lib/ids";
@@ -105,6 +107,10 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
   const toApprove = proposals.find((each) => !isOwnProposal(ctx, each));
   const proposal = toApprove ?? proposals[0];
   const who = await whoActed(ctx, proposals.map(actOfProposal));
+  const meant = isPaymentAction(asked) && actions.includes(asked) ? asked : undefined;
+  const isApproval = meant === "refund" && toApprove !== undefined && !oneOf(given, "other");
+  const dry = meant && (await paymentPlan(ctx, role, row.id, meant, isApproval ? toApprove.amount : undefined));
+  const plan = dry && (await shownPlan(ctx, role, dry));
   const isHeld = row.status === "pre_authorized" || row.status === "capture_pending";
   const remaining = Math.max(0, refundable(row) - row.chargedBackAmount);
   return (
@@ -228,19 +234,23 @@ export default async function PaymentPage({ params, searchParams }: PaymentPageP
         given={given}
         subject={{ chargeId: row.id, sellerId: oneOf(given, "of"), receivableId: oneOf(given, "part") }}
       />
-      {asked === "refund" && toApprove && !oneOf(given, "other") ? (
+      {isApproval ? (
         <RefundApproval
           payment={payment}
           proposal={toApprove}
           who={who(actOfProposal(toApprove))}
+          plan={plan}
+          planTexts={await planTexts()}
           path={path}
           words={words}
         />
-      ) : isPaymentAction(asked) && actions.includes(asked) ? (
+      ) : meant ? (
         <Confirmation
-          key={asked}
-          action={asked}
+          key={meant}
+          action={meant}
           payment={payment}
+          plan={plan}
+          planTexts={await planTexts()}
           limit={asked === "refund" ? await ownRefundLimits(ctx, role) : null}
           alone={
             asked === "refund"

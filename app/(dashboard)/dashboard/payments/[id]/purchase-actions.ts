@@ -4,6 +4,7 @@ import { notFound, redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { actOnPurchaseForm } from "@/app/(dashboard)/dashboard/payments/[id]/act-on-purchase";
 import { lacksFactor, senderOf } from "@/app/(dashboard)/operator-context";
+import { planTexts, purchasePlanShown } from "@/app/(dashboard)/plan-words";
 import type { ActionState } from "@/components/charges/action-form";
 
 export async function actOnPurchaseAction(_before: ActionState, form: FormData): Promise<ActionState> {
@@ -17,6 +18,11 @@ export async function actOnPurchaseAction(_before: ActionState, form: FormData):
       return notFound();
     case "done":
       return redirect(`/dashboard/payments/${outcome.purchaseId}?done=${outcome.action}`);
+    case "plan_changed":
+      return {
+        problem: (await planTexts()).changed,
+        plan: await purchasePlanShown(sender.ctx, sender.role, outcome.purchaseId, outcome.action),
+      };
     case "changed":
       return { problem: t("problemChanged"), isStale: true };
     case "busy":

@@ -4,6 +4,7 @@ import { actOnPurchaseAction } from "@/app/(dashboard)/dashboard/payments/[id]/p
 import type { Words } from "@/app/(dashboard)/dashboard/payments/[id]/sentences";
 import { ActionDialog } from "@/components/charges/action-dialog";
 import { ActionForm } from "@/components/charges/action-form";
+import type { ShownPlan } from "@/components/charges/plan-facts";
 import { newId } from "@/lib/ids";
 import { leftOf, type PurchaseAction, purchasePlan } from "@/lib/purchases/operator-service";
 import type { PurchaseOverview } from "@/lib/purchases/overview";
@@ -18,12 +19,21 @@ const TEXTS = {
 interface PurchaseConfirmationProps {
   action: PurchaseAction;
   purchase: PurchaseOverview;
+  plan: ShownPlan | undefined;
+  planTexts: { title: string; machine: string };
   path: string;
   words: Words;
 }
 
 /** The plan, card by card, from the state that it will be refused to change from if that is no longer so. */
-export function PurchaseConfirmation({ action, purchase, path, words: { money } }: PurchaseConfirmationProps) {
+export function PurchaseConfirmation({
+  action,
+  purchase,
+  plan,
+  planTexts,
+  path,
+  words: { money },
+}: PurchaseConfirmationProps) {
   const t = useTranslations("payments");
   const { lanes } = purchase;
   const held = lanes.reduce((sum, { slot }) => sum + (slot.status === "pre_authorized" ? slot.amount : 0), 0);
@@ -62,6 +72,7 @@ export function PurchaseConfirmation({ action, purchase, path, words: { money } 
       ) : null}
       <ActionForm
         hidden={{ id: purchase.row.id, action, plan: purchasePlan(purchase), key: newId() }}
+        plan={plan && { initial: plan, texts: planTexts }}
         reason={action === "refund" ? reasonField(t) : undefined}
         isDangerous={action === "release" || action === "refund"}
         onAct={actOnPurchaseAction}

@@ -20,6 +20,7 @@ import { paymentWords, purchaseLook } from "@/app/(dashboard)/dashboard/payments
 import { reviewWords } from "@/app/(dashboard)/dashboard/reviews/words";
 import { ExplanationSheet } from "@/app/(dashboard)/explanation-sheet";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
+import { planTexts, purchasePlanShown } from "@/app/(dashboard)/plan-words";
 import { ActionBar } from "@/components/charges/action-bar";
 import { Lanes } from "@/components/charges/lanes";
 import { MoneyStrip } from "@/components/charges/money-strip";
@@ -267,7 +268,15 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
         subject={{ receivableId: oneOf(given, "part") }}
       />
       {isPurchaseAction(asked) && actions.includes(asked) ? (
-        <PurchaseConfirmation key={asked} action={asked} purchase={purchase} path={path} words={ways} />
+        <PurchaseConfirmation
+          key={asked}
+          action={asked}
+          purchase={purchase}
+          plan={await purchasePlanShown(ctx, role, row.id, asked)}
+          planTexts={await planTexts()}
+          path={path}
+          words={ways}
+        />
       ) : null}
     </>
   );

@@ -19,6 +19,7 @@ const REFUSALS = {
   receivables_changed: "problemChanged",
   nothing_available: "problemNothing",
   no_receivables: "problemNothing",
+  plan_changed: "problemChanged",
 } as const;
 
 async function inOwnWords(work: () => Promise<TaskState>): Promise<TaskState> {
@@ -59,7 +60,9 @@ export async function commitAction(_before: TaskState, form: FormData): Promise<
   return runTask("prepayment.commit", ({ ctx }) =>
     inOwnWords(async () => {
       const id = textOf(form, "id");
-      const done = await confirmPrepayment(await reaching(ctx, "prepayment", id), id);
+      const planHash = textOf(form, "planHash");
+      const reached = await reaching(ctx, "prepayment", id);
+      const done = await confirmPrepayment(planHash ? { ...reached, planHash } : reached, id);
       return redirect(`${PREPAYMENTS}/${id}?done=${done}`);
     }),
   );

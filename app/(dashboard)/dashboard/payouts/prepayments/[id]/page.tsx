@@ -9,8 +9,10 @@ import {
 } from "@/app/(dashboard)/dashboard/payouts/prepayments/words";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
+import { planTexts, shownPlan } from "@/app/(dashboard)/plan-words";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
 import { ActionDialog } from "@/components/charges/action-dialog";
+import { PlanFacts } from "@/components/charges/plan-facts";
 import { BackLink } from "@/components/dashboard/back-link";
 import { DataList } from "@/components/dashboard/data-list";
 import { DoneNote } from "@/components/dashboard/done-note";
@@ -23,6 +25,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { LinkButton } from "@/components/ui/link-button";
 import { systemDb } from "@/db/client";
 import type { Context } from "@/lib/context";
+import { prepaymentPlan } from "@/lib/dry-runs/operator";
 import { needsTwo, proposerOf } from "@/lib/finance/commit";
 import { type PrepaymentOverview, prepaymentOverview } from "@/lib/finance/prepayments";
 import { namesOf } from "@/lib/operators/names";
@@ -50,6 +53,8 @@ export default async function PrepaymentPage({ params, searchParams }: Prepaymen
   const { t, money, day } = await prepaymentWords();
   const done = oneOf(given, "done") ?? "";
   const canCommit = row.status === "pending" && may(role, "prepayment.commit");
+  const dry = canCommit && oneOf(given, "do") === "commit" ? await prepaymentPlan(ctx, role, id) : undefined;
+  const plan = dry && (await shownPlan(ctx, role, dry));
   const [gross, net, cost] = [money(row.grossAmount), money(row.netAmount), money(row.grossAmount - row.netAmount)];
   return (
     <>
@@ -88,11 +93,12 @@ export default async function PrepaymentPage({ params, searchParams }: Prepaymen
           closeHref={path}
         >
           <TaskForm
-            hidden={{ id }}
+            hidden={{ id, planHash: plan?.hash ?? "" }}
             onAct={commitAction}
             closeHref={path}
             texts={await taskTexts(t("commitButton", { net }))}
           >
+            {plan ? <PlanFacts plan={plan} texts={await planTexts()} /> : null}
             {(await needsTwo(unlimited(ctx), row)) ? <p className="text-ink-2 text-sm">{t("commitTwo")}</p> : null}
           </TaskForm>
         </ActionDialog>
