@@ -938,6 +938,7 @@ CREATE TABLE "providers" (
 	"test_passed" boolean,
 	"test_words" text,
 	"paused_at" timestamp (3) with time zone,
+	"circuit_until" timestamp (3) with time zone,
 	"idempotency_key" text,
 	"request_id" text,
 	"created_at" timestamp (3) with time zone NOT NULL,

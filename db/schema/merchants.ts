@@ -70,6 +70,8 @@ export const providers = pgTable(
     testWords: text(),
     /** Since when it gets no new payments, though it stays where it is. */
     pausedAt: instant(),
+    /** New payments go elsewhere until then, on real time: calls in a row never left. Afterwards one is let through to try. */
+    circuitUntil: instant(),
     idempotencyKey: text(),
     requestId: text(),
     createdAt: createdAt(),

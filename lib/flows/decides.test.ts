@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { systemSql } from "@/db/client";
 import { queryCharge, resume } from "@/lib/charges/engine/settle";
-import { reportCall } from "@/lib/payments/routing/health";
+import { reportCall, UNSENT_TO_OPEN } from "@/lib/payments/routing/health";
 import { forgetMeasures } from "@/lib/payments/routing/measures";
 import type { PaymentProvider } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
@@ -60,6 +60,63 @@ const recordOf = async (chargeId: string) => {
 const triedBy = async (id: string): Promise<(string | null)[]> =>
   (await readCharge(shop.client, id)).transactionRequests.map(({ providerId }) => providerId).toReversed();
 
+const NOT_REACHED = { kind: "not_sent", cause: "connect_refused" } as const;
+
+/** As many calls as open its circuit. */
+async function unreached(id: string): Promise<void> {
+  const ctx = await shop.client.context();
+  for (let call = 0; call < UNSENT_TO_OPEN; call++) await reportCall(ctx, { id, circuitUntil: null }, NOT_REACHED);
+}
+
+/** As if its time were over. */
+const halfOpen = (id: string) => sql`
+  update providers set circuit_until = now() - interval '1 millisecond' where id = ${id} and circuit_until is not null`;
+
+const circuitUntil = async (id: string) =>
+  (await sql`select circuit_until from providers where id = ${id}`)[0]?.circuit_until;
+
+describe("the circuit of a provider", () => {
+  test("once its time is over lets one new payment through to try, and closes when that reaches it", async () => {
+    await activate([to(second), to(third)]);
+    await unreached(second);
+    expect(await triedBy((await payByCard(shop)).body.id)).toEqual([third]);
+    await halfOpen(second);
+    let others: string[] = [];
+    vi.spyOn(sandbox, "authorize").mockImplementationOnce(async (...call) => {
+      // While the first one is on its way, the others go elsewhere.
+      others = [(await payByCard(shop)).body.id];
+      return real(...call);
+    });
+    const probe = await payByCard(shop);
+    expect(await triedBy(probe.body.id)).toEqual([second]);
+    expect(await triedBy(others[0] ?? "")).toEqual([third]);
+    expect(await circuitUntil(second)).toBeNull();
+    expect(await triedBy((await payByCard(shop)).body.id)).toEqual([second]);
+  });
+
+  test("opens again when the one that tries does not reach it, and that one goes elsewhere", async () => {
+    await activate([to(second), to(third)]);
+    await unreached(second);
+    await halfOpen(second);
+    vi.spyOn(sandbox, "authorize").mockImplementationOnce(async () => NOT_REACHED);
+    expect(await triedBy((await payByCard(shop)).body.id)).toEqual([second, third]);
+    expect(await circuitUntil(second)).toBeInstanceOf(Date);
+    expect((await recordOf((await payByCard(shop)).body.id)).skipped).toEqual([{ id: second, why: "circuit_open" }]);
+  });
+
+  test("counts by priority too, where anybody else is left", async () => {
+    await unreached(first);
+    const { body } = await payByCard(shop);
+    expect(await triedBy(body.id)).toEqual([second]);
+    expect((await recordOf(body.id)).skipped).toEqual([{ id: first, why: "circuit_open" }]);
+    for (const id of [second, third])
+      await shop.client.make("PATCH", `/v1/providers/${id}`, { body: { paused: true } });
+    const alone = await payByCard(shop);
+    expect([alone.body.status, await triedBy(alone.body.id)]).toEqual(["pre_authorized", [first]]);
+    expect(await circuitUntil(first)).toBeNull();
+  });
+});
+
 describe("the active flow decides", () => {
   test("by what is known of the payment; the charge shows which version did, and the record how", async () => {
     const tier = when("paymentFlow.metadata.tier", "eq", "GOLD", [to(third)]);
@@ -102,14 +159,13 @@ describe("the active flow decides", () => {
     const { body } = await payByCard(shop);
     expect(await triedBy(body.id)).toEqual([third]);
     expect((await recordOf(body.id)).skipped).toEqual([{ id: second, why: "paused" }]);
-    for (let call = 0; call < 5; call++) reportCall(third, { kind: "not_sent", cause: "connect_refused" });
+    await unreached(third);
     const refused = await payByCard(shop);
     expect([refused.status, refused.error?.businessCode, refused.error?.details]).toEqual([
       400,
       "provider_not_available",
       [`${second}: paused`, `${third}: circuit_open`],
     ]);
-    reportCall(third, { kind: "ok" });
     const merchant = await shop.client.make<{ providers: Record<string, unknown>[] }>(
       "GET",
       `/v1/merchants/${shop.merchant.id}`,

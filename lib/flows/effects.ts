@@ -5,7 +5,7 @@ import { type Context, now } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { activeOf, type FlowRow, rootOf, versionOf } from "@/lib/flows/queries";
 import { redecide } from "@/lib/flows/replays/compare";
-import { type Decided, readDecided } from "@/lib/flows/replays/reading";
+import { type Decided, newestDecided } from "@/lib/flows/replays/reading";
 import { type Choices, choicesOf } from "@/lib/payments/routing/choices";
 import type { RouteDecision } from "@/lib/payments/routing/decide";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
@@ -110,8 +110,8 @@ async function rehearse(
   { before, after }: { before: Decide; after: Decide },
 ): Promise<Effect> {
   const until = addSeconds(now(ctx), 1);
-  const window = { since: addSeconds(until, -REHEARSED_DAYS * DAY_SECONDS), until, before: undefined, size: REHEARSED };
-  const decided = await readDecided(ctx, subject, window);
+  const window = { since: addSeconds(until, -REHEARSED_DAYS * DAY_SECONDS), until, most: REHEARSED };
+  const decided = await newestDecided(ctx, subject, window);
   const firsts = new Map<string, { before: number; after: number }>();
   const countOf = (id: string) => {
     const known = firsts.get(id) ?? { before: 0, after: 0 };
@@ -134,8 +134,8 @@ async function rehearse(
 /** Of the last payments, how many passed each side of a version, as if it had decided them. */
 export async function passagesOf(ctx: Context, flow: FlowRow): Promise<Passages> {
   const until = addSeconds(now(ctx), 1);
-  const window = { since: addSeconds(until, -PASSAGE_DAYS * DAY_SECONDS), until, before: undefined, size: REHEARSED };
-  const decided = await readDecided(ctx, flow, window);
+  const window = { since: addSeconds(until, -PASSAGE_DAYS * DAY_SECONDS), until, most: REHEARSED };
+  const decided = await newestDecided(ctx, flow, window);
   const tried = { id: flow.id, version: versionOf(flow), family: flow.familyId, root: rootOf(flow) };
   const decide = deciding((merchantId) => choicesOf(ctx, merchantId, flow.paymentMethod, tried));
   const byEntry: Record<string, number> = {};

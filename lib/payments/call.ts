@@ -3,7 +3,7 @@ import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { type AttemptRow, noteTransaction, referenceOf } from "@/lib/payments/attempts";
 import { evidenceOf } from "@/lib/payments/evidence";
-import { reportCall } from "@/lib/payments/routing/health";
+import { mayCall, reportCall } from "@/lib/payments/routing/health";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import {
   AttemptClosed,
@@ -61,6 +61,9 @@ export async function call<T>(
   if (ctx.isInTransaction) throw new Error("a provider is never called inside a transaction");
   const started = monotonicMs();
   const context = callContext(ctx, provider, attempt, subject, timeoutMs);
+  if (!(await mayCall(ctx, provider, attempt.kind))) {
+    return { result: { kind: "not_sent", cause: "circuit_open" }, responseMs: 0 };
+  }
   const sent = traced(
     () => spanOf(ctx, attempt, subject),
     () => send(providerFor(provider.kind), context),
@@ -70,7 +73,7 @@ export async function call<T>(
     throw thrown;
   });
   const responseMs = Math.round(monotonicMs() - started);
-  reportCall(provider.id, result);
+  await reportCall(ctx, provider, result);
   log.info(
     {
       requestId: ctx.requestId,

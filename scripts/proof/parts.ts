@@ -258,7 +258,7 @@ export const PARTS: readonly ProofPart[] = [
     test: "of the active flow over many payments",
     unit: "payments",
     full: 100_000,
-    small: 5_000,
+    small: 2_500,
     chunk: 100_000,
   },
 ];

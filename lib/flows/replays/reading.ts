@@ -26,8 +26,9 @@ export interface Decided {
 
 type Stored = Omit<Decided, "at"> & { at: string };
 
+/** To the microsecond, as the database has it. */
 export interface Cursor {
-  at: Date;
+  at: string;
   id: string;
 }
 
@@ -35,34 +36,71 @@ export const SUCCEEDED = sql.raw(
   "('pre_authorized', 'authorized', 'voided', 'charged_back', 'refund_pending', 'capture_pending')",
 );
 
+/** As text: the database makes and the driver reads one value instead of ten. */
 const KEPT = sql`
-  jsonb_build_object('chargeId', d.charge_id, 'merchantId', c.merchant_id, 'at', d.created_at,
+  json_build_object('chargeId', d.charge_id, 'merchantId', c.merchant_id, 'at', d.created_at,
     'facts', d.facts, 'path', d.path, 'providers', d.providers, 'skipped', d.skipped, 'measures', d.measures,
-    'analyst', d.fraud_provider, 'flowId', d.flow_id, 'isApproved', c.status in ${SUCCEEDED})`;
+    'analyst', d.fraud_provider, 'flowId', d.flow_id, 'isApproved', c.status in ${SUCCEEDED})::text`;
 
-const decidedOf = (kept: Stored): Decided => ({ ...kept, at: new Date(kept.at), measures: kept.measures ?? undefined });
+function decidedOf(text: string): Decided {
+  // Guarantee: made by the statement above.
+  const kept = JSON.parse(text) as Stored;
+  return { ...kept, at: new Date(kept.at), measures: kept.measures ?? undefined };
+}
 
-/** Of the merchants of a flow, by its method, in its window: the newest first, a page at a time. */
+/**
+ * Of the merchants of a flow, by its method, in its window: the newest first, a page at a time. A page is so many
+ * decisions of the account, in the order of their index, and fewer payments where others are among them: however many
+ * there are, the database never sorts them. `next` is where the following page begins; there is none after the last.
+ */
 export async function readDecided(
   ctx: Context,
   { merchantIds, paymentMethod }: Pick<FlowRow, "merchantIds" | "paymentMethod">,
   { since, until, before, size }: { since: Date; until: Date; before: Cursor | undefined; size: number },
+): Promise<{ items: Decided[]; next: Cursor | undefined }> {
+  const rows = await ctx.db.execute<{ kept: string | null; at: string; id: string }>(sql`
+    with d as materialized (
+      select charge_id, created_at, facts, path, providers, skipped, measures, fraud_provider, flow_id
+        from routing_decisions
+       where client_id = ${ctx.account.id} and created_at >= ${since.toISOString()}::timestamptz
+         and created_at < ${until.toISOString()}::timestamptz
+         ${before ? sql`and (created_at, charge_id) < (${before.at}::timestamptz, ${before.id}::uuid)` : sql``}
+       order by created_at desc, charge_id desc limit ${size})
+    select case when c.id is not null then ${KEPT} end as kept, d.created_at::text as at, d.charge_id as id
+      from d left join charges c on c.id = d.charge_id and c.merchant_id = any(${`{${merchantIds.join(",")}}`}::uuid[])
+                                 and c.payment_type = ${paymentMethod} and c.status <> 'pending'
+     order by d.created_at desc, d.charge_id desc`);
+  const last = rows.at(-1);
+  return {
+    items: rows.flatMap(({ kept }) => (kept === null ? [] : [decidedOf(kept)])),
+    next: last && rows.length === size ? { at: last.at, id: last.id } : undefined,
+  };
+}
+
+/** Decisions that one page looks at, and how many pages are looked through for the newest payments of one subject. */
+export const PAGE = 2_000;
+const MOST_PAGES = 50;
+
+/** The newest payments of a window, up to `most`. */
+export async function newestDecided(
+  ctx: Context,
+  subject: Pick<FlowRow, "merchantIds" | "paymentMethod">,
+  { since, until, most }: { since: Date; until: Date; most: number },
 ): Promise<Decided[]> {
-  const rows = await ctx.db.execute<{ kept: Stored }>(sql`
-    select ${KEPT} as kept
-      from routing_decisions d join charges c on c.id = d.charge_id
-     where d.client_id = ${ctx.account.id} and d.created_at >= ${since.toISOString()}::timestamptz
-       and d.created_at < ${until.toISOString()}::timestamptz
-       ${before ? sql`and (d.created_at, d.charge_id) < (${before.at.toISOString()}::timestamptz, ${before.id}::uuid)` : sql``}
-       and c.merchant_id = any(${`{${merchantIds.join(",")}}`}::uuid[]) and c.payment_type = ${paymentMethod}
-       and c.status <> 'pending'
-     order by d.created_at desc, d.charge_id desc limit ${size}`);
-  return rows.map(({ kept }) => decidedOf(kept));
+  const found: Decided[] = [];
+  let before: Cursor | undefined;
+  for (let page = 0; page < MOST_PAGES && found.length < most; page++) {
+    const { items, next } = await readDecided(ctx, subject, { since, until, before, size: PAGE });
+    found.push(...items.slice(0, most - found.length));
+    if (!next) break;
+    before = next;
+  }
+  return found;
 }
 
 /** One payment, of whatever merchant. */
 export async function readOneDecided(ctx: Context, chargeId: string): Promise<Decided | undefined> {
-  const [row] = await ctx.db.execute<{ kept: Stored }>(sql`
+  const [row] = await ctx.db.execute<{ kept: string }>(sql`
     select ${KEPT} as kept from routing_decisions d join charges c on c.id = d.charge_id
      where d.client_id = ${ctx.account.id} and d.charge_id = ${chargeId}::uuid`);
   return row && decidedOf(row.kept);

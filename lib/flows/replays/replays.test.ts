@@ -148,7 +148,7 @@ test(
   async () => {
     const { id } = await flow([to(first), to(second)], "active");
     const { body } = await payByCard(shop);
-    const payments = proofRuns(5_000);
+    const payments = proofRuns(2_500);
     await copies(body.id, payments - 1, { declined: Math.floor(payments / 5) });
     const [before, startedMs] = [process.memoryUsage().rss, monotonicMs()];
     const found = await replayed(id);

@@ -10,6 +10,7 @@ import {
   type Cursor,
   countDecided,
   type Decided,
+  PAGE,
   readCosts,
   readDecided,
   readDeciles,
@@ -89,7 +90,6 @@ export async function cancelReplay(ctx: Context, flowId: string, id: string): Pr
   });
 }
 
-const PAGE = 2_000;
 const LEASE_SECONDS = 60;
 
 /** Idempotent: whoever comes second finds it taken, and whoever finds one whose worker died begins it anew. */
@@ -173,9 +173,9 @@ async function compare(
   let [done, different] = [0, 0];
   let before: Cursor | undefined;
   for (;;) {
-    const size = Math.min(PAGE, replay.sample - done);
     const page = await inTransaction(ctx, async (inside) => {
-      const decided = size > 0 ? await readDecided(inside, flow, { ...window, before, size }) : [];
+      const { items, next } = await readDecided(inside, flow, { ...window, before, size: PAGE });
+      const decided = items.slice(0, replay.sample - done);
       const versionAt = versions(inside);
       for (const one of decided) {
         const deciding = one.flowId === null ? undefined : await versionAt(one.flowId);
@@ -186,13 +186,12 @@ async function compare(
         done: done + decided.length,
         leaseUntil: LEASE,
       });
-      return held ? decided : undefined;
+      return held ? { read: decided.length, next } : undefined;
     });
     if (!page) return undefined;
-    done += page.length;
-    const last = page.at(-1);
-    if (!last || page.length < size) return { findings: compared.findings(), different };
-    before = { at: last.at, id: last.chargeId };
+    done += page.read;
+    if (!page.next || done >= replay.sample) return { findings: compared.findings(), different };
+    before = page.next;
   }
 }
 

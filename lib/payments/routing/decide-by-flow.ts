@@ -3,13 +3,13 @@ import { evaluate, type Measures, type Plan, type Registry, type Seen } from "@/
 import type { Choices, DecidingFlow } from "@/lib/payments/routing/choices";
 import { decideRoute, lackOf, type RouteDecision } from "@/lib/payments/routing/decide";
 import type { RoutingFacts } from "@/lib/payments/routing/facts";
-import { isCircuitOpen } from "@/lib/payments/routing/health";
+import { circuitOf } from "@/lib/payments/routing/health";
 import { isAntifraudKind } from "@/lib/providers/kinds";
 
 /** By the merchant's active flow, and by its priorities where it has none or the flow names nobody. */
 export function decide(facts: RoutingFacts, choices: Choices, measures?: Measures, seen?: Seen[]): RouteDecision {
   const { flow, rows } = choices;
-  if (!flow) return decideRoute(facts, rows);
+  if (!flow) return decideRoute(facts, rows, isOut);
   const plan = evaluate(facts, flow, registryOf(facts, choices, measures), seen);
   const decided = { ...ofPlan(plan, flow), fraudProvider: facts.fraudAnalysis ? plan.analyst : null };
   if (plan.reason === "empty") return byPriority(facts, choices, decided);
@@ -18,7 +18,7 @@ export function decide(facts: RoutingFacts, choices: Choices, measures?: Measure
 
 /** The flow says who analyses, and leaves the order to the merchant. */
 function byPriority(facts: RoutingFacts, { rows }: Choices, decided: Omit<RouteDecision, "refusal">): RouteDecision {
-  const { path, providers, skipped, refusal } = decideRoute(facts, rows);
+  const { path, providers, skipped, refusal } = decideRoute(facts, rows, isOut);
   return {
     ...decided,
     path: [...decided.path, ...path],
@@ -49,11 +49,13 @@ export function registryOf(facts: RoutingFacts, { rows, elsewhere }: Choices, me
   };
 }
 
+const isOut = (row: Choices["rows"][number]): boolean => circuitOf(row) === "open";
+
 function whyNot(facts: RoutingFacts, row: Choices["rows"][number]): string | null {
   if (row.pausedAt) return "paused";
   if (!row.routable) return "kind_not_available";
   if (isAntifraudKind(row.kind)) return null;
-  return lackOf(row, facts) ?? (isCircuitOpen(row.id) ? "circuit_open" : null);
+  return lackOf(row, facts) ?? (isOut(row) ? "circuit_open" : null);
 }
 
 const nobody = ({ skipped }: Plan): DomainError =>

@@ -22,6 +22,7 @@ export type SkipReason =
   | "late_charges"
   | "not_queryable"
   | "paused"
+  | "circuit_open"
   | "beyond_three";
 
 export interface RouteDecision {
@@ -48,25 +49,36 @@ export const BY_PRIORITY = "merchant_priorities";
 
 /**
  * The merchant's providers by priority, equal ones older first, less those that cannot do what is asked
- * (spec/contract.md 8.9). Pure: no clock, nothing read.
+ * (spec/contract.md 8.9). Pure: no clock, nothing read. Who is out of reach is left out where anybody else is left.
  */
-export function decideRoute(needs: PaymentNeeds, rows: readonly ProviderRow[]): RouteDecision {
+export function decideRoute(
+  needs: PaymentNeeds,
+  rows: readonly ProviderRow[],
+  isOutOfReach: (row: ProviderRow) => boolean = () => false,
+): RouteDecision {
   const ordered = rows.toSorted(firstTried);
   const payable = ordered.filter(({ kind }) => !isAntifraudKind(kind));
   const judged = payable.map((row) => ({ row, lacks: row.routable ? firstLack(row, needs) : undefined }));
-  const able = judged.filter(({ row, lacks }) => isOn(row) && lacks === undefined).map(({ row }) => row.id);
-  const providers = able.slice(0, MOST_PROVIDERS);
+  const able = judged.filter(({ row, lacks }) => isOn(row) && lacks === undefined).map(({ row }) => row);
+  const reached = able.filter((row) => !isOutOfReach(row));
+  const chosen = reached.length > 0 ? reached : able;
+  const providers = chosen.slice(0, MOST_PROVIDERS).map(({ id }) => id);
   const fraudProvider = needs.fraudAnalysis ? ordered.find((row) => isAntifraudKind(row.kind) && isOn(row)) : undefined;
   return {
     path: [BY_PRIORITY],
     providers,
     skipped: judged.flatMap(({ row, lacks }) => {
-      const why = row.pausedAt ? "paused" : !row.routable ? "kind_not_available" : (lacks?.why ?? "beyond_three");
-      return providers.includes(row.id) ? [] : [{ id: row.id, why }];
+      return providers.includes(row.id) ? [] : [{ id: row.id, why: whyNot(row, lacks, !chosen.includes(row)) }];
     }),
     fraudProvider: fraudProvider?.id ?? null,
     refusal: providers.length > 0 ? null : refusalOf(judged, needs),
   };
+}
+
+function whyNot(row: ProviderRow, lacks: Requirement | undefined, isLeftOut: boolean): SkipReason {
+  if (row.pausedAt) return "paused";
+  if (!row.routable) return "kind_not_available";
+  return lacks?.why ?? (isLeftOut ? "circuit_open" : "beyond_three");
 }
 
 const isOn = ({ routable, pausedAt }: ProviderRow): boolean => routable && !pausedAt;

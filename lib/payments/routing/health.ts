@@ -1,32 +1,99 @@
-import { monotonicMs } from "@/lib/time";
+import { and, eq, lte, sql } from "drizzle-orm";
+import { providers } from "@/db/schema/merchants";
+import { type Context, inTransaction } from "@/lib/context";
+import { log } from "@/lib/log";
+import type { AttemptRow } from "@/lib/payments/attempts";
+import type { RoutedProvider } from "@/lib/payments/routing/provider";
+import { realNow } from "@/lib/time";
+
+/**
+ * The circuit of a provider. Calls in a row that provably never left open it: new payments go elsewhere. When its time is
+ * over one new payment is sent to try (half-open), and what becomes of it closes the circuit or opens it again. Failures
+ * are counted by each process; that it is open stands beside the provider, where every process reads it with the row.
+ */
+export type CircuitState = "closed" | "open" | "half_open";
 
 /** Calls in a row that provably never left, after which a provider is left out for a moment. */
-const UNSENT_TO_OPEN = 5;
-const OPEN_MS = 10_000;
+export const UNSENT_TO_OPEN = 5;
+export const OPEN_SECONDS = 10;
 const MOST_KEPT = 10_000;
 
-interface Circuit {
-  unsent: number;
-  openUntilMs: number;
-}
-
-/** Of this process: what it cannot reach another one may. */
-const circuits = new Map<string, Circuit>();
+/** Calls in a row that did not leave, of this process. */
+const unsent = new Map<string, number>();
 
 const UNREACHED: ReadonlySet<string> = new Set(["dns", "connect_refused", "connect_timeout", "tls", "circuit_open"]);
 
+/** On real time, whatever the account's clock says. */
+export function circuitOf({ circuitUntil }: { circuitUntil: Date | null }, at = realNow()): CircuitState {
+  if (!circuitUntil) return "closed";
+  return at < circuitUntil ? "open" : "half_open";
+}
+
+interface Called {
+  kind: string;
+  cause?: string;
+}
+
 /** What became of a call: an answer, even one that nobody understood, says that there is somebody. */
-export function reportCall(providerId: string, outcome: { kind: string; cause?: string }, ms = monotonicMs()): void {
+export async function reportCall(
+  ctx: Context,
+  { id, circuitUntil }: Pick<RoutedProvider, "id" | "circuitUntil">,
+  outcome: Called,
+): Promise<void> {
   if (outcome.kind !== "not_sent") {
-    circuits.delete(providerId);
+    const before = unsent.get(id) ?? 0;
+    unsent.delete(id);
+    if (circuitUntil || before >= UNSENT_TO_OPEN) await kept(ctx, () => put(ctx, id, null));
     return;
   }
   if (!UNREACHED.has(outcome.cause ?? "")) return;
-  const unsent = (circuits.get(providerId)?.unsent ?? 0) + 1;
-  if (circuits.size >= MOST_KEPT) circuits.clear();
-  circuits.set(providerId, { unsent, openUntilMs: unsent >= UNSENT_TO_OPEN ? ms + OPEN_MS : 0 });
+  const now = (unsent.get(id) ?? 0) + 1;
+  if (unsent.size >= MOST_KEPT) unsent.clear();
+  unsent.set(id, now);
+  if (circuitUntil || now >= UNSENT_TO_OPEN) await kept(ctx, () => put(ctx, id, OPEN));
 }
 
-/** New payments go elsewhere meanwhile; the first one after it tries again. */
-export const isCircuitOpen = (providerId: string, ms = monotonicMs()): boolean =>
-  ms < (circuits.get(providerId)?.openUntilMs ?? 0);
+/** Calls that begin a payment; whatever follows one goes to the provider that has it, circuit or not. */
+const BEGINNING: ReadonlySet<string> = new Set(["authorize", "pix", "boleto", "wallet"] satisfies AttemptRow["kind"][]);
+
+/**
+ * Of those that find a circuit half open one is let through; the others are told at once that it is open. Whoever was
+ * decided for although it is open has nobody else left, and is tried.
+ */
+export async function mayCall(
+  ctx: Context,
+  provider: Pick<RoutedProvider, "id" | "circuitUntil">,
+  kind: AttemptRow["kind"],
+): Promise<boolean> {
+  if (circuitOf(provider) !== "half_open" || !BEGINNING.has(kind)) return true;
+  // Without a database nobody is kept from trying.
+  return (await kept(ctx, () => takeProbe(ctx, provider.id))) ?? true;
+}
+
+const OPEN = sql`now() + interval '${sql.raw(String(OPEN_SECONDS))} seconds'`;
+
+const put = (ctx: Context, id: string, until: typeof OPEN | null) =>
+  inTransaction(ctx, ({ db }) => db.update(providers).set({ circuitUntil: until }).where(eq(providers.id, id)));
+
+async function takeProbe(ctx: Context, id: string): Promise<boolean> {
+  return inTransaction(ctx, async ({ db }) => {
+    const [taken] = await db
+      .update(providers)
+      .set({ circuitUntil: OPEN })
+      .where(and(eq(providers.id, id), lte(providers.circuitUntil, sql`now()`)))
+      .returning({ id: providers.id });
+    if (taken) return true;
+    const [row] = await db.select({ until: providers.circuitUntil }).from(providers).where(eq(providers.id, id));
+    return !row?.until;
+  });
+}
+
+/** What is known of a provider's circuit is worth no payment. */
+async function kept<T>(ctx: Context, write: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await write();
+  } catch (thrown) {
+    log.warn({ requestId: ctx.requestId, clientId: ctx.account.id, error: String(thrown) }, "circuit not written");
+    return undefined;
+  }
+}

@@ -11,6 +11,8 @@ export interface RoutedProvider {
   readonly kind: string;
   readonly priority: number;
   readonly options: Readonly<Record<string, unknown>>;
+  /** As it was read: null while calls reach it. */
+  readonly circuitUntil: Date | null;
   readonly credentials: () => Secret;
 }
 
@@ -21,6 +23,7 @@ export const toRouted = (row: ProviderRow): RoutedProvider => ({
   kind: row.kind,
   priority: row.priority,
   options: row.options ?? {},
+  circuitUntil: row.circuitUntil,
   credentials: () => openCredentials(row.id, row.credentials),
 });
 

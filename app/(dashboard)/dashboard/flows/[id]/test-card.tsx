@@ -13,7 +13,7 @@ import { formatCents } from "@/components/ui/money-format";
 import { type Context, inSnapshot, now } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
 import { type FlowRow, rootOf } from "@/lib/flows/queries";
-import { type Decided, readDecided, readOneDecided } from "@/lib/flows/replays/reading";
+import { type Decided, newestDecided, readOneDecided } from "@/lib/flows/replays/reading";
 import { type Simulated, simulate } from "@/lib/flows/simulate";
 import { isUuid } from "@/lib/ids";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
@@ -39,9 +39,9 @@ export async function TestCard({ ctx, flow, names, chargeId }: TestCardProps) {
   const t = await getTranslations("flows");
   const { recent, tested } = await inSnapshot(ctx, async (inside) => {
     const until = addSeconds(now(inside), 1);
-    const window = { since: addSeconds(until, -RECENT_DAYS * DAY_SECONDS), until, before: undefined, size: RECENT };
+    const window = { since: addSeconds(until, -RECENT_DAYS * DAY_SECONDS), until, most: RECENT };
     return {
-      recent: await readDecided(inside, flow, window),
+      recent: await newestDecided(inside, flow, window),
       tested: chargeId ? await testedOf(inside, flow, chargeId) : undefined,
     };
   });
