@@ -26,6 +26,7 @@ const RIGHTS: Record<PurchaseAction, Right> = {
   refund: "payments.refund",
   recheck: "payments.recheck",
 };
+export const purchaseRight = (action: PurchaseAction): Right => RIGHTS[action];
 
 export const leftOf = ({ payments }: Purchase): number =>
   payments.reduce((sum, slot) => sum + (slot.status === "authorized" ? slot.amount - slot.refundedAmount : 0), 0);
