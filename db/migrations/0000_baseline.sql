@@ -1761,6 +1761,22 @@ CREATE TABLE "sandbox_counters" (
 	CONSTRAINT "sandbox_counters_client_id_scope_pk" PRIMARY KEY("client_id","scope")
 );
 --> statement-breakpoint
+CREATE TABLE "sandbox_mandates" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"provider_id" uuid NOT NULL,
+	"reference" text NOT NULL,
+	"fingerprint" "bytea" NOT NULL,
+	"amount" bigint NOT NULL,
+	"first_payment" text,
+	"resolves_to" text,
+	"resolves_at" timestamp (3) with time zone,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"ends_at" timestamp (3) with time zone,
+	"ended_by" text,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "sandbox_movements" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" uuid NOT NULL,
@@ -2270,6 +2286,41 @@ CREATE TABLE "subscription_cycles" (
 	CONSTRAINT "subscription_cycles_status" CHECK ("subscription_cycles"."status" in ('scheduled', 'pending', 'authorized', 'retrying', 'failed', 'canceled') and "subscription_cycles"."cycle" >= 1)
 );
 --> statement-breakpoint
+CREATE TABLE "subscription_mandates" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"subscription_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"customer_id" uuid NOT NULL,
+	"provider_id" uuid NOT NULL,
+	"provider_type" text NOT NULL,
+	"journey" text NOT NULL,
+	"retry" text NOT NULL,
+	"amount" bigint NOT NULL,
+	"interval" text NOT NULL,
+	"start_on" date NOT NULL,
+	"status" text NOT NULL,
+	"call" text NOT NULL,
+	"sent_at" timestamp (3) with time zone,
+	"absent_since" timestamp (3) with time zone,
+	"queries" integer DEFAULT 0 NOT NULL,
+	"provider_mandate_id" text,
+	"qr_code_data" text,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"approved_at" timestamp (3) with time zone,
+	"ended_at" timestamp (3) with time zone,
+	"end_reason" text,
+	"ending" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "subscription_mandates_status" CHECK ("subscription_mandates"."status" in ('created', 'approved', 'rejected', 'expired', 'canceled')),
+	CONSTRAINT "subscription_mandates_call" CHECK ("subscription_mandates"."call" in ('planned', 'sent', 'undetermined', 'known') and "subscription_mandates"."amount" >= 1),
+	CONSTRAINT "subscription_mandates_journey" CHECK ("subscription_mandates"."journey" in ('qr', 'qr_with_first_payment')),
+	CONSTRAINT "subscription_mandates_retry" CHECK ("subscription_mandates"."retry" in ('none', 'three_in_seven_days')),
+	CONSTRAINT "subscription_mandates_known" CHECK (("subscription_mandates"."call" = 'known' and "subscription_mandates"."provider_mandate_id" is not null) or "subscription_mandates"."status" <> 'approved'),
+	CONSTRAINT "subscription_mandates_ended" CHECK (("subscription_mandates"."status" in ('created', 'approved')) = ("subscription_mandates"."ended_at" is null))
+);
+--> statement-breakpoint
 CREATE TABLE "subscription_settings" (
 	"client_id" uuid PRIMARY KEY NOT NULL,
 	"retry_policy" smallint[] NOT NULL,
@@ -2309,6 +2360,8 @@ CREATE TABLE "subscription_tries" (
 	"status" text NOT NULL,
 	"charge_id" uuid,
 	"card_id" uuid,
+	"mandate_id" uuid,
+	"settle_on" date,
 	"error" text,
 	"retry_class" text,
 	"revision" integer NOT NULL,
@@ -2316,6 +2369,7 @@ CREATE TABLE "subscription_tries" (
 	"ended_at" timestamp (3) with time zone,
 	CONSTRAINT "subscription_tries_status" CHECK ("subscription_tries"."status" in ('pending', 'authorized', 'failed')),
 	CONSTRAINT "subscription_tries_kind" CHECK ("subscription_tries"."kind" in ('first', 'retry', 'immediate', 'manual') and "subscription_tries"."number" >= 1),
+	CONSTRAINT "subscription_tries_settled" CHECK ("subscription_tries"."settle_on" is null or "subscription_tries"."mandate_id" is not null),
 	CONSTRAINT "subscription_tries_charged" CHECK ("subscription_tries"."status" = 'failed' or "subscription_tries"."charge_id" is not null)
 );
 --> statement-breakpoint
@@ -2333,7 +2387,8 @@ CREATE TABLE "subscriptions" (
 	"cycles" integer,
 	"start_at" date NOT NULL,
 	"trial_end_at" date,
-	"card_id" uuid NOT NULL,
+	"method" text NOT NULL,
+	"card_id" uuid,
 	"installments" smallint NOT NULL,
 	"split_rules" jsonb NOT NULL,
 	"status" text NOT NULL,
@@ -2352,6 +2407,8 @@ CREATE TABLE "subscriptions" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "subscriptions_status" CHECK ("subscriptions"."status" in ('created', 'trialing', 'active', 'paused', 'unpaid', 'expired', 'canceled')),
+	CONSTRAINT "subscriptions_method" CHECK ("subscriptions"."method" in ('credit', 'pix_automatic')),
+	CONSTRAINT "subscriptions_card_paid" CHECK (("subscriptions"."method" = 'credit') = ("subscriptions"."card_id" is not null)),
 	CONSTRAINT "subscriptions_interval" CHECK ("subscriptions"."interval" in ('weekly', 'monthly', 'quarterly', 'yearly', 'biennial', 'triennial')),
 	CONSTRAINT "subscriptions_amount" CHECK ("subscriptions"."amount" >= 1 and "subscriptions"."installments" between 1 and 24),
 	CONSTRAINT "subscriptions_cycles" CHECK ("subscriptions"."cycles" is null or "subscriptions"."cycles" >= 1),
@@ -2867,6 +2924,8 @@ CREATE UNIQUE INDEX "sandbox_calls_key" ON "sandbox_calls" USING btree ("client_
 --> statement-breakpoint
 CREATE INDEX "sandbox_calls_charge" ON "sandbox_calls" USING btree ("client_id","charge_id");
 --> statement-breakpoint
+CREATE UNIQUE INDEX "sandbox_mandates_reference" ON "sandbox_mandates" USING btree ("client_id","provider_id","reference");
+--> statement-breakpoint
 CREATE UNIQUE INDEX "sandbox_movements_reference" ON "sandbox_movements" USING btree ("transaction_id","kind","reference");
 --> statement-breakpoint
 CREATE INDEX "sandbox_movements_day" ON "sandbox_movements" USING btree ("client_id","at");
@@ -2980,6 +3039,12 @@ CREATE UNIQUE INDEX "subscription_cycles_number" ON "subscription_cycles" USING 
 CREATE UNIQUE INDEX "subscription_cycles_open" ON "subscription_cycles" USING btree ("subscription_id") WHERE "subscription_cycles"."status" in ('pending', 'retrying');
 --> statement-breakpoint
 CREATE INDEX "subscription_cycles_risk" ON "subscription_cycles" USING btree ("client_id","updated_at") WHERE "subscription_cycles"."status" in ('retrying', 'failed');
+--> statement-breakpoint
+CREATE UNIQUE INDEX "subscription_mandates_open" ON "subscription_mandates" USING btree ("subscription_id") WHERE "subscription_mandates"."status" in ('created', 'approved');
+--> statement-breakpoint
+CREATE UNIQUE INDEX "subscription_mandates_named" ON "subscription_mandates" USING btree ("provider_id","provider_mandate_id") WHERE "subscription_mandates"."provider_mandate_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "subscription_mandates_subscription" ON "subscription_mandates" USING btree ("subscription_id","created_at");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "subscription_starts_charge" ON "subscription_starts" USING btree ("charge_id") WHERE "subscription_starts"."charge_id" is not null;
 --> statement-breakpoint
@@ -3261,6 +3326,10 @@ ALTER TABLE "subscription_changes" ADD CONSTRAINT "subscription_changes_subscrip
 --> statement-breakpoint
 ALTER TABLE "subscription_cycles" ADD CONSTRAINT "subscription_cycles_subscription_id_subscriptions_id_fk" FOREIGN KEY ("subscription_id") REFERENCES "public"."subscriptions"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
+ALTER TABLE "subscription_mandates" ADD CONSTRAINT "subscription_mandates_subscription_id_subscriptions_id_fk" FOREIGN KEY ("subscription_id") REFERENCES "public"."subscriptions"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "subscription_mandates" ADD CONSTRAINT "subscription_mandates_provider_id_providers_id_fk" FOREIGN KEY ("provider_id") REFERENCES "public"."providers"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "subscription_settings" ADD CONSTRAINT "subscription_settings_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "subscription_starts" ADD CONSTRAINT "subscription_starts_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
@@ -3274,6 +3343,8 @@ ALTER TABLE "subscription_tries" ADD CONSTRAINT "subscription_tries_subscription
 ALTER TABLE "subscription_tries" ADD CONSTRAINT "subscription_tries_cycle_id_subscription_cycles_id_fk" FOREIGN KEY ("cycle_id") REFERENCES "public"."subscription_cycles"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "subscription_tries" ADD CONSTRAINT "subscription_tries_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "subscription_tries" ADD CONSTRAINT "subscription_tries_mandate_id_subscription_mandates_id_fk" FOREIGN KEY ("mandate_id") REFERENCES "public"."subscription_mandates"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_client_id_clients_id_fk" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint

@@ -96,6 +96,7 @@ begin
       ('subscription_anchors', 'exists (select from subscriptions s where s.id = subscription_id)'),
       ('subscription_cycles', 'exists (select from subscriptions s where s.id = subscription_id)'),
       ('subscription_tries', 'exists (select from subscriptions s where s.id = subscription_id)'),
+      ('subscription_mandates', 'exists (select from subscriptions s where s.id = subscription_id)'),
       ('subscription_changes', 'exists (select from subscriptions s where s.id = subscription_id)'),
       ('subscription_settings', 'true'),
       ('sale_plans', 'true'),

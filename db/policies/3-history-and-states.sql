@@ -183,6 +183,7 @@ begin
       ('prepayments', 'prepayment'),
       ('subscriptions', 'subscription'),
       ('subscription_cycles', 'subscription cycle'),
+      ('subscription_mandates', 'subscription mandate'),
       ('reports', 'report'),
       ('sessions', 'session')
     ) as guarded (relname, machine)

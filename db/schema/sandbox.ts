@@ -217,6 +217,31 @@ export const sandboxRecipientReviews = pgTable(
   (t) => [index("sandbox_recipient_reviews_recipient").on(t.recipientId)],
 );
 
+/** Mandates that the simulated bank keeps (Pix Automático); later states are computed from its instants when it is asked. */
+export const sandboxMandates = pgTable(
+  "sandbox_mandates",
+  {
+    id: id(),
+    clientId: clientId(),
+    providerId: uuid().notNull(),
+    reference: text().notNull(),
+    /** Keyed digest of what was asked: the same reference with another mandate is a conflict. */
+    fingerprint: bytes().notNull(),
+    amount: cents().notNull(),
+    /** Reference of the Pix that authorizes it by being paid. */
+    firstPayment: text(),
+    /** What `created` turns into at `resolvesAt`; null: the buyer never answers, or pays first. */
+    resolvesTo: text({ enum: ["approved", "rejected"] }),
+    resolvesAt: instant(),
+    expiresAt: instant().notNull(),
+    /** From then on it is over, by `endedBy`. */
+    endsAt: instant(),
+    endedBy: text({ enum: ["payer", "receiver"] }),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex("sandbox_mandates_reference").on(t.clientId, t.providerId, t.reference)],
+);
+
 /** Notifications the simulated acquirer will send; signed when they are taken, so no secret is kept here. */
 export const sandboxNotifications = pgTable(
   "sandbox_notifications",

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  type AnyPgColumn,
   boolean,
   check,
   date,
@@ -18,7 +19,7 @@ import { clients } from "@/db/schema/accounts";
 import { charges } from "@/db/schema/charges";
 import { cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
 import { cards, customers } from "@/db/schema/customers";
-import { merchants } from "@/db/schema/merchants";
+import { merchants, providers } from "@/db/schema/merchants";
 
 type Json = Record<string, unknown>;
 
@@ -44,6 +45,20 @@ export const TRY_STATUSES = ["pending", "authorized", "failed"] as const;
 export const TRY_KINDS = ["first", "retry", "immediate", "manual"] as const;
 export type TryKind = (typeof TRY_KINDS)[number];
 
+/** What pays: a card that is charged, or the buyer's bank by a mandate (Pix Automático). */
+export const SUBSCRIPTION_METHODS = ["credit", "pix_automatic"] as const;
+
+export const MANDATE_STATUSES = ["created", "approved", "rejected", "expired", "canceled"] as const;
+export type MandateStatus = (typeof MANDATE_STATUSES)[number];
+/** How the buyer authorizes: by a code alone, or by the code that pays the first cycle. */
+export const MANDATE_JOURNEYS = ["qr", "qr_with_first_payment"] as const;
+export type MandateJourney = (typeof MANDATE_JOURNEYS)[number];
+/** Whether the buyer's bank may be asked again when a cycle was not paid on its day. */
+export const MANDATE_RETRIES = ["none", "three_in_seven_days"] as const;
+export type MandateRetry = (typeof MANDATE_RETRIES)[number];
+/** What is known of its making at the provider. */
+export const MANDATE_CALLS = ["planned", "sent", "undetermined", "known"] as const;
+
 const day = () => date({ mode: "string" });
 
 export const subscriptions = pgTable(
@@ -68,9 +83,9 @@ export const subscriptions = pgTable(
     cycles: integer(),
     startAt: day().notNull(),
     trialEndAt: day(),
-    cardId: uuid()
-      .notNull()
-      .references(() => cards.id),
+    method: text({ enum: SUBSCRIPTION_METHODS }).notNull(),
+    /** Of the method `credit` alone. */
+    cardId: uuid().references(() => cards.id),
     installments: smallint().notNull(),
     splitRules: jsonb().$type<Json[]>().notNull(),
     status: text({ enum: SUBSCRIPTION_STATUSES }).notNull(),
@@ -108,6 +123,8 @@ export const subscriptions = pgTable(
     index("subscriptions_reference").on(t.clientId, t.referenceKey).where(sql`${t.referenceKey} is not null`),
     index("subscriptions_created_by_key").on(t.createdByKey, t.createdAt).where(sql`${t.createdByKey} is not null`),
     check("subscriptions_status", sql`${t.status} in ${literals(SUBSCRIPTION_STATUSES)}`),
+    check("subscriptions_method", sql`${t.method} in ${literals(SUBSCRIPTION_METHODS)}`),
+    check("subscriptions_card_paid", sql`(${t.method} = 'credit') = (${t.cardId} is not null)`),
     check("subscriptions_interval", sql`${t.interval} in ${literals(INTERVALS)}`),
     check("subscriptions_amount", sql`${t.amount} >= 1 and ${t.installments} between 1 and 24`),
     check("subscriptions_cycles", sql`${t.cycles} is null or ${t.cycles} >= 1`),
@@ -188,6 +205,9 @@ export const subscriptionTries = pgTable(
     /** Null when no charge could be made. */
     chargeId: uuid().references(() => charges.id),
     cardId: uuid(),
+    /** Of an instruction to the buyer's bank: the mandate, and the day on which that bank pays. */
+    mandateId: uuid().references((): AnyPgColumn => subscriptionMandates.id),
+    settleOn: day(),
     error: text(),
     retryClass: text({ enum: ["never", "changed_data", "later", "now"] }),
     /** Its place among the changes of the subscription. */
@@ -203,6 +223,7 @@ export const subscriptionTries = pgTable(
     uniqueIndex("subscription_tries_revision").on(t.subscriptionId, t.revision),
     check("subscription_tries_status", sql`${t.status} in ${literals(TRY_STATUSES)}`),
     check("subscription_tries_kind", sql`${t.kind} in ${literals(TRY_KINDS)} and ${t.number} >= 1`),
+    check("subscription_tries_settled", sql`${t.settleOn} is null or ${t.mandateId} is not null`),
     check("subscription_tries_charged", sql`${t.status} = 'failed' or ${t.chargeId} is not null`),
   ],
 );
@@ -286,3 +307,62 @@ export const subscriptionSettings = pgTable("subscription_settings", {
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });
+
+/** The buyer's authorization at their bank to be debited each cycle (Pix Automático); one that is not over at most. */
+export const subscriptionMandates = pgTable(
+  "subscription_mandates",
+  {
+    id: id(),
+    clientId: clientId(),
+    subscriptionId: uuid()
+      .notNull()
+      .references(() => subscriptions.id),
+    merchantId: uuid().notNull(),
+    customerId: uuid().notNull(),
+    providerId: uuid()
+      .notNull()
+      .references(() => providers.id),
+    providerType: text().notNull(),
+    journey: text({ enum: MANDATE_JOURNEYS }).notNull(),
+    retry: text({ enum: MANDATE_RETRIES }).notNull(),
+    /** Of each cycle: it cannot change. */
+    amount: cents().notNull(),
+    interval: text({ enum: INTERVALS }).notNull(),
+    startOn: day().notNull(),
+    status: text({ enum: MANDATE_STATUSES }).notNull(),
+    call: text({ enum: MANDATE_CALLS }).notNull(),
+    /** When the call that makes it was last committed to. */
+    sentAt: instant(),
+    /** First of two answers that the provider does not have it. */
+    absentSince: instant(),
+    queries: integer().notNull().default(0),
+    /** Named by the provider, with what the buyer scans. */
+    providerMandateId: text(),
+    qrCodeData: text(),
+    /** Unapproved by then, it is over. */
+    expiresAt: instant().notNull(),
+    approvedAt: instant(),
+    endedAt: instant(),
+    endReason: text(),
+    /** Why we ask the provider to end it; until it says so it is not over. */
+    ending: text(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex("subscription_mandates_open").on(t.subscriptionId).where(sql`${t.status} in ('created', 'approved')`),
+    uniqueIndex("subscription_mandates_named")
+      .on(t.providerId, t.providerMandateId)
+      .where(sql`${t.providerMandateId} is not null`),
+    index("subscription_mandates_subscription").on(t.subscriptionId, t.createdAt),
+    check("subscription_mandates_status", sql`${t.status} in ${literals(MANDATE_STATUSES)}`),
+    check("subscription_mandates_call", sql`${t.call} in ${literals(MANDATE_CALLS)} and ${t.amount} >= 1`),
+    check("subscription_mandates_journey", sql`${t.journey} in ${literals(MANDATE_JOURNEYS)}`),
+    check("subscription_mandates_retry", sql`${t.retry} in ${literals(MANDATE_RETRIES)}`),
+    check(
+      "subscription_mandates_known",
+      sql`(${t.call} = 'known' and ${t.providerMandateId} is not null) or ${t.status} <> 'approved'`,
+    ),
+    check("subscription_mandates_ended", sql`(${t.status} in ('created', 'approved')) = (${t.endedAt} is null)`),
+  ],
+);

@@ -32,6 +32,7 @@ import type { RoutedProvider } from "@/lib/payments/routing/provider";
 import { flowShown, type Route, routeAmong } from "@/lib/payments/routing/record";
 import { pipelined } from "@/lib/pipeline";
 import { holdToPlan } from "@/lib/plans/hash";
+import type { PixInstruction } from "@/lib/providers/provider";
 import { checkSplit, modeOf } from "@/lib/splits/check";
 import { partiesOf, routedAmong } from "@/lib/splits/parties";
 import { priceSplit } from "@/lib/splits/price";
@@ -43,6 +44,8 @@ export interface Origin {
   source: PaymentSourceKind;
   sessionId?: string;
   subscriptionId?: string;
+  /** Of a Pix under a mandate: it is paid by the provider that has the mandate, or by nobody. */
+  mandated?: { providerId: string; instruction?: PixInstruction };
   /** Before anything is looked up or written: takes the place of the payment, or refuses. */
   claim?(ctx: Context): Promise<unknown>;
   /** Once the charge is written, still in its transaction. */
@@ -164,7 +167,11 @@ export async function acceptCharge(
     choicesOf(ctx, input.merchantId, input.paymentMethod.paymentType),
   ]);
   await origin?.claim?.(ctx);
-  const { command, route, analyst, writes } = await commandOf(ctx, id, input, { merchant, choices, origin });
+  const { command, route, analyst, writes } = await commandOf(ctx, id, input, {
+    merchant,
+    choices: among(choices, origin),
+    origin,
+  });
   const { charge: made, attempt, writes: own } = acceptance(ctx, command);
   const charge = { ...made, ...route, analyst };
   const all = [...writes, ...own];
@@ -176,6 +183,21 @@ export async function acceptCharge(
   const analysis = await insertAnalysis(ctx, charge, analyst, "planned");
   return { charge: { ...charge, attempts: [analysis] }, attempt: undefined, provider, card };
 }
+
+const instructed = (origin: Origin | undefined) => {
+  const instruction = origin?.mandated?.instruction;
+  return instruction ? { instruction: { ...instruction } } : {};
+};
+
+/** A mandate leaves nothing to choose. */
+const among = (choices: Choices, origin: Origin | undefined): Choices =>
+  origin?.mandated
+    ? {
+        rows: choices.rows.filter(({ id }) => id === origin.mandated?.providerId),
+        flow: undefined,
+        elsewhere: new Map(),
+      }
+    : choices;
 
 interface Known {
   merchant: MerchantRow | undefined;
@@ -243,7 +265,7 @@ async function commandOf(ctx: Context, id: string, input: NewCharge, known: Know
     method: {
       paymentType: method.paymentType,
       installments: method.isCard ? method.installments : null,
-      stored: method.stored,
+      stored: { ...method.stored, ...instructed(origin) },
     },
     source: source.columns,
     card: source.card,

@@ -42,7 +42,7 @@ export interface OpenedSubscription {
   link: "valid" | "expired";
 }
 
-/** For the page that an e-mail links to; undefined for whatever was never such a link. */
+/** For the page that an e-mail links to, of a card's subscription; undefined for whatever was never such a link. */
 export async function openSubscription(
   id: string,
   token: string,
@@ -51,7 +51,7 @@ export async function openSubscription(
   if (!isUuid(id)) return undefined;
   const [found] = await systemSql()<{ client_id: string }[]>`
     select s.client_id from subscriptions s join clients c on c.id = s.client_id
-     where s.id = ${id} and c.status = 'active'`;
+     where s.id = ${id} and s.method = 'credit' and c.status = 'active'`;
   if (!found) return undefined;
   const ctx = { ...systemContext(await loadAccount(found.client_id), requestId), ip, reason: BY_BUYER };
   const link = readCardLink(ctx, id.toLowerCase(), token);
@@ -91,7 +91,7 @@ export const viewFor = (
 ): Promise<SubscriptionPageView> =>
   inTransaction(opened.ctx, async (inside) => {
     const { row } = opened;
-    const card = await findCardOrGone(inside, row.cardId);
+    const card = row.cardId === null ? undefined : await findCardOrGone(inside, row.cardId);
     const open = await openCycleOf(inside, row.id);
     const owed = await owedCycleOf(inside, row, open);
     return {

@@ -32,6 +32,7 @@ export const JOB_LANES = {
   "subscription.cancel": "bookkeeping",
   "subscription.last_try": "bookkeeping",
   "subscription.card_expiry": "bookkeeping",
+  "mandate.query": "provider",
   "trial.ends": "bookkeeping",
   "trial.reminder": "bookkeeping",
   "report.expire": "bookkeeping",

@@ -75,6 +75,7 @@ export const EVENTS_OF_MACHINES: Readonly<Record<string, "row" | "fact" | "insid
   "registration review": "fact",
   subscription: "fact",
   "subscription cycle": "inside",
+  "subscription mandate": "inside",
   "payment batch": "fact",
   transfer: "inside",
   prepayment: "fact",

@@ -9,7 +9,7 @@ import { receivableMachine } from "@/lib/receivables/machine";
 import { reportMachine } from "@/lib/reports/machine";
 import { reviewMachine } from "@/lib/sellers/machine";
 import { sessionMachine } from "@/lib/sessions/machine";
-import { cycleMachine, subscriptionMachine } from "@/lib/subscriptions/machine";
+import { cycleMachine, mandateMachine, subscriptionMachine } from "@/lib/subscriptions/machine";
 
 /** Every machine whose moves the database guards too. */
 export const MACHINES = [
@@ -24,6 +24,7 @@ export const MACHINES = [
   flowMachine,
   subscriptionMachine,
   cycleMachine,
+  mandateMachine,
   batchMachine,
   transferMachine,
   prepaymentMachine,

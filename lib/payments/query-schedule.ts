@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { type CivilDate, nextBankDay, rollForward, saoPauloDay, saoPauloInstant } from "@/lib/brazil/bank-calendar";
+import {
+  addDays,
+  type CivilDate,
+  nextBankDay,
+  rollForward,
+  saoPauloDay,
+  saoPauloInstant,
+} from "@/lib/brazil/bank-calendar";
 import { addSeconds } from "@/lib/time";
 
 const MINUTE = 60;
@@ -52,6 +59,8 @@ export interface OpenPayment {
   paymentType: string;
   createdAt: Date;
   expiresAt: Date | null;
+  /** Of a Pix that the payer's bank is to pay by itself, on the day that its `instruction` names. */
+  paymentMethod?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -60,7 +69,11 @@ export interface OpenPayment {
  */
 export function nextOpenQueryAt(payment: OpenPayment, after: Date): Date | undefined {
   const { expiresAt } = payment;
-  const at = payment.paymentType === "boleto" ? nextSlipQuery(payment.id, after) : nextStep(payment.createdAt, after);
+  const at = payment.paymentMethod?.instruction
+    ? nextBankQuery(payment, after)
+    : payment.paymentType === "boleto"
+      ? nextSlipQuery(payment.id, after)
+      : nextStep(payment.createdAt, after);
   return expiresAt === null || at < expiresAt ? at : undefined;
 }
 
@@ -83,6 +96,20 @@ function nextStep(createdAt: Date, after: Date): Date {
   const last = OPEN_STEPS_SECONDS[OPEN_STEPS_SECONDS.length - 1] ?? 0;
   const step = OPEN_STEPS_SECONDS.find((seconds) => seconds > age);
   return addSeconds(createdAt, step ?? last + HOUR * (Math.floor((age - last) / HOUR) + 1));
+}
+
+/** Banks pay in the night and try a last time in the evening: each is asked about once it is over, in São Paulo. */
+const BANK_TRIES = ["08:15:00", "21:15:00"] as const;
+
+/** Soon after the instruction, whether it was taken; then after each of the bank's hours. */
+function nextBankQuery({ createdAt }: OpenPayment, after: Date): Date {
+  const first = addSeconds(createdAt, OPEN_STEPS_SECONDS[0]);
+  if (first > after) return first;
+  const today = saoPauloDay(after);
+  const days = [today, addDays(today, 1)];
+  const next = days.flatMap((day) => BANK_TRIES.map((time) => saoPauloInstant(day, time))).find((at) => at > after);
+  if (!next) throw new RangeError("no hour of a bank within two days");
+  return next;
 }
 
 function nextSlipQuery(id: string, after: Date): Date {

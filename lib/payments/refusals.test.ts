@@ -17,6 +17,7 @@ const CARD = {
 const ABLE: Capabilities = {
   card: CARD,
   pix: { minExpirySec: 1, maxExpirySec: 86_400, refundWindowDays: 90, installments: false },
+  mandates: false,
   boleto: { minDays: 0, maxDays: 30, overUnderPayment: true, refund: false },
   wallets: false,
   split: { modes: ["amount"], onCapture: true, onRefund: true, maxRecipients: 10 },

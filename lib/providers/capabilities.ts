@@ -1,5 +1,6 @@
 import type { CivilDate } from "@/lib/brazil/bank-calendar";
 import type { Brand } from "@/lib/brazil/card-brand";
+import type { MandateCapabilities } from "@/lib/providers/mandates";
 
 export type WalletMethod = "drip" | "nupay" | "picpay" | "apple_pay" | "click_to_pay";
 
@@ -26,6 +27,8 @@ export interface Capabilities {
         recurrence: boolean;
       };
   pix: false | { minExpirySec: number; maxExpirySec: number; refundWindowDays: number; installments: boolean };
+  /** Pix Automático: what a bank pays by itself, once its customer has authorized it. */
+  mandates: false | MandateCapabilities;
   boleto: false | { minDays: number; maxDays: number; overUnderPayment: boolean; refund: boolean };
   wallets: false | readonly WalletMethod[];
   split: false | { modes: ("amount" | "percentage")[]; onCapture: boolean; onRefund: boolean; maxRecipients: number };

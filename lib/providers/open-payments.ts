@@ -21,10 +21,21 @@ export interface PixInput {
   receiver: { name: string; city: string };
   additionalInfo?: { name: string; value: string }[];
   split?: SplitLine[];
+  /** Asked of the payer's bank under a mandate: nobody scans anything. */
+  instruction?: PixInstruction;
+}
+export interface PixInstruction {
+  /** The provider's name of the mandate. */
+  mandateId: string;
+  /** The day on which the payer's bank pays. */
+  settleOn: CivilDate;
+  /** The provider's name of the cycle's first instruction, which is tried again on another day. */
+  retryOf?: string;
 }
 export interface PixCharge {
   txid: string;
-  brCode: string;
+  /** Absent for an instruction. */
+  brCode?: string;
   imageUrl?: string;
   expiresAt: Instant;
 }

@@ -3,6 +3,7 @@ import type { DeclinedCode, PlatformDeclineCode, RetryClass } from "@/lib/declin
 import type { Cents } from "@/lib/money";
 import type { Capabilities, WalletMethod } from "@/lib/providers/capabilities";
 import type { NextAction, ThreeDSRequest } from "@/lib/providers/challenge";
+import type { MandateProvider } from "@/lib/providers/mandates";
 import type { ProviderEvent, WebhookParse } from "@/lib/providers/notification";
 import type {
   BoletoInput,
@@ -270,6 +271,8 @@ export interface PaymentProvider extends Settlement {
   connect?(call: ConnectionCall): Promise<ConnectionResult>;
   /** Sellers of a split at this provider: present where `capabilities.split` is. */
   readonly recipients?: RecipientProvider;
+  /** Where `capabilities.mandates` offers them. */
+  readonly mandates?: MandateProvider;
   /** Names of the client certificates that it notifies with, where `capabilities.webhook.auth` is `mtls`. */
   readonly notifiesAs?: readonly string[];
   /** Several secrets: key rotation. `now` is real time: signatures stay on it. */

@@ -79,5 +79,5 @@ export function antifraudFor(kind: string): AntifraudProvider {
 /** What the simulator was told beforehand for a payment that no request makes; undefined when nothing was. */
 export const storedScenario = (
   clientId: string,
-  about: { cardId: string; customerId: string; merchantId: string },
+  about: { cardId?: string; customerId: string; merchantId: string },
 ): Promise<string | undefined> => takeScenario(clientId, { ...about, step: "authorize" });

@@ -16,6 +16,7 @@ import { reviewDue } from "@/lib/sellers/reviews";
 import { expireSession } from "@/lib/sessions/service";
 import { cancellationDue, cycleDue, outcomeDue, retryDue, trialDue } from "@/lib/subscriptions/due";
 import { settleTrial } from "@/lib/subscriptions/link-start";
+import { workOnMandate } from "@/lib/subscriptions/mandate-work";
 import { cardExpiryDue, lastTryDue, trialReminderDue } from "@/lib/subscriptions/reminders";
 import { attemptDue, failingDue, pauseDue, probeDue } from "@/lib/webhooks/jobs";
 
@@ -49,6 +50,7 @@ export const HANDLERS: Record<JobKind, (ctx: Context, refId: string) => Promise<
   "subscription.cancel": cancellationDue,
   "subscription.last_try": lastTryDue,
   "subscription.card_expiry": cardExpiryDue,
+  "mandate.query": workOnMandate,
   "trial.ends": trialDue,
   "trial.reminder": trialReminderDue,
   "report.expire": reportExpires,

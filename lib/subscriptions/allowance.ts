@@ -18,6 +18,8 @@ import { OF_THE_DATA } from "@/lib/velocity/retry";
  * never be approved asks the same question; who may have corrected its data asks another.
  */
 export async function allowanceOf(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<RetryDecision> {
+  // Networks rule over cards alone.
+  if (row.cardId === null) return { allowed: true };
   const [card, tries, declines] = [
     await findCardOrGone(ctx, row.cardId),
     await ctx.db

@@ -46,6 +46,7 @@ export const lifecycleOf = (row: SubscriptionRow, message: string): LifecycleBod
 /** What a resumption led to; `refusal` when the networks forbid the card. */
 export function resumed(row: SubscriptionRow, refusal: string | undefined): LifecycleBody {
   if (row.status !== "unpaid") return lifecycleOf(row, "subscription active");
+  if (row.method === "pix_automatic") return lifecycleOf(row, "the buyer's bank was asked to pay the cycle");
   return lifecycleOf(
     row,
     refusal === undefined

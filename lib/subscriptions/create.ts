@@ -11,6 +11,9 @@ import { dayOf } from "@/lib/subscriptions/calendar";
 import { amountOf, checkRules, requireCard, requireMerchant } from "@/lib/subscriptions/checks";
 import { chooseFirst } from "@/lib/subscriptions/due";
 import { insertSubscription } from "@/lib/subscriptions/insert";
+import { checkTerms } from "@/lib/subscriptions/mandate-make";
+import { mandateOf } from "@/lib/subscriptions/mandate-queries";
+import { workOnMandate } from "@/lib/subscriptions/mandate-work";
 import type { NewSubscription } from "@/lib/subscriptions/schema";
 import { startTry } from "@/lib/subscriptions/start";
 import { guardOf } from "@/lib/velocity/guard";
@@ -29,6 +32,7 @@ export async function createSubscription(
     finalAnswer(inside, (last) => answerOf(last, CREATE_KIND, { subscriptionId: id, cycleId: undefined }));
   const today = dayOf(now(ctx));
   const isAtOnce = input.trial === undefined && (input.recurrence.startAt ?? today) === today;
+  if (input.paymentMethod.type === "pix_automatic") return createMandated(ctx, id, input, answered);
   if (!isAtOnce)
     return inTransaction(ctx, async (inside) => {
       await accept(inside, id, input);
@@ -39,6 +43,22 @@ export async function createSubscription(
     alongside: await guarded(ctx, input, captcha),
     before: (inside) => accept(inside, id, input),
   });
+  return answered(ctx);
+}
+
+/** The bank is told of the mandate while the client waits: the answer has what the buyer scans, once the bank gave it. */
+async function createMandated(
+  ctx: Context,
+  id: string,
+  input: NewSubscription,
+  answered: (inside: Context) => Promise<StoredAnswer>,
+): Promise<StoredAnswer> {
+  const { paymentMethod } = input;
+  const isPaidFirst = paymentMethod.type === "pix_automatic" && paymentMethod.journey === "qr_with_first_payment";
+  if (isPaidFirst) await startTry(ctx, id, chooseFirst(), { before: (inside) => accept(inside, id, input) });
+  else await inTransaction(ctx, (inside) => accept(inside, id, input));
+  const mandate = await inTransaction(ctx, (inside) => mandateOf(inside, id));
+  if (mandate) await workOnMandate(ctx, mandate.id);
   return answered(ctx);
 }
 
@@ -65,9 +85,9 @@ function daysOf({ recurrence, trial }: NewSubscription, today: string): Days {
 }
 
 /** A browser's key pays with a card that it did not make only by showing its code, and so at once (rulings 19). */
-function demandCode({ principal }: Context, card: CardRow, input: NewSubscription, isAtOnce: boolean): void {
+function demandCode({ principal }: Context, card: CardRow, cvv: string | undefined, isAtOnce: boolean): void {
   const isStranger = principal.kind === "public" && card.createdByKey !== principal.publicKey;
-  if (!isStranger || (isAtOnce && input.paymentMethod.card.cvv !== undefined)) return;
+  if (!isStranger || (isAtOnce && cvv !== undefined)) return;
   throw new DomainError("cvv_required", "another key saved this card: its CVV must be sent, with a start today");
 }
 
@@ -80,11 +100,16 @@ async function accept(ctx: Context, id: string, input: NewSubscription): Promise
   const { merchantId, customerId, recurrence, paymentMethod, splitRules = [] } = input;
   const amount = amountOf(input.items);
   await requireMerchant(ctx, merchantId);
-  await getCustomer(ctx, customerId);
-  const card = await requireCard(ctx, paymentMethod.card.cardId, customerId);
-  demandCode(ctx, card, input, trialEndAt === null && startAt === today);
+  const customer = await getCustomer(ctx, customerId);
+  const isToday = startAt === today;
+  let cardId: string | null = null;
+  if (paymentMethod.type === "credit") {
+    const card = await requireCard(ctx, paymentMethod.card.cardId, customerId);
+    demandCode(ctx, card, paymentMethod.card.cvv, trialEndAt === null && isToday);
+    cardId = card.id;
+  } else checkTerms(paymentMethod, input, { isToday, isTrial: trialEndAt !== null }, customer);
   await checkRules(ctx, merchantId, amount, splitRules);
-  await insertSubscription(ctx, {
+  const row = {
     id,
     merchantId,
     customerId,
@@ -96,12 +121,14 @@ async function accept(ctx: Context, id: string, input: NewSubscription): Promise
     cycles: recurrence.cycles ?? null,
     startAt,
     trialEndAt,
-    cardId: card.id,
-    installments: paymentMethod.installments,
+    method: paymentMethod.type,
+    cardId,
+    installments: paymentMethod.type === "credit" ? paymentMethod.installments : 1,
     splitRules,
     locale: sql<"pt-BR" | "en">`(select c.locale from clients c where c.id = ${account.id})`,
     createdByKey: publicKeyOf(ctx) ?? null,
     createdAt: at,
     updatedAt: at,
-  });
+  };
+  await insertSubscription(ctx, row, paymentMethod.type === "pix_automatic" ? paymentMethod : undefined);
 }

@@ -5,8 +5,10 @@ import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { newId } from "@/lib/ids";
 import { allowanceOf } from "@/lib/subscriptions/allowance";
 import { beginOf, chargedAt, dayOf, lastRetryDay, nextRetryDay } from "@/lib/subscriptions/calendar";
+import { firstInstruction, nextInstruction } from "@/lib/subscriptions/instruct";
 import { settleStart } from "@/lib/subscriptions/link-start";
 import { isCharged, isOver } from "@/lib/subscriptions/machine";
+import { opensAt } from "@/lib/subscriptions/mandate-days";
 import {
   cancelSubscription,
   changeSubscription,
@@ -28,31 +30,31 @@ import { type Choose, type Chosen, endRetries, startTry } from "@/lib/subscripti
 
 /** Of the job `subscription.due`: cycles whose day has come get their rows, and the oldest that waits is charged. */
 export const cycleDue = async (ctx: Context, subscriptionId: string): Promise<void> => {
-  await startTry(ctx, subscriptionId, chooseDue(chargedAt));
+  await startTry(ctx, subscriptionId, chooseDue(opensAt));
 };
 
 /** Within the call that creates: the first cycle of today is charged whatever the hour. */
-export const chooseFirst = (): Choose => chooseDue(beginOf);
+export const chooseFirst = (): Choose =>
+  chooseDue((row, day) => (row.method === "credit" ? beginOf(day) : opensAt(row, day)));
+
+type MomentOf = (row: SubscriptionRow, day: string) => Date;
 
 const chooseDue =
-  (momentOf: (day: string) => Date): Choose =>
+  (momentOf: MomentOf): Choose =>
   async (ctx, found) => {
     const row = await openCycles(ctx, await endedWhenDue(ctx, found), momentOf);
     if (!isCharged(row.status) || (await openCycleOf(ctx, row.id))) return undefined;
     const cycle = await oldestOf(ctx, row.id, "scheduled");
+    if (cycle && row.method === "pix_automatic") return firstInstruction(ctx, row, cycle);
     return cycle && { row, cycle, kind: "first" };
   };
 
 /** Every cycle that fell due has a row from then on, charged or not: none is lost and none comes twice. */
-async function openCycles(
-  ctx: Context,
-  found: SubscriptionRow,
-  momentOf: (day: string) => Date,
-): Promise<SubscriptionRow> {
+async function openCycles(ctx: Context, found: SubscriptionRow, momentOf: MomentOf): Promise<SubscriptionRow> {
   if (found.status === "trialing" || isOver(found.status)) return found;
   const at = now(ctx);
   let row = found;
-  while (row.nextDueOn !== null && momentOf(row.nextDueOn) <= at) {
+  while (row.nextDueOn !== null && momentOf(row, row.nextDueOn) <= at) {
     const number = await nextNumber(ctx, row);
     await ctx.db.insert(subscriptionCycles).values({
       id: newId(),
@@ -69,7 +71,7 @@ async function openCycles(
     row = await changeSubscription(ctx, row, { nextDueOn: await nextDueOf(ctx, row) });
   }
   if (row.nextDueOn === null) await unschedule(ctx, "subscription.due", row.id);
-  else await schedule(ctx, "subscription.due", row.id, chargedAt(row.nextDueOn));
+  else await schedule(ctx, "subscription.due", row.id, opensAt(row, row.nextDueOn));
   return row;
 }
 
@@ -94,6 +96,7 @@ const chooseRetry =
     const row = await endedWhenDue(ctx, found);
     const cycle = await findCycle(ctx, cycleId);
     if (cycle?.status !== "retrying" || !isCharged(row.status)) return undefined;
+    if (row.method === "pix_automatic") return nextInstruction(ctx, row, cycle);
     return cycle.waitsForCard ? closedWithoutCard(ctx, row, cycle) : retryNow(ctx, row, cycle);
   };
 
@@ -155,5 +158,5 @@ export const trialDue = (ctx: Context, subscriptionId: string): Promise<void> =>
     const row = await endedWhenDue(inside, await lockSubscription(inside, subscriptionId));
     if (row.status !== "trialing" || row.trialEndAt === null || beginOf(row.trialEndAt) > now(inside)) return;
     const begun = await moveSubscription(inside, row, "trial.ended");
-    if (begun.nextDueOn) await schedule(inside, "subscription.due", row.id, chargedAt(begun.nextDueOn));
+    if (begun.nextDueOn) await schedule(inside, "subscription.due", row.id, opensAt(begun, begun.nextDueOn));
   });

@@ -32,7 +32,7 @@ async function write(ctx: Context, row: SubscriptionRow, { kind, once, told = {}
   if (kind !== "cardLink" && merchant?.subscriptionMailsOff.includes(kind)) return false;
   const to = address.safeParse((await findCustomer(ctx, row.customerId))?.email);
   if (!to.success) return false;
-  const card = await findCardOrGone(ctx, row.cardId);
+  const card = row.cardId === null ? undefined : await findCardOrGone(ctx, row.cardId);
   await queueMail(ctx, {
     template: "subscription",
     to: to.data,
@@ -45,7 +45,8 @@ async function write(ctx: Context, row: SubscriptionRow, { kind, once, told = {}
       amount: row.amount,
       interval: row.interval,
       card: card ? { brand: card.brand, last4: card.last4digits } : null,
-      url: isOver(row.status) ? null : cardLinkOf(ctx, row.id),
+      // The page is for cards: what a bank pays the buyer changes there.
+      url: isOver(row.status) || row.cardId === null ? null : cardLinkOf(ctx, row.id),
       ...told,
     },
   });

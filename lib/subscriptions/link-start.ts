@@ -141,6 +141,7 @@ async function insert(ctx: Context, start: StartRow): Promise<SubscriptionRow> {
     sessionId,
     merchantId,
     customerId,
+    method: "credit",
     cardId,
     startAt,
     trialEndAt,

@@ -1,4 +1,4 @@
-import type { CycleStatus, SubscriptionStatus } from "@/db/schema/subscriptions";
+import type { CycleStatus, MandateStatus, SubscriptionStatus } from "@/db/schema/subscriptions";
 import { defineMachine } from "@/lib/machine";
 
 /**
@@ -41,6 +41,16 @@ export const cycleMachine = defineMachine<CycleStatus>("subscription cycle", [
   // Declined after the subscription had ended.
   ["Y10", "pending", "charge.dropped", "canceled"],
   ["Y11", "scheduled", "charge.impossible", "retrying"],
+]);
+
+/** The buyer's authorization; what a bank calls it decides, and nothing else. */
+export const mandateMachine = defineMachine<MandateStatus>("subscription mandate", [
+  ["Z1", "created", "mandate.approved", "approved"],
+  ["Z2", "created", "mandate.rejected", "rejected"],
+  ["Z3", "created", "mandate.expired", "expired"],
+  ["Z4", "created", "mandate.canceled", "canceled"],
+  ["Z5", "approved", "mandate.canceled", "canceled"],
+  ["Z6", "approved", "mandate.expired", "expired"],
 ]);
 
 /** The event of `subscription` for each fact of its machine. */

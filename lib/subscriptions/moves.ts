@@ -7,9 +7,11 @@ import { type Context, now } from "@/lib/context";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { emission } from "@/lib/events";
 import { newId } from "@/lib/ids";
-import { chargedAt, dueOn } from "@/lib/subscriptions/calendar";
+import { dueOn } from "@/lib/subscriptions/calendar";
 import { writeCanceled } from "@/lib/subscriptions/letters";
 import { cycleMachine, isOver, SUBSCRIPTION_EVENTS, subscriptionMachine } from "@/lib/subscriptions/machine";
+import { opensAt } from "@/lib/subscriptions/mandate-days";
+import { askToEnd } from "@/lib/subscriptions/mandate-queries";
 import {
   anchorsOf,
   type CycleRow,
@@ -141,7 +143,7 @@ export async function nextDueOf(ctx: Context, row: SubscriptionRow): Promise<str
 export async function replan(ctx: Context, row: SubscriptionRow): Promise<SubscriptionRow> {
   const nextDueOn = await nextDueOf(ctx, row);
   if (nextDueOn === null) await unschedule(ctx, "subscription.due", row.id);
-  else await schedule(ctx, "subscription.due", row.id, chargedAt(nextDueOn));
+  else await schedule(ctx, "subscription.due", row.id, opensAt(row, nextDueOn));
   return nextDueOn === row.nextDueOn ? row : changeSubscription(ctx, row, { nextDueOn });
 }
 
@@ -156,11 +158,12 @@ export async function cancelSubscription(
   if (open?.status === "retrying") await moveCycle(ctx, open, "skipped", { nextRetryOn: null });
   if (open) await unschedule(ctx, "subscription.retry", open.id);
   const ended = await moveSubscription(ctx, row, "canceled", { reason });
-  await endJobs(ctx, row.id);
+  await endJobs(ctx, row.id, "merchant");
   return ended;
 }
 
-export async function endJobs(ctx: Context, subscriptionId: string): Promise<void> {
+/** Nothing more happens by itself; `why` is told of the mandate that ends with it. */
+export async function endJobs(ctx: Context, subscriptionId: string, why: "merchant" | "completed"): Promise<void> {
   for (const kind of [
     "subscription.due",
     "subscription.cancel",
@@ -170,4 +173,5 @@ export async function endJobs(ctx: Context, subscriptionId: string): Promise<voi
   ] as const) {
     await unschedule(ctx, kind, subscriptionId);
   }
+  await askToEnd(ctx, subscriptionId, why);
 }

@@ -14,6 +14,7 @@ import { isUuid } from "@/lib/ids";
 import { type Buyer, shownBuyer } from "@/lib/operators/buyers";
 import { demand } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { type MandateRow, mandateOf } from "@/lib/subscriptions/mandate-queries";
 import {
   type AnchorRow,
   anchorsOf,
@@ -167,6 +168,8 @@ export interface SubscriptionOverview {
   row: SubscriptionRow;
   buyer: Buyer | undefined;
   merchant: string | null;
+  /** Of one that its buyer's bank pays. */
+  mandate: MandateRow | undefined;
   card: { brand: string; last4digits: string; expirationMonth: string; expirationYear: string } | undefined;
   anchors: AnchorRow[];
   counts: Counts;
@@ -201,6 +204,7 @@ export async function overviewOf(ctx: Context, role: OperatorRole, id: string): 
       row: base.row,
       buyer: shownBuyer(role, base.customer),
       merchant: base.merchant,
+      mandate: base.row.method === "pix_automatic" ? await mandateOf(inside, id) : undefined,
       card: base.card ?? undefined,
       anchors: await anchorsOf(inside, id),
       counts: await countsOf(inside, id),

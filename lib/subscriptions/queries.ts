@@ -11,6 +11,7 @@ import { type Context, publicKeyOf } from "@/lib/context";
 import { notFound } from "@/lib/errors";
 import { directionOf, offsetOf, type Page, type Paged } from "@/lib/http/pagination";
 import { pipelined } from "@/lib/pipeline";
+import { type MandateRow, mandateOf } from "@/lib/subscriptions/mandate-queries";
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
 export type CycleRow = typeof subscriptionCycles.$inferSelect;
@@ -38,6 +39,8 @@ export interface SubscriptionView {
   anchors: AnchorRow[];
   counts: Counts;
   last: CycleView | undefined;
+  /** Of one that is paid by its buyer's bank. */
+  mandate: MandateRow | undefined;
 }
 
 /** Unknown and another client's are answered alike. */
@@ -55,12 +58,13 @@ export async function lockSubscription(ctx: Context, id: string): Promise<Subscr
 }
 
 export async function viewOf(ctx: Context, row: SubscriptionRow): Promise<SubscriptionView> {
-  const [anchors, counts, last] = await pipelined([
+  const [anchors, counts, last, mandate] = await pipelined([
     anchorsOf(ctx, row.id),
     countsOf(ctx, row.id),
     lastCycleOf(ctx, row.id),
+    row.method === "pix_automatic" ? mandateOf(ctx, row.id) : undefined,
   ]);
-  return { row, anchors, counts, last: last && (await withTries(ctx, last)) };
+  return { row, anchors, counts, last: last && (await withTries(ctx, last)), mandate };
 }
 
 export const anchorsOf = (ctx: Context, subscriptionId: string): Promise<AnchorRow[]> =>

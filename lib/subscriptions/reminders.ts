@@ -55,7 +55,7 @@ export const lastTryDue = (ctx: Context, cycleId: string): Promise<void> =>
 
 /** At the next of the two days before the card's last one; with another card, of that one. */
 export async function remindOfCard(ctx: Context, row: SubscriptionRow): Promise<void> {
-  const card = isOver(row.status) ? undefined : await findCard(ctx, row.cardId);
+  const card = isOver(row.status) || row.cardId === null ? undefined : await findCard(ctx, row.cardId);
   const next = card && CARD_DAYS.map((days) => remindedAt(addDays(lastDayOf(card), -days))).find((at) => at > now(ctx));
   if (next) await schedule(ctx, "subscription.card_expiry", row.id, next);
   else await unschedule(ctx, "subscription.card_expiry", row.id);
@@ -65,7 +65,7 @@ export async function remindOfCard(ctx: Context, row: SubscriptionRow): Promise<
 export const cardExpiryDue = (ctx: Context, subscriptionId: string): Promise<void> =>
   inTransaction(ctx, async (inside) => {
     const row = await lockSubscription(inside, subscriptionId);
-    const card = isOver(row.status) ? undefined : await findCard(inside, row.cardId);
+    const card = isOver(row.status) || row.cardId === null ? undefined : await findCard(inside, row.cardId);
     if (!card) return;
     const until = lastDayOf(card);
     const today = dayOf(now(inside));

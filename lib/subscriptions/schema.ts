@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { CYCLE_STATUSES, INTERVALS, SUBSCRIPTION_STATUSES, TRY_STATUSES } from "@/db/schema/subscriptions";
+import {
+  CYCLE_STATUSES,
+  INTERVALS,
+  MANDATE_JOURNEYS,
+  MANDATE_RETRIES,
+  MANDATE_STATUSES,
+  SUBSCRIPTION_STATUSES,
+  TRY_STATUSES,
+} from "@/db/schema/subscriptions";
 import { amount, commaList, day, freeObject, instantOut, optional, text, uuid } from "@/lib/http/fields";
 import { listOf, pageQuery } from "@/lib/http/pagination";
 import { MAX_INSTALLMENTS } from "@/lib/payments/methods";
@@ -51,14 +59,26 @@ export const newSubscription = z
       cycles: optional(cycles),
       startAt: optional(startDay).meta({ description: "A UTC day, today or later; today by default" }),
     }),
-    paymentMethod: z.object({
-      type: z.literal("credit"),
-      card: z.object({
-        cardId: uuid,
-        cvv: optional(cvv).meta({ description: "Of the first charge, within this call" }),
+    paymentMethod: z.discriminatedUnion("type", [
+      z.object({
+        type: z.literal("credit"),
+        card: z.object({
+          cardId: uuid,
+          cvv: optional(cvv).meta({ description: "Of the first charge, within this call" }),
+        }),
+        installments: optional(installments).transform((given) => given ?? 1),
       }),
-      installments: optional(installments).transform((given) => given ?? 1),
-    }),
+      z.object({
+        type: z.literal("pix_automatic"),
+        journey: z.enum(MANDATE_JOURNEYS).meta({
+          description:
+            "How the buyer authorizes in the bank: by a code alone, or by the code that pays the first cycle",
+        }),
+        retry: optional(z.enum(MANDATE_RETRIES))
+          .transform((given) => given ?? "none")
+          .meta({ description: "Whether the bank may be asked again when a cycle was not paid; none by default" }),
+      }),
+    ]),
     referenceKey: optional(text(LONGEST_KEY)),
     splitRules: optional(z.array(newSplitRule).max(100)),
     trial: optional(z.object({ endAt: startDay })),
@@ -177,11 +197,22 @@ export const subscriptionBody = subscriptionListItem
       endAt: aDay.nullable().meta({ description: "When the last cycle falls due" }),
       nextDueDate: aDay.nullable(),
     }),
-    paymentMethod: z.object({
-      type: z.literal("credit"),
-      card: z.object({ cardId: z.uuid() }),
-      installments: z.int(),
-    }),
+    paymentMethod: z.discriminatedUnion("type", [
+      z.object({ type: z.literal("credit"), card: z.object({ cardId: z.uuid() }), installments: z.int() }),
+      z.object({
+        type: z.literal("pix_automatic"),
+        journey: z.enum(MANDATE_JOURNEYS),
+        retry: z.enum(MANDATE_RETRIES),
+      }),
+    ]),
+    mandate: z
+      .object({
+        status: z.enum(MANDATE_STATUSES),
+        qrCodeData: words.meta({ description: "What the buyer scans to authorize; null once nothing waits for it" }),
+        approvedAt: instantOut.nullable(),
+      })
+      .nullable()
+      .meta({ description: "The buyer's authorization; null for a card" }),
     splitRules: z.array(sentRule),
     lastCycle: cycleBody.nullable(),
   })

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Context } from "@/lib/context";
 import { dueOn } from "@/lib/subscriptions/calendar";
+import type { MandateRow } from "@/lib/subscriptions/mandate-queries";
 import type { CycleRow, CycleView, SettingsRow, SubscriptionRow, SubscriptionView } from "@/lib/subscriptions/queries";
 import {
   type CycleBody,
@@ -26,12 +27,26 @@ export function serializeSubscription(ctx: Context, view: SubscriptionView): Sub
       endAt: endOf(view),
       nextDueDate: row.nextDueOn,
     },
-    paymentMethod: { type: "credit", card: { cardId: row.cardId }, installments: row.installments },
+    paymentMethod: methodOf(view),
+    mandate: view.mandate ? serializeMandate(view.mandate) : null,
     // Guarantee: as above.
     splitRules: row.splitRules as SubscriptionBody["splitRules"],
     lastCycle: last ? serializeCycle(last) : null,
   };
 }
+
+function methodOf({ row, mandate }: SubscriptionView): SubscriptionBody["paymentMethod"] {
+  if (row.cardId !== null) return { type: "credit", card: { cardId: row.cardId }, installments: row.installments };
+  if (!mandate) throw new Error("a subscription with neither a card nor a mandate");
+  return { type: "pix_automatic", journey: mandate.journey, retry: mandate.retry };
+}
+
+/** A code that nothing waits for is not shown: nobody is to scan it. */
+const serializeMandate = ({ status, qrCodeData, approvedAt }: MandateRow): SubscriptionBody["mandate"] => ({
+  status,
+  qrCodeData: status === "created" ? qrCodeData : null,
+  approvedAt,
+});
 
 export const serializeSummary = ({ account }: Context, row: SubscriptionRow): z.input<typeof subscriptionListItem> => ({
   id: row.id,

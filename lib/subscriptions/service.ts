@@ -11,6 +11,7 @@ import { newId } from "@/lib/ids";
 import { allowanceOf } from "@/lib/subscriptions/allowance";
 import { answerOf, claimFor, finalAnswer, lifecycleOf, RETRY_KIND, resumed } from "@/lib/subscriptions/answer";
 import { chargedAt, dayOf, dueOn, lastRetryDay } from "@/lib/subscriptions/calendar";
+import { newInstruction } from "@/lib/subscriptions/instruct";
 import { writeCardLink } from "@/lib/subscriptions/letters";
 import { isCharged, isOver } from "@/lib/subscriptions/machine";
 import { cancelSubscription, moveCycle, moveSubscription } from "@/lib/subscriptions/moves";
@@ -26,7 +27,7 @@ import {
   type SubscriptionRow,
 } from "@/lib/subscriptions/queries";
 import { type LifecycleBody, lifecycleBody } from "@/lib/subscriptions/schema";
-import { type Choose, startTry, within } from "@/lib/subscriptions/start";
+import { type Choose, type Chosen, startTry, within } from "@/lib/subscriptions/start";
 import { addSeconds } from "@/lib/time";
 
 /** A resumption that may not try now is looked at again then: its day is moved, or its cycle ends. */
@@ -70,7 +71,8 @@ export async function resumeById(ctx: Context, id: string, why: Why): Promise<St
   const choose: Choose = async (inside, row) => {
     const cycle = await triableOf(inside, row);
     const allowed = cycle && (await allowanceOf(inside, row, cycle));
-    if (cycle && allowed?.allowed) return { row, cycle, kind: "manual" };
+    const chosen = cycle && allowed?.allowed ? await manualTry(inside, row, cycle) : undefined;
+    if (chosen) return chosen;
     refusal = allowed?.allowed === false ? allowed.reason : undefined;
     // Nothing follows that would answer it: its answer is kept with what it did.
     await answered(within(ctx, inside));
@@ -102,9 +104,14 @@ async function triableOf(ctx: Context, row: SubscriptionRow): Promise<CycleRow |
   if (row.status === "unpaid") {
     return (await openCycleOf(ctx, row.id)) ? undefined : lastFailedOf(ctx, row.id);
   }
+  // What a bank is asked again, and when, its rules say.
+  if (row.method === "pix_automatic") return undefined;
   const open = isCharged(row.status) ? await openCycleOf(ctx, row.id) : undefined;
   return open?.status === "retrying" ? open : undefined;
 }
+
+const manualTry = async (ctx: Context, row: SubscriptionRow, cycle: CycleRow): Promise<Chosen | undefined> =>
+  row.method === "pix_automatic" ? newInstruction(ctx, row, cycle) : { row, cycle, kind: "manual" };
 
 /** Tries with another card, where one waits for that. */
 export const chooseTriable: Choose = async (ctx, row) => {
@@ -123,8 +130,10 @@ export async function retryCycle(ctx: Context, id: string, cycleId: string): Pro
     if (!allowed.allowed) {
       throw new DomainError("subscription_invalid_state", `the card may not be tried now: ${allowed.reason}`);
     }
+    const chosen = await manualTry(inside, row, cycle);
+    if (!chosen) throw new DomainError("subscription_invalid_state", "the buyer's bank cannot be asked any more");
     await audit({ ...ctx, db: inside.db }, { action: "subscription.retry", object: "subscription", objectId: id });
-    return { row, cycle, kind: "manual" };
+    return chosen;
   });
   return finalAnswer(ctx, (inside) => answerOf(inside, RETRY_KIND, { subscriptionId: id, cycleId }));
 }
@@ -134,6 +143,7 @@ export const sendCardLink = (ctx: Context, id: string): Promise<boolean> =>
   inTransaction(ctx, async (inside) => {
     const row = await lockSubscription(inside, id);
     if (isOver(row.status)) throw wrongState(row, "given another card");
+    if (row.method !== "credit") throw new DomainError("subscription_invalid_state", "it is not paid with a card");
     await audit(inside, { action: "subscription.card_link", object: "subscription", objectId: id });
     return writeCardLink(inside, row, newId());
   });

@@ -1,15 +1,18 @@
 import { eq } from "drizzle-orm";
 import { subscriptionTries } from "@/db/schema/subscriptions";
+import { addDays } from "@/lib/brazil/bank-calendar";
 import { type Charge, getCharge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import type { RetryClass } from "@/lib/declines/decline-codes";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { allowanceOf, retryClassOf } from "@/lib/subscriptions/allowance";
 import { answerOpen } from "@/lib/subscriptions/answer";
-import { chargedAt, dayOf, nextRetryDay, retryDays } from "@/lib/subscriptions/calendar";
+import { chargedAt, dayOf, dueOn, nextRetryDay, retryDays } from "@/lib/subscriptions/calendar";
 import { decideOutcome, type Seen } from "@/lib/subscriptions/decide";
 import { writeFailed, writeReceipt, writeStarted } from "@/lib/subscriptions/letters";
 import { isCharged, isOver } from "@/lib/subscriptions/machine";
+import { askedAgainAt, policyOf } from "@/lib/subscriptions/mandate-days";
+import { findMandate, type MandateRow } from "@/lib/subscriptions/mandate-queries";
 import {
   announce,
   changeSubscription,
@@ -20,6 +23,7 @@ import {
   skipWaiting,
 } from "@/lib/subscriptions/moves";
 import {
+  anchorsOf,
   type CycleRow,
   countsOf,
   findCycle,
@@ -91,9 +95,12 @@ async function onApproval(ctx: Context, { row, cycle, attempt }: Tried, charge: 
     isLast: await isLast(ctx, row, cycle),
   });
   await moveCycle(ctx, cycle, facts.cycle, settled);
+  // Paid, it authorizes: the bank says so.
+  if (attempt.mandateId !== null && attempt.settleOn === null) await heardLater(ctx, attempt.mandateId);
   const paid = await follow(ctx, row, facts.subscription, { isAgreed: true });
   // What starts on a later day was told of when it was made; what was canceled meanwhile does not start any more.
-  const isStarted = !row.isAgreed && row.startAt === dayOf(row.createdAt) && paid.status !== "canceled";
+  const isFirstWord = row.method === "pix_automatic" || row.startAt === dayOf(row.createdAt);
+  const isStarted = !row.isAgreed && isFirstWord && paid.status !== "canceled";
   if (isStarted) await writeStarted(ctx, paid);
   await writeReceipt(ctx, paid, charge);
 }
@@ -112,12 +119,13 @@ async function onDecline(ctx: Context, { row, cycle, attempt }: Tried, charge: C
     .update(subscriptionTries)
     .set({ status: "failed", endedAt: at, error: charge.row.declineCode ?? "generic", retryClass })
     .where(eq(subscriptionTries.id, attempt.id));
-  const settings = await findSettings(ctx);
-  const refused = {
-    policy: cycle.policy ?? settings?.retryPolicy ?? [...DEFAULT_POLICY],
-    refusedOn: cycle.refusedOn ?? dayOf(at),
-  };
-  const plan = isOver(row.status) ? NOTHING : await planOf(ctx, { row, cycle, attempt }, retryClass, refused);
+  const mandate = attempt.mandateId === null ? undefined : await heardLater(ctx, attempt.mandateId);
+  const refused = await refusalOf(ctx, { row, cycle, attempt }, mandate);
+  const plan = isOver(row.status)
+    ? NOTHING
+    : mandate
+      ? bankPlan(ctx, { row, cycle, attempt }, mandate, { ...refused, retryClass })
+      : await planOf(ctx, { row, cycle, attempt }, retryClass, refused);
   const facts = decideOutcome({ ...(await seenOf(ctx, { row, cycle, attempt }, plan.verdict)), outcome: "declined" });
   const isRetrying = facts.cycle === "charge.declined";
   const settled = await moveCycle(ctx, cycle, facts.cycle, {
@@ -134,12 +142,50 @@ async function onDecline(ctx: Context, { row, cycle, attempt }: Tried, charge: C
     await tellOfDecline(ctx, { row: followed, cycle: settled, attempt }, plan);
 }
 
+/** From the first refusal on, the days of the cycle are fixed. */
+async function refusalOf(
+  ctx: Context,
+  { row, cycle, attempt }: Tried,
+  mandate: MandateRow | undefined,
+): Promise<{ policy: number[]; refusedOn: string }> {
+  const refusedOn = cycle.refusedOn ?? attempt.settleOn ?? dayOf(now(ctx));
+  if (mandate) {
+    const nextDue = dueOn(await anchorsOf(ctx, row.id), cycle.cycle + 1);
+    return { policy: cycle.policy ?? policyOf(mandate.retry, refusedOn, nextDue), refusedOn };
+  }
+  const settings = await findSettings(ctx);
+  return { policy: cycle.policy ?? settings?.retryPolicy ?? [...DEFAULT_POLICY], refusedOn };
+}
+
+/** The refusal may be the first that is heard of a mandate which the buyer has ended: the bank is asked at once. */
+async function heardLater(ctx: Context, mandateId: string): Promise<MandateRow | undefined> {
+  await schedule(ctx, "mandate.query", mandateId, now(ctx));
+  return findMandate(ctx, mandateId);
+}
+
+/** The bank's own rules stand in place of the retry policy (spec/subscriptions.md). */
+function bankPlan(
+  ctx: Context,
+  { attempt }: Tried,
+  mandate: MandateRow,
+  { policy, refusedOn, retryClass }: { policy: number[]; refusedOn: string; retryClass: RetryClass },
+): Plan {
+  const today = dayOf(now(ctx));
+  // The code that pays and authorizes ran out: what becomes of the subscription its mandate says.
+  if (attempt.settleOn === null)
+    return { verdict: "retry", on: null, at: chargedAt(addDays(today, 1)), isSilent: true };
+  if (mandate.status !== "approved" || retryClass === "never") return NOTHING;
+  const on = nextRetryDay(refusedOn, policy, today, undefined);
+  return on ? { verdict: "retry", on, at: askedAgainAt(on) } : NOTHING;
+}
+
 /** A person who tries sees what is known at once; what had to be asked for, or was told later, is written. */
 const isLate = ({ attempts }: Charge, { createdAt }: TryRow, at: Date): boolean =>
   attempts.some(({ queries }) => queries > 0) || at >= addSeconds(createdAt, SEEN_SECONDS);
 
 /** What is tried again at once is told when that is known. */
-async function tellOfDecline(ctx: Context, { row, cycle, attempt }: Tried, { at }: Plan): Promise<void> {
+async function tellOfDecline(ctx: Context, { row, cycle, attempt }: Tried, { at, isSilent }: Plan): Promise<void> {
+  if (isSilent) return;
   const isAtOnce = at !== undefined && at <= addSeconds(now(ctx), IMMEDIATELY_SECONDS);
   const isTold = cycle.status === "failed" ? row.status === "unpaid" : isCharged(row.status) && !isAtOnce;
   if (isTold) await writeFailed(ctx, row, cycle, attempt.kind === "manual" ? attempt.number : undefined);
@@ -151,6 +197,8 @@ interface Plan {
   /** The day that is shown; a card that must change has none. */
   on: string | null;
   at: Date | undefined;
+  /** The buyer is told by something else. */
+  isSilent?: boolean;
 }
 
 const NOTHING: Plan = { verdict: "end", on: null, at: undefined };
@@ -216,7 +264,7 @@ async function follow(
   if (facts.length === 0) moved = await announce(ctx, moved, "updated");
   const waiting = isOver(moved.status) ? undefined : await oldestOf(ctx, row.id, "scheduled");
   // One charge a tick: the next is begun by the next.
-  if (isOver(moved.status)) await endJobs(ctx, row.id);
+  if (isOver(moved.status)) await endJobs(ctx, row.id, moved.status === "expired" ? "completed" : "merchant");
   if (waiting) await schedule(ctx, "subscription.due", row.id, now(ctx));
   return moved;
 }

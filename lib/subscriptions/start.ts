@@ -1,5 +1,5 @@
 import { subscriptionTries, type TryKind } from "@/db/schema/subscriptions";
-import { addDays } from "@/lib/brazil/bank-calendar";
+import { addDays, type CivilDate, saoPauloInstant } from "@/lib/brazil/bank-calendar";
 import { type Accepted, acceptCharge, type Origin, payAccepted } from "@/lib/charges/create";
 import type { NewCharge } from "@/lib/charges/schema";
 import { type Context, inTransaction, now } from "@/lib/context";
@@ -11,6 +11,7 @@ import { answerOpen } from "@/lib/subscriptions/answer";
 import { chargedAt, dayOf } from "@/lib/subscriptions/calendar";
 import { spentFact } from "@/lib/subscriptions/decide";
 import { writeFailed } from "@/lib/subscriptions/letters";
+import type { MandateRow } from "@/lib/subscriptions/mandate-queries";
 import {
   announce,
   changeSubscription,
@@ -33,6 +34,8 @@ export interface Chosen {
   row: SubscriptionRow;
   cycle: CycleRow;
   kind: TryKind;
+  /** Of one that its buyer's bank pays: under what, and on which day. Without a day it is the Pix that authorizes. */
+  mandated?: { mandate: MandateRow; settleOn?: CivilDate; retryOf?: string };
 }
 
 /** Brings the subscription up to date and says what is tried now, if anything is. */
@@ -117,12 +120,62 @@ const IMPOSSIBLE: Partial<Record<BusinessCode, string>> = {
   split_not_supported: "seller_not_found",
 };
 
-async function begin(ctx: Context, { row, cycle, kind }: Chosen, { cvv, alongside }: StartOptions): Promise<Accepted> {
+/** How a try is paid: the request of its charge, and what only the engine may ask besides. */
+interface Payment extends Pick<NewCharge, "paymentMethod" | "paymentSource"> {
+  mandated?: Origin["mandated"];
+}
+
+const byCard = (row: SubscriptionRow, cardId: string, cvv: string | undefined): Payment => ({
+  paymentMethod: {
+    paymentType: "credit",
+    installments: row.installments,
+    recurrence: row.isAgreed ? "subsequent" : "initial",
+    threeDS: undefined,
+  },
+  paymentSource: { sourceType: "card", cardId, cardCvv: cvv, tokenCvv: undefined, card: undefined },
+});
+
+/** By then the bank of the payer has tried for the last time, and said so. */
+const SETTLED_BY = "12:00:00";
+
+function byBank(ctx: Context, row: SubscriptionRow, { mandate, settleOn, retryOf }: Mandated): Payment {
+  const endsAt = settleOn === undefined ? mandate.expiresAt : saoPauloInstant(addDays(settleOn, 1), SETTLED_BY);
+  const { providerId, providerMandateId: mandateId } = mandate;
+  if (settleOn !== undefined && mandateId === null) throw new Error("an approved mandate without its name");
+  return {
+    paymentMethod: {
+      paymentType: "pix",
+      installments: undefined,
+      expiresIn: Math.max(1, Math.floor((endsAt.getTime() - now(ctx).getTime()) / 1_000)),
+      additionalInfo: undefined,
+      items: undefined,
+    },
+    paymentSource: { sourceType: "customer", customerId: row.customerId, cardCvv: undefined, customer: undefined },
+    mandated: {
+      providerId,
+      ...(settleOn === undefined || mandateId === null
+        ? {}
+        : { instruction: { mandateId, settleOn, ...(retryOf === undefined ? {} : { retryOf }) } }),
+    },
+  };
+}
+
+type Mandated = NonNullable<Chosen["mandated"]>;
+
+function paymentOf(ctx: Context, { row, mandated }: Chosen, cvv: string | undefined): Payment {
+  if (mandated) return byBank(ctx, row, mandated);
+  if (row.cardId === null) throw new Error("a try with neither a card nor a mandate");
+  return byCard(row, row.cardId, cvv);
+}
+
+async function begin(ctx: Context, chosen: Chosen, { cvv, alongside }: StartOptions): Promise<Accepted> {
+  const { row, cycle, kind, mandated } = chosen;
   const number = cycle.attempts + 1;
   const merchantId = merchantOf(row, cycle);
   const settings = await findSettings(ctx);
   const amount = cycle.amount ?? row.amount;
   const splitRules = cycle.splitRules ?? row.splitRules;
+  const { mandated: origin, ...payment } = paymentOf(ctx, chosen, cvv);
   const input: NewCharge = {
     merchantId,
     customerId: row.customerId,
@@ -131,19 +184,7 @@ async function begin(ctx: Context, { row, cycle, kind }: Chosen, { cvv, alongsid
     capture: true,
     description: row.name,
     statementDescriptor: settings?.statementDescriptor ?? undefined,
-    paymentMethod: {
-      paymentType: "credit",
-      installments: row.installments,
-      recurrence: row.isAgreed ? "subsequent" : "initial",
-      threeDS: undefined,
-    },
-    paymentSource: {
-      sourceType: "card",
-      cardId: row.cardId,
-      cardCvv: cvv,
-      tokenCvv: undefined,
-      card: undefined,
-    },
+    ...payment,
     // Guarantee: stored from the request schema's own output.
     splitRules: splitRules.length > 0 ? (splitRules as unknown as NewCharge["splitRules"]) : undefined,
     orderId: undefined,
@@ -158,6 +199,7 @@ async function begin(ctx: Context, { row, cycle, kind }: Chosen, { cvv, alongsid
   const accepted = await acceptCharge(await simulated(ctx, { ...row, merchantId }), chargeId, input, {
     source: "subscription",
     subscriptionId: row.id,
+    ...(origin ? { mandated: origin } : {}),
     alongside,
   });
   const revision = row.revision + 1;
@@ -171,6 +213,8 @@ async function begin(ctx: Context, { row, cycle, kind }: Chosen, { cvv, alongsid
     status: "pending",
     chargeId,
     cardId: row.cardId,
+    mandateId: mandated?.mandate.id ?? null,
+    settleOn: mandated?.settleOn ?? null,
     revision,
     createdAt: now(ctx),
   });
@@ -190,7 +234,8 @@ async function begin(ctx: Context, { row, cycle, kind }: Chosen, { cvv, alongsid
 /** The request's own scenario, else one that was stored for what no request pays (spec/sandbox.md section 6). */
 async function simulated(ctx: Context, { cardId, customerId, merchantId }: SubscriptionRow): Promise<Context> {
   if (ctx.account.mode !== "sandbox" || ctx.scenario !== undefined) return ctx;
-  const scenario = await storedScenario(ctx.account.id, { cardId, customerId, merchantId });
+  const about = { ...(cardId === null ? {} : { cardId }), customerId, merchantId };
+  const scenario = await storedScenario(ctx.account.id, about);
   return scenario === undefined ? ctx : { ...ctx, scenario };
 }
 

@@ -62,6 +62,7 @@ async function change(ctx: Context, id: string, input: SubscriptionChanges): Pro
   if (input.trial?.endAt !== undefined && input.trial.endAt !== row.trialEndAt) {
     throw invalid("trial.endAt: cannot change");
   }
+  if (row.method === "pix_automatic") refuseBesideMandate(row, input);
   const changes = await columnsOf(ctx, row, input);
   const isOtherCard = changes.cardId !== undefined && changes.cardId !== row.cardId;
   if (isOtherCard) await freeCycle(ctx, row);
@@ -77,6 +78,19 @@ async function change(ctx: Context, id: string, input: SubscriptionChanges): Pro
     await cancelSubscription(ctx, changed, changed.scheduledCancellationReason ?? undefined);
   }
   return isOtherCard;
+}
+
+/** What the buyer has authorized is not changed without the buyer. */
+function refuseBesideMandate(
+  row: SubscriptionRow,
+  { items, merchantId, paymentMethod, recurrence }: SubscriptionChanges,
+) {
+  const fixed = (member: string) => invalid(`${member}: is fixed by the mandate; a new subscription has a new one`);
+  if (paymentMethod) throw fixed("paymentMethod");
+  if (items && amountOf(items) !== row.amount) throw fixed("items");
+  if (merchantId !== undefined && merchantId !== row.merchantId) throw fixed("merchantId");
+  if (recurrence?.interval !== undefined && recurrence.interval !== row.interval) throw fixed("recurrence.interval");
+  if (recurrence?.startAt !== undefined && recurrence.startAt !== row.startAt) throw fixed("recurrence.startAt");
 }
 
 async function columnsOf(ctx: Context, row: SubscriptionRow, input: SubscriptionChanges): Promise<Partial<Row>> {

@@ -37,7 +37,10 @@ export async function cardSecret(ctx: Context, row: ChargeRow, { saved }: CardMa
 export async function payerOf(ctx: Context, row: ChargeRow): Promise<Payer> {
   if (row.holder) return { name: row.holder.name, document: { ...row.holder.document, country: "BR" } };
   const customerId = row.sourceCustomerId ?? row.customerId;
-  if (!customerId) return { name: "" };
+  return customerId ? payerOfCustomer(ctx, customerId) : { name: "" };
+}
+
+export async function payerOfCustomer(ctx: Context, customerId: string): Promise<Payer> {
   const [customer] = await inTransaction(ctx, ({ db }) =>
     db.select().from(customers).where(eq(customers.id, customerId)),
   );

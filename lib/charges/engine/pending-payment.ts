@@ -151,7 +151,7 @@ const detailName = (paymentType: string): string =>
 
 /** Addresses of pictures are made where they are answered: they depend on where this installation lives. */
 function whatTheBuyerNeeds(offer: Offer): Record<string, unknown> {
-  if ("txid" in offer) return { qrCodeData: offer.brCode, txid: offer.txid };
+  if ("txid" in offer) return { ...(offer.brCode ? { qrCodeData: offer.brCode } : {}), txid: offer.txid };
   if ("barcode" in offer) {
     const { line, barcode, brCode } = offer;
     return { barcodeData: line, barcode, ...(brCode ? { qrCodeData: brCode } : {}) };

@@ -76,7 +76,7 @@ function whilePending(charge: Charge, found: FoundTransaction, base: Reconciliat
     return {
       ...base,
       fact: "authorize.refused",
-      charge: { expiresAt: null },
+      charge: { expiresAt: null, declineCode: found.decline?.declinedCode ?? "generic" },
       events: ["failed"],
       jobs: [...base.jobs, { kind: "charge.expire", at: null }],
       history: [

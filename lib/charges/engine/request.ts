@@ -17,6 +17,7 @@ import type {
   BoletoInput,
   CaptureInput,
   PixInput,
+  PixInstruction,
   RefundInput,
   SplitLine,
   VoidInput,
@@ -160,7 +161,10 @@ async function openPayment(
       const receiver = await receiverOf(ctx, row);
       const { expiresIn: expiresInSec, additionalInfo } = method;
       const more = additionalInfo ? { additionalInfo } : {};
-      const input = { amount, payer, receiver, expiresInSec, ...more, ...split };
+      const { instruction } = row.paymentMethod;
+      // Guarantee: nobody but the charge's own acceptance writes this member, from one.
+      const asked = instruction ? { instruction: instruction as PixInstruction } : {};
+      const input = { amount, payer, receiver, expiresInSec, ...more, ...split, ...asked };
       return { operation: "pix", input };
     }
     case "boleto": {

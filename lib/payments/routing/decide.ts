@@ -20,6 +20,7 @@ export type SkipReason =
   | "recurrence"
   | "expiry"
   | "late_charges"
+  | "mandate"
   | "not_queryable"
   | "paused"
   | "circuit_open"
@@ -99,6 +100,7 @@ interface Requirement {
 const REQUIREMENTS: readonly Requirement[] = [
   { able: doesMethod, why: "method", refusal: "payment_method_not_supported" },
   { able: (_, needs) => needs.currency === "BRL", why: "currency", refusal: "currency_not_supported" },
+  { able: keepsMandate, why: "mandate", refusal: "payment_method_not_supported" },
   {
     able: takesInstallments,
     why: "installments",
@@ -132,6 +134,14 @@ const REQUIREMENTS: readonly Requirement[] = [
   },
   { able: isQueryable, why: "not_queryable", refusal: "provider_not_available" },
 ];
+
+function keepsMandate({ mandates }: Capabilities, { mandate }: PaymentNeeds): boolean {
+  if (!mandate) return true;
+  if (mandates === false) return false;
+  const { journey, interval, retry } = mandate;
+  const { journeys, intervals, retries } = mandates;
+  return journeys.includes(journey) && intervals.some((one) => one === interval) && retries.includes(retry);
+}
 
 function takesInstallments({ card, pix }: Capabilities, { method, installments }: PaymentNeeds): boolean {
   if (installments === 1) return true;

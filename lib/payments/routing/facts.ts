@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { saoPauloWallTime } from "@/lib/brazil/bank-calendar";
 import type { FlowFacts } from "@/lib/flows/rules/facts";
+import type { MandateJourney, MandateRetry } from "@/lib/providers/mandates";
 import type { WalletMethod } from "@/lib/providers/provider";
 
 /** What a payment asks of a provider. */
@@ -23,6 +24,8 @@ export interface PaymentNeeds {
   dueInDays?: number;
   /** With a fine or interest, a boleto that is late is paid with more than its amount. */
   hasLateCharges?: boolean;
+  /** Of a payer's authorization that cycles are paid under (Pix Automático). */
+  mandate?: { journey: MandateJourney; interval: string; retry: MandateRetry };
   /** Its calls can be asked about by our reference, or sent again under one key. */
   queryable?: boolean;
   /** It is analysed for fraud when the merchant has somebody for that. */

@@ -30,6 +30,7 @@ export const ADYEN_CAPABILITIES: Capabilities = {
     refundWindowDays: 90,
     installments: false,
   },
+  mandates: false,
   boleto: { minDays: BOLETO_DAYS.least, maxDays: BOLETO_DAYS.most, overUnderPayment: false, refund: false },
   wallets: false,
   split: false,

@@ -31,6 +31,7 @@ export const MERCADO_PAGO_CAPABILITIES: Capabilities = {
     refundWindowDays: PIX_REFUND_DAYS,
     installments: false,
   },
+  mandates: false,
   boleto: { minDays: 0, maxDays: MOST_BOLETO_DAYS, overUnderPayment: false, refund: false },
   wallets: false,
   split: false,

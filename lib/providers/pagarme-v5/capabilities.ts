@@ -27,6 +27,7 @@ export const PAGARME_V5_CAPABILITIES: Capabilities = {
   },
   pix: { minExpirySec: 1, maxExpirySec: MOST_SECONDS, refundWindowDays: PIX_REFUND_DAYS, installments: false },
   // Giving a slip's money back needs the buyer's bank account.
+  mandates: false,
   boleto: { minDays: 0, maxDays: MOST_BOLETO_DAYS, overUnderPayment: true, refund: false },
   wallets: false,
   split: { modes: ["amount", "percentage"], onCapture: true, onRefund: true, maxRecipients: MOST_RECIPIENTS },

@@ -10,6 +10,7 @@ const REFUND_DAYS = 90;
 export const PIX_BACEN_CAPABILITIES: Capabilities = {
   card: false,
   pix: { minExpirySec: 1, maxExpirySec: MOST_EXPIRY_SECONDS, refundWindowDays: REFUND_DAYS, installments: false },
+  mandates: false,
   boleto: false,
   wallets: false,
   split: false,

@@ -11,6 +11,7 @@ import type {
   PaymentProvider,
   PixCharge,
   PixInput,
+  PixInstruction,
   WalletCharge,
   WalletInput,
 } from "@/lib/providers/provider";
@@ -54,16 +55,28 @@ async function createPix(transport: SandboxTransport, call: CallContext, input: 
     },
     payer: payerOf(input.payer),
     ...(input.split ? { split: wireSplit(input.split) } : {}),
+    ...(input.instruction ? { instruction: wireInstruction(input.instruction) } : {}),
   });
   if (!read.ok) return read.outcome;
   const wrong = mismatched(call, read, input.amount);
   if (wrong) return wrong;
   const { brCode, expiresAt } = read.value;
+  if (input.instruction) {
+    return read.value.settleOn === input.instruction.settleOn
+      ? pending(call, read, { txid, expiresAt })
+      : unreadable(read);
+  }
   const code = brCode === undefined ? undefined : readCode(brCode);
   if (brCode === undefined || !code) return unreadable(read);
   if (code.amount !== input.amount) return mismatch(read, String(input.amount), String(code.amount));
   return pending(call, read, { txid, brCode, expiresAt });
 }
+
+const wireInstruction = ({ mandateId, settleOn, retryOf }: PixInstruction) => ({
+  mandateId,
+  settleOn,
+  isRetry: retryOf !== undefined,
+});
 
 function readCode(text: string) {
   try {
@@ -143,7 +156,7 @@ async function createWallet(
 
 /** Only what agrees with itself and with the amount of its record is worth showing. */
 export function offerOf(found: TransactionReply): { offer?: FoundOffer } {
-  const { id, reference, amount, brCode, line, barcode, ourNumber, dueDate, paymentUrl, expiresAt } = found;
+  const { id, reference, amount, brCode, line, barcode, ourNumber, dueDate, paymentUrl, settleOn, expiresAt } = found;
   if (expiresAt === undefined) return {};
   if (brCode !== undefined && readCode(brCode)?.amount !== amount) return {};
   if (line !== undefined && barcode !== undefined && dueDate !== undefined) {
@@ -152,6 +165,7 @@ export function offerOf(found: TransactionReply): { offer?: FoundOffer } {
     return { offer: { amount, data: { line, barcode, dueDate, expiresAt, ...extras } } };
   }
   if (brCode !== undefined) return { offer: { amount, data: { txid: reference, brCode, expiresAt } } };
+  if (settleOn !== undefined) return { offer: { amount, data: { txid: reference, expiresAt } } };
   if (paymentUrl === undefined) return {};
   return { offer: { amount, data: { checkoutId: id, paymentUrl, qrCode: paymentUrl, expiresAt } } };
 }

@@ -18,6 +18,7 @@ import {
   splitProblem,
   wireSplit,
 } from "@/lib/providers/sandbox/adapter-call";
+import { mandateCalls } from "@/lib/providers/sandbox/adapter-mandates";
 import { offerOf, openPaymentCalls } from "@/lib/providers/sandbox/adapter-open";
 import { connectionTest, recipientCalls } from "@/lib/providers/sandbox/adapter-recipients";
 import { earlyPaymentCall, statementCall } from "@/lib/providers/sandbox/adapter-statement";
@@ -88,6 +89,7 @@ export function sandboxProvider(transport: SandboxTransport): PaymentProvider {
       return read.ok ? done(read.value, { voided: read.value.amount }) : read.outcome;
     },
     connect: connectionTest(transport),
+    mandates: mandateCalls(transport),
     recipients: recipientCalls(transport),
     statement: statementCall(transport),
     payEarly: earlyPaymentCall(transport),
@@ -290,7 +292,20 @@ async function query(transport: SandboxTransport, call: CallContext, input: Quer
   if (!read.ok) return notFoundOr(read.outcome, call, input);
   const [found, ...others] = read.value.transactions;
   if (!found) return { kind: "unavailable" };
-  const { id, decline, brand, amount: _asked, brCode, line, barcode, ourNumber, dueDate, paymentUrl, ...facts } = found;
+  const {
+    id,
+    decline,
+    brand,
+    amount: _asked,
+    brCode,
+    line,
+    barcode,
+    ourNumber,
+    dueDate,
+    paymentUrl,
+    settleOn,
+    ...facts
+  } = found;
   return {
     kind: "found",
     ...facts,

@@ -19,6 +19,12 @@ export const SANDBOX_CAPABILITIES = {
     recurrence: true,
   },
   pix: { minExpirySec: 1, maxExpirySec: MAX_EXPIRY_SECONDS, refundWindowDays: 90, installments: true },
+  mandates: {
+    journeys: ["qr", "qr_with_first_payment"],
+    intervals: ["weekly", "monthly", "quarterly", "yearly"],
+    retries: ["none", "three_in_seven_days"],
+    noticeDays: { min: 2, max: 10 },
+  },
   boleto: { minDays: 0, maxDays: MAX_BOLETO_DAYS, overUnderPayment: true, refund: false },
   wallets: ["drip", "nupay", "picpay", "apple_pay", "click_to_pay"],
   split: { modes: ["amount", "percentage"], onCapture: true, onRefund: true, maxRecipients: 100 },

@@ -19,6 +19,14 @@ export function pixCode(publicUrl: string, txid: string, { amount, receiver }: P
   });
 }
 
+/** What the buyer scans to authorize a mandate; it says no amount, since it pays nothing by itself. */
+export const mandateCode = (publicUrl: string, id: string): string =>
+  dynamicPixCode({
+    url: `${new URL(publicUrl).host}/rec/${id.replaceAll("-", "")}`,
+    merchantName: "SIMULADOR",
+    merchantCity: "SAO PAULO",
+  });
+
 /** Pays the slip itself: one payment, whichever of its two codes is used. */
 export const slipPixCode = (publicUrl: string, id: string, { amount }: BoletoRequest): string =>
   dynamicPixCode({

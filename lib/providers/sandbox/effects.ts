@@ -51,10 +51,14 @@ export async function effectsOnAnalysis(sql: Connection, caller: Caller): Promis
 }
 
 /** Calls about a seller follow the scenario that they carry where it names their step. */
-export async function effectsOnRecipient(sql: Connection, caller: Caller): Promise<Effects> {
+export const effectsOnRecipient = (sql: Connection, caller: Caller): Promise<Effects> =>
+  effectsBeside(sql, caller, "recipient");
+
+/** Of a call that is about no payment. */
+export async function effectsBeside(sql: Connection, caller: Caller, step: "recipient" | "mandate"): Promise<Effects> {
   const scenario = matching(caller, caller.scenario);
-  if (scenario?.step !== "recipient") return NONE;
-  return used(sql, caller, scenario, `${caller.chargeId}:recipient:${caller.scenario}`);
+  if (scenario?.step !== step) return NONE;
+  return used(sql, caller, scenario, `${caller.chargeId}:${step}:${caller.scenario}`);
 }
 
 /** The fault of a notification of this payment, while the scenario lasts; a dropped one never leaves. */

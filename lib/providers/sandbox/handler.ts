@@ -2,9 +2,12 @@ import type { z } from "zod";
 import { isUuid } from "@/lib/ids";
 import { analyse, feedAnalysis, lookUpAnalysis } from "@/lib/providers/sandbox/analyses";
 import { authorize } from "@/lib/providers/sandbox/authorize";
+import { createPix } from "@/lib/providers/sandbox/instructions";
 import { lookUpById, lookUpByReference } from "@/lib/providers/sandbox/look-up";
+import { createMandate, endMandate, lookUpMandate } from "@/lib/providers/sandbox/mandates";
+import { mandateRequest } from "@/lib/providers/sandbox/mandates-wire";
 import { cancelOpen, capture, refund, voidPayment } from "@/lib/providers/sandbox/modify";
-import { createBoleto, createPix, createWallet } from "@/lib/providers/sandbox/open-payments";
+import { createBoleto, createWallet } from "@/lib/providers/sandbox/open-payments";
 import {
   changeRecipient,
   lookUpRecipient,
@@ -143,6 +146,9 @@ const ROUTES: readonly Route[] = [
     path: ["analyses", "*", "outcome"],
     run: withBody(analysisOutcome, (caller, { status }, reference) => feedAnalysis(caller, reference, status)),
   },
+  { method: "POST", path: ["mandates"], run: withBody(mandateRequest, createMandate) },
+  { method: "GET", path: ["mandates"], run: (caller, { query }) => lookUpMandate(caller, new URLSearchParams(query)) },
+  { method: "POST", path: ["mandates", "*", "end"], run: byId((caller, id) => endMandate(caller, id)) },
   { method: "POST", path: ["recipients"], run: withBody(recipientRequest, registerRecipient) },
   {
     method: "GET",

@@ -40,19 +40,28 @@ interface Opening {
   /** What the buyer needs in order to pay. */
   shown: Partial<OpenPaymentReply>;
   paysItself: boolean;
+  /** Of an instruction: what the payer's bank does by itself. */
+  settles?: Settles | undefined;
   request: Record<string, unknown>;
 }
 
-export const createPix = (caller: Caller, input: PixRequest, txid: string): Promise<SimulatorReply> =>
+interface Settles {
+  settleOn: string;
+  at: Date;
+  isPaid: boolean;
+}
+
+export const openPix = (caller: Caller, input: PixRequest, txid: string, settles?: Settles): Promise<SimulatorReply> =>
   open(caller, () => ({
     method: "pix",
     reference: txid,
     amount: input.amount,
     installments: 1,
     expiresAt: addSeconds(caller.now, input.expiresIn),
-    details: {},
-    shown: { brCode: pixCode(caller.publicUrl, txid, input) },
+    details: input.instruction ? { mandateId: input.instruction.mandateId } : {},
+    shown: settles ? { settleOn: settles.settleOn } : { brCode: pixCode(caller.publicUrl, txid, input) },
     paysItself: input.amount <= MAX_SELF_PAID_PIX,
+    settles,
     request: { ...input },
   }));
 
@@ -102,10 +111,17 @@ async function open(caller: Caller, describe: (id: string) => Opening): Promise<
     return deliver(instead, effects);
   }
   const tx = transactionOf(caller, id, opening);
-  const selfPaid = opening.paysItself ? await selfPayment(sql, caller, tx) : [];
+  const selfPaid = opening.settles
+    ? bankPayment(tx, opening.settles)
+    : opening.paysItself
+      ? await selfPayment(sql, caller, tx)
+      : [];
+  const resolved = tx.resolvesAt ? [{ type: "payment.resolved", at: tx.resolvesAt } as const] : [];
   const given = answer(replyTo(caller, tx, opening, selfPaid));
   const call = callOf(caller, details, given, effects);
-  const made = await insertPayment(tx, call, selfPaid, await notificationsOf(sql, tx, selfPaid)).catch(settleRepeat);
+  const made = await insertPayment(tx, call, selfPaid, await notificationsOf(sql, tx, selfPaid, resolved)).catch(
+    settleRepeat,
+  );
   if (made === true) return deliver(given, effects);
   const clash: Answer = made || (await repeated(sql, caller, call.fingerprint));
   return deliver(clash, effects);
@@ -118,18 +134,21 @@ async function selfPayment(sql: Connection, caller: Caller, tx: Transaction): Pr
   if (account?.seconds === null || account?.seconds === undefined) return [];
   const at = addSeconds(caller.now, account.seconds);
   if (tx.expiresAt && at > tx.expiresAt) return [];
-  return [
-    movement(tx, {
-      kind: "payment",
-      amount: tx.amount,
-      cost: costOf(tx.method, tx.amount),
-      at,
-      requestedAt: at,
-      reference: paymentId(tx, 0, at),
-      paymentId: null,
-    }),
-  ];
+  return [paidAt(tx, at)];
 }
+
+const bankPayment = (tx: Transaction, { at, isPaid }: Settles): Movement[] => (isPaid ? [paidAt(tx, at)] : []);
+
+const paidAt = (tx: Transaction, at: Date): Movement =>
+  movement(tx, {
+    kind: "payment",
+    amount: tx.amount,
+    cost: costOf(tx.method, tx.amount),
+    at,
+    requestedAt: at,
+    reference: paymentId(tx, 0, at),
+    paymentId: null,
+  });
 
 /** Bank of nobody. */
 const ISPB = "00000000";
@@ -150,7 +169,7 @@ function transactionOf(caller: Caller, id: string, opening: Opening): Transactio
     copy: 0,
     method: opening.method,
     outcome: APPROVE_CODE,
-    declinedCode: null,
+    declinedCode: opening.settles?.isPaid === false ? "insufficient_funds" : null,
     brand: null,
     cardFingerprint: null,
     state: "pending",
@@ -163,8 +182,8 @@ function transactionOf(caller: Caller, id: string, opening: Opening): Transactio
     installments: opening.installments,
     capturedAt: null,
     endedAt: null,
-    resolvesAt: null,
-    resolvesTo: null,
+    resolvesAt: opening.settles?.isPaid === false ? opening.settles.at : null,
+    resolvesTo: opening.settles?.isPaid === false ? "declined" : null,
     expiresAt: opening.expiresAt,
     delaySeconds: caller.delaySeconds,
     scenario: caller.scenario ?? null,
@@ -174,7 +193,7 @@ function transactionOf(caller: Caller, id: string, opening: Opening): Transactio
 }
 
 function replyTo(caller: Caller, tx: Transaction, opening: Opening, payments: readonly Movement[]): OpenPaymentReply {
-  const next = (losesNotifications(tx) ? undefined : payments[0]?.at) ?? opening.expiresAt;
+  const next = (losesNotifications(tx) ? undefined : (payments[0]?.at ?? tx.resolvesAt)) ?? opening.expiresAt;
   return {
     id: tx.id,
     reference: tx.reference,

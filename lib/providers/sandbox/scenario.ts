@@ -3,7 +3,17 @@ import { findOutcome } from "@/lib/providers/sandbox/outcomes";
 /** X-Sandbox-Scenario: `key=value;key=value` (spec/sandbox.md section 6). */
 export const CALL_FAULTS = ["drop_request", "drop_response", "http_status", "truncate", "delay"] as const;
 export const WEBHOOK_FAULTS = ["duplicate_webhook", "reorder_webhook", "bad_signature", "clock_skew"] as const;
-export const STEPS = ["authorize", "capture", "void", "refund", "query", "webhook", "analysis", "recipient"] as const;
+export const STEPS = [
+  "authorize",
+  "capture",
+  "void",
+  "refund",
+  "query",
+  "webhook",
+  "analysis",
+  "recipient",
+  "mandate",
+] as const;
 
 export type CallFault = (typeof CALL_FAULTS)[number];
 export type WebhookFault = (typeof WEBHOOK_FAULTS)[number];

@@ -139,8 +139,9 @@ function openFacts(tx: Transaction, happened: readonly Movement[], now: Date): F
       payments,
     };
   }
-  const lapsed = tx.state === "pending" && tx.expiresAt !== null && tx.expiresAt <= now;
-  const state = lapsed ? "expired" : CARD_STATE[tx.state];
+  const known = settledState(tx, now).state;
+  const lapsed = known === "pending" && tx.expiresAt !== null && tx.expiresAt <= now;
+  const state = lapsed ? "expired" : CARD_STATE[known];
   return { state, authorized: 0, captured: 0, capturedAt: null, paymentId: null, payments };
 }
 

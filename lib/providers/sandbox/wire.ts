@@ -95,6 +95,9 @@ export const pixRequest = z.object({
   receiver: z.object({ name: z.string().max(25), city: z.string().max(15) }),
   payer,
   split,
+  instruction: z
+    .object({ mandateId: uuid, settleOn: z.string().regex(/^\d{4}-\d{2}-\d{2}$/), isRetry: z.boolean() })
+    .optional(),
 });
 export const boletoRequest = z.object({
   reference,
@@ -290,6 +293,8 @@ export const openPaymentReply = z.object({
   ourNumber: z.string().optional(),
   dueDate: z.string().optional(),
   paymentUrl: z.string().optional(),
+  /** Of an instruction: the day on which the payer's bank pays. */
+  settleOn: z.string().optional(),
   at: z.string(),
 });
 export type OpenPaymentReply = z.output<typeof openPaymentReply>;
@@ -302,6 +307,7 @@ export const shownToBuyer = openPaymentReply.pick({
   ourNumber: true,
   dueDate: true,
   paymentUrl: true,
+  settleOn: true,
 });
 
 export const transactionReply = z.object({

@@ -23,6 +23,7 @@ export const STRIPE_CAPABILITIES: Capabilities = {
   },
   // Its Pix cannot be held and is not offered.
   pix: false,
+  mandates: false,
   boleto: { minDays: 0, maxDays: MOST_BOLETO_DAYS, overUnderPayment: false, refund: false },
   wallets: false,
   split: false,

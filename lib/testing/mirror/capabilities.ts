@@ -17,6 +17,7 @@ export const MIRROR_CAPABILITIES: Capabilities = {
     recurrence: true,
   },
   pix: false,
+  mandates: false,
   boleto: false,
   wallets: false,
   split: { modes: ["amount"], onCapture: false, onRefund: false, maxRecipients: 10 },

@@ -58,7 +58,7 @@ export const OPEN_CASES: readonly Case[] = [
     notApplicable: needsPix,
     async run(rig) {
       const { pix } = await openPix(rig);
-      expect(parsePixCode(pix.brCode)).toMatchObject({ kind: "dynamic", amount: 50_00 });
+      expect(parsePixCode(pix.brCode ?? "")).toMatchObject({ kind: "dynamic", amount: 50_00 });
     },
   },
   {
@@ -102,7 +102,7 @@ export const OPEN_CASES: readonly Case[] = [
       const { data, amount } = offer ?? { data: undefined, amount: 0 };
       if (!data || !("txid" in data)) throw new Error("the code is not shown");
       expect(amount).toBe(50_00);
-      expect(parsePixCode(data.brCode)).toMatchObject({ kind: "dynamic", amount: 50_00 });
+      expect(parsePixCode(data.brCode ?? "")).toMatchObject({ kind: "dynamic", amount: 50_00 });
       await rig.payPix(data.txid, {});
       expect(await found(rig, call)).toMatchObject({ state: "authorized", captured: 50_00 });
     },

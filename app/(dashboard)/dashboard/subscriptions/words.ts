@@ -13,8 +13,8 @@ import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import type { ComponentProps } from "react";
 import type { Badge } from "@/components/ui/badge";
 import { formatCents } from "@/components/ui/money-format";
-import type { CycleStatus, Interval, SubscriptionStatus } from "@/db/schema/subscriptions";
-import { beginOf, lastRetryDay } from "@/lib/subscriptions/calendar";
+import type { CycleStatus, Interval, MandateRetry, MandateStatus, SubscriptionStatus } from "@/db/schema/subscriptions";
+import { beginOf, dayOf, lastRetryDay } from "@/lib/subscriptions/calendar";
 import type { SubscriptionOverview } from "@/lib/subscriptions/operator-queries";
 import type { SubscriptionRow } from "@/lib/subscriptions/queries";
 
@@ -75,6 +75,33 @@ export const IMPOSSIBLE_TEXTS = {
   seller_not_found: "errorSeller",
 } as const;
 
+export const MANDATE_LOOKS: Record<MandateStatus, Look> = {
+  created: { icon: Clock, tone: "info" },
+  approved: { icon: CircleCheck, tone: "success" },
+  rejected: { icon: CircleX, tone: "danger" },
+  expired: { icon: Flag, tone: "neutral" },
+  canceled: { icon: Ban, tone: "neutral" },
+};
+export const MANDATE_TEXTS = {
+  created: "mandateCreated",
+  approved: "mandateApproved",
+  rejected: "mandateRejected",
+  expired: "mandateExpired",
+  canceled: "mandateCanceled",
+} as const satisfies Record<MandateStatus, string>;
+export const MANDATE_RETRY_TEXTS = {
+  none: "mandateRetryNone",
+  three_in_seven_days: "mandateRetryThree",
+} as const satisfies Record<MandateRetry, string>;
+
+/** Why a mandate ended, where the buyer or their bank did it; a person's own reason stands as it was written. */
+export const REASON_TEXTS = {
+  payer: "reasonPayer",
+  payer_refused: "reasonPayerRefused",
+  mandate_refused: "reasonMandateRefused",
+  mandate_expired: "reasonMandateExpired",
+} as const;
+
 export const FACT_TEXTS = {
   changed: "factChanged",
   "trial.ended": "factTrialEnded",
@@ -121,13 +148,18 @@ export async function subscriptionWords() {
 type Words = Pick<Awaited<ReturnType<typeof subscriptionWords>>, "t" | "money" | "day">;
 
 /** What happens next, in one sentence. */
-function nextOf({ t, money, day }: Words, { row, cycles }: SubscriptionOverview): string {
+function nextOf({ t, money, day }: Words, { row, cycles, mandate }: SubscriptionOverview): string {
   const amount = money(row.amount);
-  const open = cycles.find(({ cycle }) => cycle.status === "pending" || cycle.status === "retrying")?.cycle;
+  const found = cycles.find(({ cycle }) => cycle.status === "pending" || cycle.status === "retrying");
+  const open = found?.cycle;
   if (row.status === "canceled" || row.status === "expired") return t("nextOver");
+  if (mandate?.status === "created") return t("nextAuthorization", { date: day(dayOf(mandate.expiresAt)) });
+  const settleOn = found?.tries.at(-1)?.settleOn;
+  if (open?.status === "pending" && settleOn)
+    return t("nextInstruction", { cycle: open.cycle, amount: money(open.amount ?? row.amount), date: day(settleOn) });
   if (open?.status === "pending")
     return t("nextPending", { cycle: open.cycle, amount: money(open.amount ?? row.amount) });
-  if (row.status === "unpaid") return t("nextUnpaid");
+  if (row.status === "unpaid") return t(mandate ? "nextUnpaidMandate" : "nextUnpaid");
   if (row.status === "paused") {
     return row.nextDueOn ? t("nextPaused", { date: day(row.nextDueOn) }) : t("nextPausedLast");
   }
@@ -135,7 +167,7 @@ function nextOf({ t, money, day }: Words, { row, cycles }: SubscriptionOverview)
     const last = lastRetryDay(open);
     if (open.waitsForCard) return t("nextCard", { cycle: open.cycle, date: last ? day(last) : "" });
     if (open.nextRetryOn)
-      return t("nextRetry", {
+      return t(mandate ? "nextRetryMandate" : "nextRetry", {
         cycle: open.cycle,
         date: day(open.nextRetryOn),
         amount: money(open.amount ?? row.amount),

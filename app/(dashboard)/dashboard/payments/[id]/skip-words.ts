@@ -16,6 +16,7 @@ const SKIP_TEXTS = {
   recurrence: "skipRecurrence",
   expiry: "skipExpiry",
   late_charges: "skipLateCharges",
+  mandate: "skipMandate",
   not_queryable: "skipNotQueryable",
 } as const;
 

@@ -25,6 +25,13 @@ interface CyclesCardProps {
   path: string;
 }
 
+/** Of what the buyer's bank was asked to pay on a day. */
+const ASKED_TEXTS = {
+  failed: "tryAskedFailed",
+  pending: "tryAsked",
+  authorized: "tryAskedPaid",
+} as const satisfies Record<TryRow["status"], string>;
+
 /** The calendar of a subscription: what is to come, what was charged, each try and why it ended as it did. */
 export async function CyclesCard({ overview, mayEdit, path }: CyclesCardProps) {
   const { row, anchors, counts, cycles } = overview;
@@ -47,9 +54,11 @@ export async function CyclesCard({ overview, mayEdit, path }: CyclesCardProps) {
       : declined(error);
   const tryOf = (one: TryRow) => {
     const at = format.dateTime(one.createdAt, { dateStyle: "short", timeStyle: "short" });
-    const said =
-      one.status === "failed"
-        ? t("tryFailed", { number: one.number, at, reason: reasonOf(one.error ?? "generic") })
+    const reason = reasonOf(one.error ?? "generic");
+    const said = one.settleOn
+      ? t(ASKED_TEXTS[one.status], { number: one.number, at, date: day(one.settleOn), reason })
+      : one.status === "failed"
+        ? t("tryFailed", { number: one.number, at, reason })
         : one.status === "pending"
           ? t("tryPending", { number: one.number, at })
           : t("tryPaid", { number: one.number, at });
@@ -94,7 +103,7 @@ export async function CyclesCard({ overview, mayEdit, path }: CyclesCardProps) {
   }));
   return (
     <Card className="overflow-hidden">
-      <CardHeader title={t("calendar")} description={t("calendarText")} />
+      <CardHeader title={t("calendar")} description={t(overview.mandate ? "calendarTextMandate" : "calendarText")} />
       <DataList
         caption={t("calendar")}
         columns={[
@@ -131,5 +140,6 @@ function isTriable({ row, cycles }: SubscriptionOverview, cycle: CycleView["cycl
     const hasOpen = cycles.some((one) => one.cycle.status === "pending" || one.cycle.status === "retrying");
     return !hasOpen && cycles.find((one) => one.cycle.status === "failed")?.cycle.id === cycle.id;
   }
+  if (row.method === "pix_automatic") return false;
   return isCharged(row.status) && cycle.status === "retrying";
 }

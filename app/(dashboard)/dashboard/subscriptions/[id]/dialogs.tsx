@@ -28,7 +28,7 @@ interface SubscriptionDialogsProps {
 }
 
 export async function SubscriptionDialogs({ overview, path, given }: SubscriptionDialogsProps) {
-  const { row, cycles } = overview;
+  const { row, cycles, mandate } = overview;
   const [t, { money, day }] = await Promise.all([getTranslations("subscriptions"), subscriptionWords()]);
   const doing = oneOf(given, "do") ?? "";
   const periodEnd = row.status === "trialing" ? row.trialEndAt : row.nextDueOn;
@@ -38,7 +38,7 @@ export async function SubscriptionDialogs({ overview, path, given }: Subscriptio
     return (
       <ActionDialog
         title={t("retryTitle", { cycle: cycle.cycle })}
-        text={t("retryText", { amount: money(cycle.amount ?? row.amount) })}
+        text={t(mandate ? "retryTextMandate" : "retryText", { amount: money(cycle.amount ?? row.amount) })}
         closeHref={path}
       >
         <TaskForm
@@ -50,7 +50,7 @@ export async function SubscriptionDialogs({ overview, path, given }: Subscriptio
       </ActionDialog>
     );
   }
-  if (doing === "link" && !isOver(row.status)) {
+  if (doing === "link" && !mandate && !isOver(row.status)) {
     return (
       <ActionDialog title={t("linkTitle")} text={t("linkText")} closeHref={path}>
         <TaskForm
@@ -68,7 +68,11 @@ export async function SubscriptionDialogs({ overview, path, given }: Subscriptio
   const amount = money(row.amount);
   const date = periodEnd ? day(periodEnd) : t("none");
   return (
-    <ActionDialog title={t(headed)} text={t(told, { amount, date })} closeHref={path}>
+    <ActionDialog
+      title={t(headed)}
+      text={t(mandate && doing === "resume" ? "resumeTextMandate" : told, { amount, date })}
+      closeHref={path}
+    >
       <TaskForm
         hidden={{ id: row.id, what: doing }}
         isDangerous={isDangerous}

@@ -4,7 +4,15 @@ import { getTranslations } from "next-intl/server";
 import { CyclesCard } from "@/app/(dashboard)/dashboard/subscriptions/[id]/cycles-card";
 import { SubscriptionDialogs } from "@/app/(dashboard)/dashboard/subscriptions/[id]/dialogs";
 import { HistoryCard } from "@/app/(dashboard)/dashboard/subscriptions/[id]/history-card";
-import { LIST, STATUS_LOOKS, STATUS_TEXTS, subscriptionWords } from "@/app/(dashboard)/dashboard/subscriptions/words";
+import {
+  LIST,
+  MANDATE_LOOKS,
+  MANDATE_RETRY_TEXTS,
+  MANDATE_TEXTS,
+  STATUS_LOOKS,
+  STATUS_TEXTS,
+  subscriptionWords,
+} from "@/app/(dashboard)/dashboard/subscriptions/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { BackLink } from "@/components/dashboard/back-link";
@@ -15,6 +23,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { may } from "@/lib/operators/permissions";
+import { dayOf } from "@/lib/subscriptions/calendar";
 import { isOver } from "@/lib/subscriptions/machine";
 import { overviewOf } from "@/lib/subscriptions/operator-queries";
 
@@ -43,7 +52,7 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
   const path = `${LIST}/${id}`;
   const { ctx, role } = await requireRight(path, "subscriptions.see");
   const overview = await orNotFound(overviewOf(ctx, role, id));
-  const { row, buyer, merchant, card, counts } = overview;
+  const { row, buyer, merchant, card, counts, mandate } = overview;
   const { t, plan, next, day } = await subscriptionWords();
   const mayEdit = may(role, "subscriptions.edit");
   const done = oneOf(given, "done");
@@ -72,9 +81,11 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
                   {t("resume")}
                 </LinkButton>
               ) : null}
-              <LinkButton href={open("link")} scroll={false}>
-                {t("linkButton")}
-              </LinkButton>
+              {mandate ? null : (
+                <LinkButton href={open("link")} scroll={false}>
+                  {t("linkButton")}
+                </LinkButton>
+              )}
               {row.cancelOn ? (
                 <LinkButton href={open("keep")} scroll={false}>
                   {t("keep")}
@@ -121,17 +132,40 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
                   t("nobody")
                 ),
               },
-              {
-                name: t("card"),
-                value: card
-                  ? t("cardName", {
-                      brand: card.brand,
-                      lastFour: card.last4digits,
-                      month: card.expirationMonth,
-                      year: card.expirationYear,
-                    })
-                  : t("none"),
-              },
+              ...(mandate
+                ? [
+                    { name: t("method"), value: t("methodPixAutomatic") },
+                    {
+                      name: t("mandate"),
+                      value: <Badge {...MANDATE_LOOKS[mandate.status]}>{t(MANDATE_TEXTS[mandate.status])}</Badge>,
+                    },
+                    ...(mandate.status === "created"
+                      ? [{ name: t("mandateUntil"), value: day(dayOf(mandate.expiresAt)) }]
+                      : []),
+                    ...(mandate.approvedAt ? [{ name: t("mandateSince"), value: day(dayOf(mandate.approvedAt)) }] : []),
+                    ...(mandate.status === "created" && mandate.qrCodeData
+                      ? [
+                          {
+                            name: t("mandateCode"),
+                            value: <span className="break-all font-mono text-xs">{mandate.qrCodeData}</span>,
+                          },
+                        ]
+                      : []),
+                    { name: t("mandateRetry"), value: t(MANDATE_RETRY_TEXTS[mandate.retry]) },
+                  ]
+                : [
+                    {
+                      name: t("card"),
+                      value: card
+                        ? t("cardName", {
+                            brand: card.brand,
+                            lastFour: card.last4digits,
+                            month: card.expirationMonth,
+                            year: card.expirationYear,
+                          })
+                        : t("none"),
+                    },
+                  ]),
               { name: t("merchant"), value: merchant ?? row.merchantId },
               {
                 name: t("cycles"),

@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import { systemSql } from "@/db/client";
+import type { CallOptions } from "@/lib/testing/api-client";
+import { type Club, openClub } from "@/lib/testing/subscriptions";
+
+/** Pix Automático on the simulator: the amount's last two digits say what the buyer and their bank do. */
+const PAYS = 4_990;
+const SHORT_ONCE = 4_991;
+const ALWAYS_SHORT = 4_992;
+const REVOKES = 4_993;
+const REFUSES = 4_994;
+const NEVER_ANSWERS = 4_995;
+
+interface Asked extends CallOptions {
+  amount?: number;
+  journey?: string;
+  retry?: string;
+  recurrence?: Record<string, unknown>;
+}
+
+async function authorize(club: Club, { amount = PAYS, journey = "qr", retry, recurrence, ...options }: Asked = {}) {
+  return club.subscribe(
+    {
+      items: [{ name: "Ouro", amount, quantity: 1 }],
+      recurrence: recurrence ?? { interval: "monthly", startAt: "2027-03-20" },
+      paymentMethod: { type: "pix_automatic", journey, ...(retry ? { retry } : {}) },
+    },
+    options,
+  );
+}
+
+const chargesOf = async (club: Club, subscriptionId: string) =>
+  (
+    await club.client.make<{ items: { id: string; status: string; createdAt: string }[] }>("GET", "/v1/charges", {
+      query: { subscriptionId, limit: 100, order: "asc" },
+    })
+  ).items;
+
+describe("a subscription that the buyer's bank pays", () => {
+  test("is authorized by its code, made once, and each cycle is asked for days ahead", async () => {
+    const club = await openClub("2027-03-14T12:00:00Z");
+    const recurrence = { interval: "weekly", startAt: "2027-03-20" };
+    const { status, body } = await authorize(club, { recurrence });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      status: "created",
+      paymentMethod: { type: "pix_automatic", journey: "qr", retry: "none" },
+      mandate: { status: "created", qrCodeData: expect.stringMatching(/^000201/), approvedAt: null },
+    });
+    const lost = await authorize(club, { recurrence, scenario: "step=mandate;fault=drop_response;times=1" });
+    expect(lost.body).toMatchObject({ mandate: { status: "created", qrCodeData: null } });
+    await club.to("2027-03-14T12:05:00Z");
+    expect(await club.read(body.id)).toMatchObject({
+      mandate: { status: "approved", qrCodeData: null, approvedAt: "2027-03-14T12:00:05.000Z" },
+    });
+    expect(await club.read(lost.body.id)).toMatchObject({ mandate: { status: "approved" } });
+    const made = await systemSql()`select from sandbox_mandates where client_id = ${club.client.clientId}`;
+    expect(made).toHaveLength(2);
+    await club.client.make("POST", `/v1/subscriptions/${lost.body.id}/cancel`, { body: {} });
+    await club.to("2027-03-15T08:59:00Z");
+    expect(await chargesOf(club, body.id)).toEqual([]);
+    await club.to("2027-03-15T09:01:00Z");
+    expect(await chargesOf(club, body.id)).toMatchObject([{ status: "pending" }]);
+    expect(await club.read(lost.body.id)).toMatchObject({ status: "canceled", mandate: { status: "canceled" } });
+    await club.to("2027-03-27T09:00:00Z");
+    expect(await club.read(body.id)).toMatchObject({ status: "active" });
+    expect(await club.cycles(body.id)).toMatchObject([
+      { cycle: 1, status: "authorized", scheduledAt: "2027-03-20", attempts: 1 },
+      { cycle: 2, status: "authorized", scheduledAt: "2027-03-27", attempts: 1 },
+    ]);
+    expect((await chargesOf(club, body.id)).at(-1)?.createdAt).toMatch(/^2027-03-22T09:00/);
+    expect(await club.events(body.id)).toEqual(["created", "updated", "updated", "activated", "updated"]);
+  });
+
+  test("begins with the Pix that authorizes it, and takes back what it asked for when it is canceled", async () => {
+    const club = await openClub("2027-03-14T12:00:00Z");
+    const recurrence = { interval: "weekly", cycles: 3 };
+    const { body } = await authorize(club, { journey: "qr_with_first_payment", recurrence });
+    const unpaid = await authorize(club, { journey: "qr_with_first_payment", recurrence });
+    const [first] = await chargesOf(club, body.id);
+    expect(body).toMatchObject({ mandate: { status: "created" }, lastCycle: { status: "pending", attempts: 1 } });
+    await club.client.make("POST", `/v1/sandbox/pix/${first?.id}/pay`, { body: {} });
+    await club.to("2027-03-14T12:01:00Z");
+    expect(await club.read(body.id)).toMatchObject({ status: "active", mandate: { status: "approved" } });
+    await club.to("2027-03-16T12:00:00Z");
+    expect(await club.read(unpaid.body.id)).toMatchObject({
+      status: "canceled",
+      mandate: { status: "expired" },
+      lastCycle: { status: "canceled" },
+    });
+    expect((await chargesOf(club, body.id)).map(({ status }) => status)).toEqual(["authorized", "pending"]);
+    await club.client.make("POST", `/v1/subscriptions/${body.id}/cancel`, { body: {} });
+    await club.to("2027-03-21T12:00:00Z");
+    expect((await chargesOf(club, body.id)).map(({ status }) => status)).toEqual(["authorized", "canceled"]);
+    expect((await club.cycles(body.id)).map(({ status }) => status)).toEqual(["authorized", "canceled"]);
+  });
+
+  test("is asked for again on other days, as the bank's rules allow, and ends with what the buyer decides", async () => {
+    const club = await openClub("2027-03-14T12:00:00Z");
+    const retry = "three_in_seven_days";
+    const once = (await authorize(club, { amount: SHORT_ONCE, retry })).body;
+    const always = (await authorize(club, { amount: ALWAYS_SHORT, retry })).body;
+    const never = (await authorize(club, { amount: ALWAYS_SHORT })).body;
+    const recurrence = { interval: "weekly", startAt: "2027-03-20", cycles: 1 };
+    const weekly = (await authorize(club, { amount: ALWAYS_SHORT, retry, recurrence })).body;
+    const refused = (await authorize(club, { amount: REFUSES })).body;
+    const unanswered = (await authorize(club, { amount: NEVER_ANSWERS })).body;
+    const revoked = (await authorize(club, { amount: REVOKES, retry })).body;
+    await club.to("2027-03-21T13:00:00Z");
+    for (const { id } of [once, always, weekly]) {
+      expect((await club.read(id)).lastCycle).toMatchObject({ nextRetryAt: "2027-03-22", attempts: 2 });
+    }
+    expect(await club.read(never.id)).toMatchObject({ status: "unpaid", lastCycle: { attempts: 1, status: "failed" } });
+    expect(await club.read(refused.id)).toMatchObject({ status: "canceled", mandate: { status: "rejected" } });
+    expect(await club.read(unanswered.id)).toMatchObject({ status: "canceled", mandate: { status: "expired" } });
+    expect(await club.read(revoked.id)).toMatchObject({
+      status: "canceled",
+      mandate: { status: "canceled" },
+      lastCycle: { status: "canceled", attempts: 1 },
+    });
+    const reasons = await systemSql()<{ reason: string }[]>`
+      select reason from subscription_changes
+       where to_status = 'canceled' and client_id = ${club.client.clientId} order by at`;
+    expect(reasons.map(({ reason }) => reason)).toEqual(["payer_refused", "payer", "mandate_expired"]);
+    const path = `/v1/subscriptions/${always.id}`;
+    const early = await club.client.call("POST", `${path}/cycles/${(await club.read(always.id)).lastCycle?.id}/retry`);
+    expect(early).toMatchObject({ status: 422, error: { businessCode: "subscription_invalid_state" } });
+    await club.to("2027-03-28T12:00:00Z");
+    expect(await club.read(once.id)).toMatchObject({
+      status: "active",
+      lastCycle: { attempts: 2, status: "authorized" },
+    });
+    expect(await club.read(always.id)).toMatchObject({
+      status: "unpaid",
+      lastCycle: { attempts: 4, status: "failed" },
+    });
+    // The seventh day is the next cycle's.
+    expect(await club.read(weekly.id)).toMatchObject({
+      status: "unpaid",
+      lastCycle: { attempts: 3, status: "failed" },
+    });
+    const days = await systemSql()<{ day: string }[]>`
+      select settle_on::text as day from subscription_tries where subscription_id = ${always.id} order by number`;
+    expect(days.map(({ day }) => day)).toEqual(["2027-03-20", "2027-03-22", "2027-03-24", "2027-03-27"]);
+    const resumed = await club.client.call("POST", `${path}/resume`, { body: {} });
+    expect(resumed).toMatchObject({
+      status: 200,
+      body: { status: "unpaid", message: expect.stringContaining("bank") },
+    });
+    expect((await club.read(always.id)).lastCycle).toMatchObject({ status: "pending", attempts: 5 });
+  });
+
+  test("refuses what a mandate cannot be, and writes nothing", async () => {
+    const club = await openClub("2027-03-01T12:00:00Z");
+    const wrong = [
+      [{ recurrence: { interval: "biennial" } }, "recurrence.interval"],
+      [{ journey: "qr_with_first_payment", recurrence: { interval: "monthly", startAt: "2027-03-20" } }, "journey"],
+      [{ retry: "daily" }, "retry"],
+    ] as const;
+    for (const [asked, member] of wrong) {
+      const { status, body } = await authorize(club, asked);
+      expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(member)]);
+    }
+    const { body: made } = await authorize(club);
+    const changes = [
+      { items: [{ name: "Ouro", amount: 5_000, quantity: 1 }] },
+      { recurrence: { interval: "weekly" } },
+      { paymentMethod: { card: { cardId: await club.card() } } },
+    ];
+    for (const change of changes) {
+      expect((await club.client.call("PUT", `/v1/subscriptions/${made.id}`, { body: change })).status).toBe(400);
+    }
+    const written = await systemSql()`select from subscriptions where client_id = ${club.client.clientId}`;
+    expect(written).toHaveLength(1);
+  });
+});
