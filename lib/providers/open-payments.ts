@@ -87,3 +87,12 @@ export interface FoundOffer {
   amount: Cents;
   data: Offer;
 }
+
+/** Money that arrived for a Pix or a boleto: the same charge can be paid twice, late, or with another amount. */
+export interface ProviderPayment {
+  paymentId: string;
+  amount: Cents;
+  paidAt: Instant;
+  /** Arrived when the charge was already paid, expired or canceled. */
+  surplus: boolean;
+}

@@ -11,6 +11,7 @@ import type {
   FoundOffer,
   PixCharge,
   PixInput,
+  ProviderPayment,
   SplitLine,
   WalletCharge,
   WalletInput,
@@ -197,15 +198,6 @@ export interface ProviderRefund {
   amount: Cents;
   status: "pending" | "done" | "failed";
   at: Instant;
-}
-
-/** Money that arrived for a Pix or a boleto: the same charge can be paid twice, late, or with another amount. */
-export interface ProviderPayment {
-  paymentId: string;
-  amount: Cents;
-  paidAt: Instant;
-  /** Arrived when the charge was already paid, expired or canceled. */
-  surplus: boolean;
 }
 
 export interface FoundTransaction {
