@@ -358,6 +358,7 @@ CREATE TABLE "split_rules" (
 	"fares_mdr" bigint,
 	"fares_refundable" text,
 	"refunded_share" bigint DEFAULT 0 NOT NULL,
+	"refunded_parts" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "split_rules_refunded" CHECK ("split_rules"."refunded_share" between 0 and coalesce("split_rules"."captured_share", 0))
@@ -994,7 +995,7 @@ CREATE TABLE "notice_choices" (
 	"on_dashboard" boolean NOT NULL,
 	"by_email" boolean NOT NULL,
 	CONSTRAINT "notice_choices_client_id_operator_id_kind_pk" PRIMARY KEY("client_id","operator_id","kind"),
-	CONSTRAINT "notice_choices_kind" CHECK ("notice_choices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated','flow_guardrail','review_due','review_closed','seller_refused','bank_account_changed','bank_account_waiting','seller_debt','subscription_unpaid','payout_waiting','adjustment_waiting','discrepancy_waiting','discrepancy_opened','settlement_missing','batch_failed','payout_returned'))
+	CONSTRAINT "notice_choices_kind" CHECK ("notice_choices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','refund_failed','capture_failed','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated','flow_guardrail','review_due','review_closed','seller_refused','bank_account_changed','bank_account_waiting','seller_debt','subscription_unpaid','payout_waiting','adjustment_waiting','discrepancy_waiting','discrepancy_opened','settlement_missing','batch_failed','payout_returned'))
 );
 --> statement-breakpoint
 CREATE TABLE "notice_mails" (
@@ -1027,7 +1028,7 @@ CREATE TABLE "notices" (
 	"at" timestamp (3) with time zone NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"fanned_out_at" timestamp (3) with time zone,
-	CONSTRAINT "notices_kind" CHECK ("notices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated','flow_guardrail','review_due','review_closed','seller_refused','bank_account_changed','bank_account_waiting','seller_debt','subscription_unpaid','payout_waiting','adjustment_waiting','discrepancy_waiting','discrepancy_opened','settlement_missing','batch_failed','payout_returned')),
+	CONSTRAINT "notices_kind" CHECK ("notices"."kind" in ('payment_in_review','refund_waiting','review_waiting','credentials_waiting','provider_down','provider_up','monitor_fired','monitor_recovered','webhook_failing','webhook_paused','webhook_recovered','card_testing','cards_paused','payment_page','chargeback','refund_failed','capture_failed','new_sign_in','new_key','role_changed','engine_silent','engine_back','flow_activated','flow_guardrail','review_due','review_closed','seller_refused','bank_account_changed','bank_account_waiting','seller_debt','subscription_unpaid','payout_waiting','adjustment_waiting','discrepancy_waiting','discrepancy_opened','settlement_missing','batch_failed','payout_returned')),
 	CONSTRAINT "notices_path" CHECK ("notices"."path" like '/dashboard%')
 );
 --> statement-breakpoint
@@ -1560,7 +1561,7 @@ CREATE TABLE "receivables" (
       and "receivables"."fee" >= 0 and "receivables"."anticipation_fee" >= 0 and "receivables"."gross" >= "receivables"."fee" + "receivables"."anticipation_fee" and "receivables"."reduces" is null)),
 	CONSTRAINT "receivables_taken_at_once" CHECK ("receivables"."type" = 'credit' or ("receivables"."status" = 'paid' and "receivables"."anticipation_fee" = 0)),
 	CONSTRAINT "receivables_sign" CHECK ("receivables"."gross" <> 0 and ("receivables"."gross" > 0) = ("receivables"."type" in ('credit', 'refund_reversal', 'chargeback_refund'))),
-	CONSTRAINT "receivables_reduces" CHECK ("receivables"."reduces" is null or "receivables"."type" = 'refund'),
+	CONSTRAINT "receivables_reduces" CHECK ("receivables"."reduces" is null or "receivables"."type" in ('refund', 'refund_reversal')),
 	CONSTRAINT "receivables_installment" CHECK ("receivables"."installment" between 1 and "receivables"."installments"),
 	CONSTRAINT "receivables_available" CHECK (case "receivables"."status" when 'waiting_funds' then "receivables"."available_at" is null
       when 'paid' then "receivables"."available_at" is not null else true end)

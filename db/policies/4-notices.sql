@@ -35,6 +35,22 @@ create trigger transaction_requests_notice after insert on transaction_requests 
   when (new.request_type = 'charge_back' or new.request_status_reason = 'forced_by_payer_bank')
   execute function notice_of_chargeback();
 
+-- What was said to be done, and failed at the provider after all.
+create or replace function notice_of_failure() returns trigger language plpgsql as $$
+begin
+  perform notice_of(new.client_id, tg_argv[0], '/dashboard/payments/' || coalesce(c.purchase_id, c.id), new.updated_at, null,
+    new.amount, c.currency, c.merchant_id) from charges c where c.id = new.charge_id;
+  return null;
+end $$;
+drop trigger if exists transaction_requests_refund_failed on transaction_requests;
+create trigger transaction_requests_refund_failed after update of state on transaction_requests for each row
+  when (new.state = 'reversed' and old.state = 'approved' and new.request_type = 'revert_void')
+  execute function notice_of_failure('refund_failed');
+drop trigger if exists transaction_requests_capture_failed on transaction_requests;
+create trigger transaction_requests_capture_failed after insert on transaction_requests for each row
+  when (new.request_status_reason = 'capture_failed_at_provider')
+  execute function notice_of_failure('capture_failed');
+
 create or replace function notice_of_unpaid() returns trigger language plpgsql as $$
 begin
   perform notice_of(new.client_id, 'subscription_unpaid', '/dashboard/subscriptions/' || new.id, new.updated_at, new.name,

@@ -311,6 +311,8 @@ export const splitRules = pgTable(
     faresRefundable: text({ enum: ["none", "mdr", "all"] }),
     /** What refunds gave back of its share, whoever it was taken from. */
     refundedShare: cents().notNull().default(0),
+    /** The same by the evidence of each refund: one that fails in the end gives its part back. */
+    refundedParts: jsonb().$type<Record<string, number>>().notNull().default({}),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

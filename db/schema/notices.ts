@@ -19,6 +19,8 @@ export const NOTICE_KINDS = [
   "cards_paused",
   "payment_page",
   "chargeback",
+  "refund_failed",
+  "capture_failed",
   "new_sign_in",
   "new_key",
   "role_changed",

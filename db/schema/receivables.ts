@@ -97,7 +97,7 @@ export const receivables = pgTable(
       "receivables_sign",
       sql`${t.gross} <> 0 and (${t.gross} > 0) = (${t.type} in ('credit', 'refund_reversal', 'chargeback_refund'))`,
     ),
-    check("receivables_reduces", sql`${t.reduces} is null or ${t.type} = 'refund'`),
+    check("receivables_reduces", sql`${t.reduces} is null or ${t.type} in ('refund', 'refund_reversal')`),
     check("receivables_installment", sql`${t.installment} between 1 and ${t.installments}`),
     check(
       "receivables_available",

@@ -70,7 +70,9 @@ export const sandboxMovements = pgTable(
     transactionId: uuid()
       .notNull()
       .references(() => sandboxTransactions.id),
-    kind: text({ enum: ["capture", "payment", "refund", "refund_failed", "chargeback", "reversal"] }).notNull(),
+    kind: text({
+      enum: ["capture", "payment", "refund", "refund_failed", "refund_undone", "chargeback", "reversal"],
+    }).notNull(),
     amount: cents().notNull(),
     /** What the acquirer charges us for it. */
     cost: cents().notNull().default(0),

@@ -37,4 +37,6 @@ export const chargeMachine = defineMachine<ChargeStatus>("charge", [
   ["C28", "refund_pending", "void.found_captured", "authorized"],
   ["C29", "authorized", "chargeback.confirmed", "charged_back"],
   ["C30", "charged_back", "chargeback.reversed", "authorized"],
+  // The provider could not give back what it had said that it gave: the money is there again.
+  ["C31", "voided", "refund.reversed", "authorized"],
 ]);

@@ -138,7 +138,9 @@ async function live(shop: Shop): Promise<void> {
     if (isDisputed || (await shop.charge(id)).status !== "authorized") continue;
     await shop.call("POST", `/v1/charges/${id}/void`, { body: index % 4 === 0 ? { amount: 3_000 } : {} });
   }
+  const { body: undone } = await shop.pay(sandboxPan("approve"), { capture: true, amount: 993 });
   await shop.advance("P2D");
+  await shop.call("POST", `/v1/charges/${undone.id}/void`, { body: {} });
   await shop.advance("P12D");
 }
 

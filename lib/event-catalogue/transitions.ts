@@ -31,6 +31,7 @@ export const CHARGE_EVENTS: Readonly<Record<string, readonly (readonly string[])
   C28: [["authorized"]],
   C29: [["dispute", "charged_back"]],
   C30: [["dispute_closed", "authorized"]],
+  C31: [["revert_void"]],
 };
 
 /** The event of `purchase` that each fact of its machine is announced with; null where nothing shows from outside. */

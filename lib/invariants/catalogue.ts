@@ -187,7 +187,11 @@ export const INVARIANTS: readonly Invariant[] = [
       select from transaction_requests t join journals j on j.charge_id = c.id and j.event_id = t.id::text
        where t.charge_id = c.id and t.state in ('sent', 'undetermined'))`,
   ),
-  charge("P5a", "refundedAmount is the ledger's", `c.refunded_amount <> -${booked(["provider_receivable"], "refund")}`),
+  charge(
+    "P5a",
+    "refundedAmount is the ledger's",
+    `c.refunded_amount <> -${booked(["provider_receivable"], "refund", "reversal")}`,
+  ),
   charge(
     "P5b",
     "what was captured is the ledger's",
@@ -274,7 +278,7 @@ export const INVARIANTS: readonly Invariant[] = [
     `exists (
       select from split_rules s where s.charge_id = c.id and s.captured_share is not null
          and -(select coalesce(sum(r.fee), 0) from receivables r
-                where r.charge_id = c.id and r.seller_id = s.seller_id and r.type = 'refund')
+                where r.charge_id = c.id and r.seller_id = s.seller_id and r.type in ('refund', 'refund_reversal'))
            > case s.processing_refundable when 'all' then s.processing when 'mdr' then s.processing_mdr else 0 end
            + case s.fares_refundable when 'all' then s.fares when 'mdr' then s.fares_mdr else 0 end)`,
   ),

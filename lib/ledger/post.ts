@@ -24,6 +24,8 @@ export type EvidenceType =
   | "adjustment"
   | "prepayment"
   | "refund"
+  /** Of the journal that it names. */
+  | "reversal"
   | "chargeback"
   | "chargeback_refund"
   | "suspense";
@@ -58,6 +60,8 @@ export interface Draft extends Subject {
   type: EvidenceType;
   eventId: string;
   transfers: readonly Transfer[];
+  /** The journal that it takes back: no journal is taken back twice. */
+  reverses?: string;
   /** Come with the journal: evidence already posted makes none. */
   receivables?: readonly NewReceivable[];
 }
@@ -72,8 +76,8 @@ const ACCOUNTS = `insert into ledger_accounts (id, client_id, merchant_id, kind,
     from json_populate_recordset(null::ledger_accounts, `;
 
 const JOURNALS = `insert into journals (id, client_id, merchant_id, event_type, event_id, currency, memo, lines, civil_date,
-    charge_id, created_at)
-  select id, client_id, merchant_id, event_type, event_id, currency, memo, lines, civil_date, charge_id, created_at
+    charge_id, reverses, created_at)
+  select id, client_id, merchant_id, event_type, event_id, currency, memo, lines, civil_date, charge_id, reverses, created_at
     from json_populate_recordset(null::journals, `;
 
 const TRANSFERS = `insert into transfers (journal_id, line, client_id, merchant_id, currency, memo, debit_account,
@@ -141,10 +145,10 @@ function rowsOf(ctx: Context, drafts: readonly Draft[]) {
   const civilDate = saoPauloDay(createdAt);
   const accounts = new Map<string, AccountRow>();
   const made = drafts.map((draft) => {
-    const { merchantId, currency, chargeId = null, type: eventType, eventId } = draft;
+    const { merchantId, currency, chargeId = null, type: eventType, eventId, reverses = null } = draft;
     const own = { clientId, merchantId, currency };
     const memo = draft.transfers.every(({ debit, credit }) => isMemo(debit) && isMemo(credit));
-    const journal = { id: newId(), ...own, eventType, eventId, memo, civilDate, chargeId, createdAt };
+    const journal = { id: newId(), ...own, eventType, eventId, memo, civilDate, chargeId, reverses, createdAt };
     const accountId = (name: AccountName): string => {
       const account = accountOf(own, name);
       accounts.set(account.id, account);

@@ -30,6 +30,8 @@ export const NOTICES: Readonly<Record<NoticeKind, Kind>> = {
   cards_paused: { right: "protection.edit", byEmail: true },
   payment_page: { right: "protection.edit", byEmail: true },
   chargeback: { right: "disputes.see", byEmail: true },
+  refund_failed: { right: "payments.refund", byEmail: true },
+  capture_failed: { right: "payments.see", byEmail: true },
   new_sign_in: { right: "payments.see", byEmail: true, hasOwnLetter: true, isAlwaysMailed: true },
   new_key: { right: "keys.manage", byEmail: true },
   role_changed: { right: "team.manage", byEmail: true },

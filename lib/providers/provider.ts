@@ -218,18 +218,18 @@ export interface FoundTransaction {
   payments: ProviderPayment[];
   nsu?: string;
   authCode?: string;
-  /** As in `CardAuth`. */
   liabilityShift?: boolean;
   /** End of the hold, or of a Pix or boleto. */
   expiresAt?: Instant;
   nextEventAt?: Instant;
   /** Of a Pix, a boleto or a wallet, where the provider shows what the buyer pays with after its making too. */
   offer?: FoundOffer;
+  /** A capture that was told as done, and failed after it: the provider's word alone, never what is missing. */
+  captureFailed?: { captureId: string; reason: string };
   /** The capture or void asked about was definitively refused; a refund says so in `refunds`. */
   refused?: { reason: string };
   raw: RedactedRaw;
 }
-
 export type QueryResult =
   | FoundTransaction
   | { kind: "not_found_definitive" }

@@ -116,7 +116,7 @@ async function record(
   const news = reconcile(charge, found, now(ctx));
   const fact = factOf(charge, news);
   if (!fact) {
-    await applyReconciliation(ctx, charge, onlyJobs(news));
+    await applyReconciliation(ctx, charge, news.closes ? { ...onlyJobs(news), jobs: [] } : onlyJobs(news));
     return undefined;
   }
   const present = slotOf(purchase, chargeId);

@@ -14,6 +14,7 @@ import { capturedSplit } from "@/lib/receivables/split-capture";
 import { splitBookOf, splitChargeback, splitForcedRefund, splitRefund, splitWon } from "@/lib/receivables/split-return";
 import { holdPositions } from "@/lib/receivables/split-state";
 import { refundRows, takenAtOnce } from "@/lib/receivables/taken";
+import { takenBack } from "@/lib/receivables/taken-back";
 
 /** What a movement is booked by. */
 interface Moment {
@@ -26,7 +27,7 @@ const ofSplit = ({ charge, type }: Movement) => (charge.splits.length > 0 ? SPLI
 
 /** Whether the movement is booked by what was booked of its charge before. */
 export const isBookedByOthers = (movement: Movement): boolean =>
-  movement.type === "refund" || ofSplit(movement) !== undefined;
+  movement.type === "refund" || movement.type === "refundReversal" || ofSplit(movement) !== undefined;
 
 /** What moved, as the statement that records its evidence posts it: for movements booked by nothing else. */
 export const draftsOf = (ctx: Context, movements: readonly Movement[]): Draft[] =>
@@ -43,7 +44,7 @@ export async function readDrafts(ctx: Context, movements: readonly Movement[]): 
   const moment = { at: now(ctx), waiting };
   const drafts: Draft[] = [];
   for (const movement of movements) {
-    const shared = ofSplit(movement);
+    const shared = movement.type === "refundReversal" ? takenBack : ofSplit(movement);
     drafts.push(...(shared ? await shared(ctx, movement, moment) : DRAFTS[movement.type](movement, moment)));
   }
   return drafts;
@@ -84,6 +85,9 @@ const DRAFTS: Record<MovementType, (movement: Movement, moment: Moment) => Draft
     },
   ],
   unowned: (of) => [journals.unowned(saleOf(of), of.eventId, of.amount)],
+  refundReversal: () => {
+    throw new Error("what a refund took is read before it is taken back");
+  },
   givenBack: (of) => [journals.givenBack(saleOf(of), of.eventId, of.amount)],
 };
 

@@ -23,6 +23,8 @@ export type MovementType =
   | "holdRelease"
   | "capture"
   | "refund"
+  /** A refund that was booked, and failed at the provider after all. */
+  | "refundReversal"
   /** The payer's bank took it back (MED): evidence of a refund, borne like a chargeback. */
   | "forcedRefund"
   | "chargeback"
@@ -60,6 +62,8 @@ export const refunded = (
   ...movement("refund")(charge, eventId, amount),
   ...(asked ? { asked } : {}),
 });
+/** By the evidence of the refund itself. */
+export const refundReversed = movement("refundReversal");
 export const forciblyRefunded = movement("forcedRefund");
 export const chargedBack = movement("chargeback");
 export const chargebackWon = movement("chargebackWon");

@@ -74,7 +74,7 @@ const proportional = (amount: Cents, weights: readonly Cents[]): Cents[] =>
 
 export async function splitRefund(ctx: Context, of: Movement, book: SplitBook, moment: Moment): Promise<Draft> {
   const parts = partsOf(of, book);
-  await keepRefunded(ctx, book, parts);
+  await keepRefunded(ctx, of.eventId, book, parts);
   const gives = book.rules.map((rule, index) => (isLate(of, book, rule) ? 0 : (parts[index] ?? 0)));
   const taken = book.rules.map((rule, index) => takenOf(of, book, rule, gives[index] ?? 0, moment));
   const short = sumOf(taken.map(({ left }) => left));
@@ -89,13 +89,18 @@ export async function splitRefund(ctx: Context, of: Movement, book: SplitBook, m
 }
 
 /** In the refund's own transaction: the next one counts on from here. */
-async function keepRefunded(ctx: Context, { rules }: SplitBook, parts: readonly Cents[]): Promise<void> {
-  for (const [index, { id, refundedShare }] of rules.entries()) {
+async function keepRefunded(
+  ctx: Context,
+  eventId: string,
+  { rules }: SplitBook,
+  parts: readonly Cents[],
+): Promise<void> {
+  for (const [index, { id, refundedShare, refundedParts }] of rules.entries()) {
     const part = parts[index] ?? 0;
     if (part === 0) continue;
     await ctx.db
       .update(splitRules)
-      .set({ refundedShare: refundedShare + part })
+      .set({ refundedShare: refundedShare + part, refundedParts: { ...refundedParts, [eventId]: part } })
       .where(and(eq(splitRules.clientId, ctx.account.id), eq(splitRules.id, id)));
   }
 }

@@ -31,6 +31,7 @@ const row = (changes: Partial<SplitRow>): SplitRow => ({
   chargeId: "c",
   position: 0,
   refundedShare: 0,
+  refundedParts: {},
   createdAt: new Date(0),
   updatedAt: new Date(0),
   ...resolved(rule({})),

@@ -1,13 +1,23 @@
 import { captured } from "@/lib/charges/engine/captured";
-import type { Decision } from "@/lib/charges/engine/decision";
+import { type Decision, rejectedError } from "@/lib/charges/engine/decision";
 import { watchAt, watchClosedAt } from "@/lib/charges/engine/pending-payment";
 import { surplusOf } from "@/lib/charges/engine/surplus";
 import type { Charge } from "@/lib/charges/queries";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import type { FoundTransaction, ProviderPayment, ProviderRefund } from "@/lib/providers/provider";
-import { chargebackWon, chargedBack, forciblyRefunded, refunded, released, unowned } from "@/lib/receivables/movements";
+import {
+  chargebackWon,
+  chargedBack,
+  forciblyRefunded,
+  refunded,
+  refundReversed,
+  released,
+  unowned,
+} from "@/lib/receivables/movements";
 
 export interface Reconciliation extends Omit<Decision, "attempt" | "next" | "deletesCvv" | "closes"> {
+  /** Rows of the history that did not end as they said. */
+  closes?: Decision["closes"];
   /** Pix money that came too late or twice goes back at once, in full. */
   sendBack: ProviderPayment[];
 }
@@ -33,6 +43,8 @@ const lastLook = ({ row }: Charge, found: FoundTransaction, now: Date): Reconcil
 /** What changed at the provider by itself, compared with a charge that waits for no answer. */
 export function reconcile(charge: Charge, found: FoundTransaction, now: Date): Reconciliation {
   const base = nothing(found);
+  const undone = firstUndone(charge, found);
+  if (undone) return refundUndone(charge, undone, { ...base, jobs: [{ kind: "charge.watch", at: now }] });
   switch (charge.row.status) {
     case "pending":
       return whilePending(charge, found, base, now);
@@ -132,6 +144,7 @@ function whileCaptured(charge: Charge, found: FoundTransaction, base: Reconcilia
   const { row } = charge;
   const forced = firstForced(charge, found);
   if (forced) return forcedRefund(charge, forced, base);
+  if (isCaptureLost(charge, found)) return captureLost(charge, found.captureFailed, base);
   if (found.chargedBack > row.chargedBackAmount) {
     const disputed = found.chargedBack - row.chargedBackAmount;
     const stage = `${row.id}:chargeback:${row.eventVersion}`;
@@ -196,7 +209,7 @@ const firstForced = (charge: Charge, found: FoundTransaction): ProviderRefund | 
     (refund) => refund.status === "done" && !isBooked(charge, refund) && !isNoted(charge, refund.refundId),
   );
 
-const REFUSED: readonly AttemptRow["state"][] = ["declined", "rejected", "not_sent"];
+const REFUSED: readonly AttemptRow["state"][] = ["declined", "rejected", "not_sent", "reversed"];
 
 /** Some providers give a refund of their console a reference as well: it is ours only if an attempt to refund has it. */
 const isBooked = (charge: Charge, refund: ProviderRefund): boolean => {
@@ -229,5 +242,85 @@ function forcedRefund(charge: Charge, refund: ProviderRefund, base: Reconciliati
         reason: isForced ? "forced_by_payer_bank" : "refunded_at_provider",
       },
     ],
+  };
+}
+
+const GAVE_BACK: readonly Charge["row"]["status"][] = ["authorized", "voided", "charged_back"];
+
+interface Undone {
+  refund: ProviderRefund;
+  /** The attempt, or the news, that it was booked by. */
+  row: AttemptRow;
+}
+
+/** A refund that the books have, and that failed at the provider after all. */
+function firstUndone(charge: Charge, found: FoundTransaction): Undone | undefined {
+  if (!GAVE_BACK.includes(charge.row.status)) return undefined;
+  for (const refund of found.refunds.filter(({ status }) => status === "failed")) {
+    const row = charge.attempts.find((attempt) => attempt.state === "approved" && tellsOf(attempt, refund));
+    if (row) return { refund, row };
+  }
+  return undefined;
+}
+
+const tellsOf = (attempt: AttemptRow, { reference, refundId }: ProviderRefund): boolean =>
+  attempt.kind === "notice"
+    ? attempt.transactionId === refundId && attempt.requestType === "void"
+    : RETURNS.includes(attempt.kind) && attempt.reference === reference && surplusOf(attempt) === undefined;
+
+/** The buyer has not got it: the amount is the merchant's again, and can be refunded anew. */
+function refundUndone(charge: Charge, { refund, row: booked }: Undone, base: Reconciliation): Reconciliation {
+  const { row } = charge;
+  const refundedAmount = row.refundedAmount - booked.amount;
+  const evidence = booked.kind === "notice" ? evidenceAt(charge, refund.refundId) : booked.id;
+  const isOver = row.status === "voided";
+  return {
+    ...base,
+    ...(isOver ? { fact: "refund.reversed" } : {}),
+    charge: {
+      refundedAmount,
+      ...(row.status === "charged_back" ? {} : { amount: row.capturedAmount - refundedAmount }),
+    },
+    events: ["revert_void"],
+    journals: [refundReversed(charge, evidence, booked.amount)],
+    closes: [
+      {
+        id: booked.id,
+        changes: {
+          state: "reversed",
+          requestType: "revert_void",
+          requestStatus: "failed",
+          requestStatusReason: "failed_at_provider",
+          providerError: rejectedError("invalid_state", "the provider could not give the money back"),
+        },
+      },
+    ],
+  };
+}
+
+const CAPTURE_LOST = "capture_failed_at_provider";
+
+const isCaptureLost = (charge: Charge, found: FoundTransaction): found is CaptureLost =>
+  found.captureFailed !== undefined &&
+  found.captured === 0 &&
+  charge.row.capturedAmount > charge.row.refundedAmount &&
+  !isNoted(charge, found.captureFailed.captureId);
+type CaptureLost = FoundTransaction & { captureFailed: { captureId: string } };
+
+/** The money never came: what was booked of it goes the way of a refund, and nothing goes to the buyer. */
+function captureLost(
+  charge: Charge,
+  { captureId }: CaptureLost["captureFailed"],
+  base: Reconciliation,
+): Reconciliation {
+  const { row } = charge;
+  const amount = row.capturedAmount - row.refundedAmount;
+  return {
+    ...base,
+    fact: "refund.done",
+    charge: { refundedAmount: row.capturedAmount },
+    events: ["voided"],
+    journals: [refunded(charge, evidenceAt(charge, captureId), amount)],
+    history: [{ requestType: "void", amount, evidence: captureId, reason: CAPTURE_LOST }],
   };
 }

@@ -36,7 +36,7 @@ const PLUS = sql.raw("1");
 const MINUS = sql.raw("-1");
 const BOOKED = {
   capturedAmount: (id: string) => booked(id, "provider_receivable", ["capture"], PLUS),
-  refundedAmount: (id: string) => booked(id, "provider_receivable", ["refund"], MINUS),
+  refundedAmount: (id: string) => booked(id, "provider_receivable", ["refund", "reversal"], MINUS),
   chargedBackAmount: (id: string) => booked(id, "bank", ["chargeback", "chargeback_refund"], MINUS),
 };
 

@@ -101,6 +101,9 @@ function fold(news: readonly News[], providerTxId: string, isOpen: boolean): Fou
   const failed = new Set(done("CAPTURE_FAILED").map(({ pspReference }) => pspReference));
   const capture = done("CAPTURE").find(({ pspReference }) => !failed.has(pspReference));
   const captured = isOpen ? (approval?.amount ?? 0) : (capture?.amount ?? 0);
+  const [undone] = done("CAPTURE_FAILED").filter((one) =>
+    done("CAPTURE").some(({ pspReference }) => pspReference === one.pspReference),
+  );
   const refunds = refundsOf(news, captured);
   const refunded = refunds.filter(({ status }) => status === "done").reduce((sum, { amount }) => sum + amount, 0);
   const taken = done("CHARGEBACK", "SECOND_CHARGEBACK", "PREARBITRATION_LOST");
@@ -130,6 +133,9 @@ function fold(news: readonly News[], providerTxId: string, isOpen: boolean): Fou
       (approval ?? news.find(({ eventCode }) => eventCode === "AUTHORISATION") ?? first)?.merchantReference ?? "",
     duplicates: [],
     refunds,
+    ...(undone && captured === 0
+      ? { captureFailed: { captureId: undone.pspReference, reason: undone.reason ?? undone.eventCode } }
+      : {}),
     payments:
       isOpen && approval
         ? [{ paymentId: approval.pspReference, amount: approval.amount, paidAt: approval.at, surplus: false }]

@@ -64,6 +64,7 @@ const TYPES: Record<Movement["kind"], string> = {
   payment: "payment.paid",
   refund: "refund.done",
   refund_failed: "refund.failed",
+  refund_undone: "refund.failed",
   chargeback: "chargeback.opened",
   reversal: "chargeback.reversed",
 };

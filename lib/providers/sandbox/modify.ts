@@ -46,6 +46,8 @@ import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 /** The amount a client may not capture or void, on charges outside purchases. */
 const REFUSED_AMOUNT = 991;
+/** Given back at once, and not after all: told a day later. */
+const UNDONE_AMOUNT = 993;
 const PIX_REFUND_DAYS = 90;
 
 /** What the simulator decides about one call, before it writes it down. */
@@ -87,7 +89,9 @@ async function modify(caller: Caller, id: string, input: Modification, quick?: Q
     kept: true,
     request: { transactionId: id, ...input },
   };
-  const special = caller.scenario !== undefined || (caller.clientCall && input.amount === REFUSED_AMOUNT);
+  const special =
+    caller.scenario !== undefined ||
+    (caller.clientCall && (input.amount === REFUSED_AMOUNT || input.amount === UNDONE_AMOUNT));
   if (quick && !special) {
     const given = await quick(caller, id, input, details);
     if (given) return deliver(given, {});
@@ -241,15 +245,21 @@ function decideRefund(situation: Situation): Verdict {
       ? { state, captured: view.captured, capturedAt: view.capturedAt, refunded: tx.refunded + input.amount }
       : {};
   const waits = row.refund === "pending_done" || row.refund === "pending_failed";
-  const at = waits ? addSeconds(caller.now, REFUND_AFTER_SECONDS) : caller.now;
+  const isUndone = !waits && caller.clientCall && input.amount === UNDONE_AMOUNT;
+  const at = waits || isUndone ? addSeconds(caller.now, REFUND_AFTER_SECONDS) : caller.now;
   const made = refundMovement(tx, input, input.amount, caller.now, at);
-  const asked: Movement = row.refund === "pending_failed" ? { ...made, kind: "refund_failed" } : made;
+  const asked: Movement =
+    row.refund === "pending_failed"
+      ? { ...made, kind: "refund_failed" }
+      : isUndone
+        ? { ...made, kind: "refund_undone" }
+        : made;
   return {
     answer: done(situation, {
       status: waits ? "refund_pending" : "refunded",
       amount: input.amount,
       refundId: asked.id,
-      ...(waits ? { nextEventAt: at.toISOString() } : {}),
+      ...(waits || isUndone ? { nextEventAt: at.toISOString() } : {}),
     }),
     kept: true,
     changes,

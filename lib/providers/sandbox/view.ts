@@ -25,7 +25,7 @@ export function viewOf(tx: Transaction, movements: readonly Movement[], now: Dat
   const happened = movements.filter((movement) => movement.at <= now);
   const main = tx.method === "card" ? cardFacts(tx, now) : openFacts(tx, happened, now);
   const refunds = movements
-    .filter(({ kind, requestedAt }) => (kind === "refund" || kind === "refund_failed") && requestedAt <= now)
+    .filter(({ kind, requestedAt }) => REFUNDS.includes(kind) && requestedAt <= now)
     .map((movement) => ({ movement, status: refundStatus(movement, now) }));
   const takes = (movement: Movement) => movement.paymentId === null || movement.paymentId === main.paymentId;
   const sum = (status: string) =>
@@ -150,8 +150,11 @@ export const inTime = (
   { requestedAt, at }: Pick<Movement, "requestedAt" | "at">,
 ): boolean => (tx.expiresAt === null || requestedAt <= tx.expiresAt) && (tx.endedAt === null || at < tx.endedAt);
 
+const REFUNDS: readonly Movement["kind"][] = ["refund", "refund_failed", "refund_undone"];
+
+/** One that is undone was done until then. */
 function refundStatus({ at, kind }: Movement, now: Date): "pending" | "done" | "failed" {
-  if (at > now) return "pending";
+  if (at > now) return kind === "refund_undone" ? "done" : "pending";
   return kind === "refund" ? "done" : "failed";
 }
 

@@ -80,6 +80,8 @@ export interface Acquirer {
   tellOfSeller(account: string, recipientId: string): void;
   dispute(charge: string, amount: number | undefined, at: Date): void;
   winDispute(charge: string, at: Date): void;
+  /** What was told as done is told as failed: the refunds, or the capture. */
+  undo(charge: string, what: "REFUND" | "CAPTURE", at: Date): void;
 }
 
 const AUTHORIZED: readonly Transaction["state"][] = ["authorized", "captured", "canceled", "expired"];
@@ -373,6 +375,15 @@ export function openAcquirer(): Acquirer {
       const of = ofCharge(charge);
       tell(of, "CHARGEBACK_REVERSED", at, { amount: of.chargedBack });
       of.chargedBack = 0;
+    },
+    undo(charge, what, at) {
+      const of = ofCharge(charge);
+      const told = events.filter((one) => one.transactionId === of.id && one.type === what && one.success);
+      for (const { reference, amount, refundId } of told) {
+        if (what === "REFUND") of.refunded -= amount;
+        else of.captured = 0;
+        tell(of, what, at, { reference, amount, success: false, reason: "undone", ...(refundId ? { refundId } : {}) });
+      }
     },
   };
 }

@@ -56,7 +56,10 @@ function fold(events: readonly MirrorEvent[]): FoundTransaction {
   if (!first) throw new Error("nothing was told of this transaction");
   const done = (type: MirrorEvent["type"]) => events.filter((event) => event.type === type && event.success);
   const payment = events.find(({ type }) => type === "PAYMENT");
-  const [capture] = done("CAPTURE");
+  const lost = events.find(
+    (event) => event.type === "CAPTURE" && !event.success && done("CAPTURE").some(isOfSame(event)),
+  );
+  const [capture] = lost ? [] : done("CAPTURE");
   const captured = capture?.amount ?? (payment?.captured ? payment.amount : 0);
   const refunds = refundsOf(events);
   const refunded = refunds.filter(({ status }) => status === "done").reduce((sum, { amount }) => sum + amount, 0);
@@ -83,6 +86,7 @@ function fold(events: readonly MirrorEvent[]): FoundTransaction {
     reference: first.paymentReference ?? first.reference,
     duplicates: [],
     refunds,
+    ...(lost ? { captureFailed: { captureId: lost.reference, reason: lost.reason ?? lost.type } } : {}),
     payments: [],
     ...(payment?.nsu ? { nsu: payment.nsu } : {}),
     ...(payment?.authCode ? { authCode: payment.authCode } : {}),
@@ -90,6 +94,11 @@ function fold(events: readonly MirrorEvent[]): FoundTransaction {
     raw: { headers: {}, body: { events: events.map(({ type, success }) => ({ type, success })) } },
   };
 }
+
+const isOfSame =
+  ({ reference }: MirrorEvent) =>
+  (other: MirrorEvent): boolean =>
+    other.reference === reference;
 
 interface Told {
   isDeclined: boolean;

@@ -276,3 +276,95 @@ test("what a provider says of a seller is asked about at once", async () => {
   await shop.advance("PT1S");
   expect(await statusThere()).toBe("active");
 });
+
+describe("what was done and failed after all", () => {
+  const booksOf = (id: string) => sql`
+    select a.kind, a.seller_id, sum(p.amount)::int as amount from journals j join postings p on p.journal_id = j.id
+      join ledger_accounts a on a.id = p.account_id where j.charge_id = ${id} group by 1, 2 having sum(p.amount) <> 0
+     order by 1, 2 nulls first`;
+  const eventsOf = async (id: string) =>
+    (await sql`select event from events where entity_id = ${id} order by entity_version`).map(({ event }) => event);
+  const noticesOf = (clientId: string) =>
+    sql`select kind, amount::int, path from notices where client_id = ${clientId} and kind in ('refund_failed', 'capture_failed')`;
+
+  test("a refund in part: the amount is the merchant's again, once, and can be refunded anew", async () => {
+    const shop = await openShop();
+    const { id } = (await shop.pay(PAN, { capture: true })).body;
+    const before = await booksOf(id);
+    await shop.make("POST", `/v1/charges/${id}/void`, { body: { amount: 993 } });
+    expect(await shop.charge(id)).toMatchObject({ status: "authorized", amount: 9_007, refundedAmount: 993 });
+    await shop.advance("P2D");
+    const after = await shop.charge(id);
+    expect(after).toMatchObject({ status: "authorized", amount: 10_000, refundedAmount: 0 });
+    expect(after.transactionRequests[0]).toMatchObject({ requestType: "revert_void", requestStatus: "failed" });
+    expect(await booksOf(id)).toEqual(before);
+    expect(await eventsOf(id)).toEqual(["authorized", "partially_voided", "revert_void"]);
+    expect(await noticesOf(shop.clientId)).toEqual([
+      { kind: "refund_failed", amount: 993, path: `/dashboard/payments/${id}` },
+    ]);
+    const [reversal] = await sql`select j.reverses = r.id as names, j.event_id = r.id::text as evidence
+      from journals j join journals r on r.charge_id = j.charge_id and r.event_type = 'refund'
+     where j.charge_id = ${id} and j.event_type = 'reversal'`;
+    expect(reversal).toEqual({ names: true, evidence: true });
+    expect((await voidIt(shop, id)).body).toMatchObject({ status: "voided", refundedAmount: 10_000 });
+  });
+
+  test("a refund of all: what was voided is authorized again, and released money comes back as available", async () => {
+    const shop = await openShop();
+    const { id } = (await shop.pay(PAN, { capture: true, amount: 993, paymentMethod: { paymentType: "debit" } })).body;
+    await shop.advance("P3D");
+    expect((await voidIt(shop, id)).body.status).toBe("voided");
+    await shop.advance("P2D");
+    expect(await shop.charge(id)).toMatchObject({ status: "authorized", amount: 993, refundedAmount: 0 });
+    const [back] =
+      await sql`select gross::int, reduces from receivables where charge_id = ${id} and type = 'refund_reversal'`;
+    expect(back).toEqual({ gross: 993, reduces: null });
+  });
+
+  test("a refund of a sale with sellers: everybody has again what was theirs", async () => {
+    const shop = await openShop();
+    const sellers = await Promise.all(
+      [1, 2].map(() => shop.make<{ id: string }>("POST", "/v1/sellers", { body: newSeller(shop.merchantId) })),
+    );
+    await shop.advance("PT1M");
+    const splitRules = sellers.map((seller, index) => ({
+      sellerId: seller.id,
+      percentage: 30 + index,
+      liable: true,
+      processingFee: index === 0,
+    }));
+    const { id } = (await shop.pay(PAN, { capture: true, splitRules })).body;
+    await shop.make("POST", `/v1/charges/${id}/void`, { body: { amount: 1_500 } });
+    const before = await booksOf(id);
+    await shop.make("POST", `/v1/charges/${id}/void`, { body: { amount: 993 } });
+    await shop.advance("P2D");
+    expect(await booksOf(id)).toEqual(before);
+    const shares = await sql`
+      select sum(refunded_share)::int as refunded, max(refunded_parts::text) as parts from split_rules where charge_id = ${id}`;
+    expect(shares[0]?.refunded).toBe(450 + 465);
+    expect((await voidIt(shop, id)).body).toMatchObject({ status: "voided", refundedAmount: 10_000 });
+  });
+
+  test.each(["REFUND", "CAPTURE"] as const)("a %s told by notifications, in twice the copies", async (what) => {
+    const shop = await mirrored();
+    const { id } = (await shop.pay(PAN, { capture: true, ...card("approve") })).body;
+    await deliver(mirror, shop.account);
+    await shop.advance("PT1M");
+    if (what === "REFUND") {
+      await voidIt(shop, id);
+      await deliver(mirror, shop.account);
+      await shop.advance("PT1M");
+      expect((await shop.charge(id)).status).toBe("voided");
+    }
+    mirror.undo(id, what, time.realNow());
+    await deliver(mirror, shop.account, { copies: 2 });
+    await shop.advance("PT5M");
+    const isRefund = what === "REFUND";
+    expect(await shop.charge(id)).toMatchObject({
+      status: isRefund ? "authorized" : "voided",
+      refundedAmount: isRefund ? 0 : 10_000,
+    });
+    expect((await eventsOf(id)).at(-1)).toBe(isRefund ? "revert_void" : "voided");
+    expect(await noticesOf(shop.clientId)).toMatchObject([{ kind: isRefund ? "refund_failed" : "capture_failed" }]);
+  });
+});

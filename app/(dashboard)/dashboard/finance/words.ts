@@ -30,6 +30,7 @@ const JOURNAL_TEXTS = {
   adjustment: "journalAdjustment",
   prepayment: "journalPrepayment",
   refund: "journalRefund",
+  reversal: "journalReversal",
   chargeback: "journalChargeback",
   chargeback_refund: "journalChargebackRefund",
   suspense: "journalSuspense",
