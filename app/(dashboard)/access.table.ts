@@ -170,7 +170,11 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Opens>>>> 
     changeSubscriptionMailsAction: "merchants.edit",
   },
   "notices/actions": { markReadAction: "payments.see", chooseNoticesAction: "payments.see" },
-  "payments/[id]/actions": { actOnPaymentAction: "payments.capture", withdrawRefundAction: "payments.refund" },
+  "payments/[id]/actions": {
+    actOnPaymentAction: "payments.capture",
+    planOfAmountAction: "payments.capture",
+    withdrawRefundAction: "payments.refund",
+  },
   "payments/[id]/purchase-actions": { actOnPurchaseAction: "payments.capture" },
   "payments/recheck": { recheckItemAction: "payments.recheck" },
   "payments/view-actions": { saveViewAction: "payments.see", deleteViewAction: "payments.see" },

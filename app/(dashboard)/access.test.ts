@@ -326,7 +326,7 @@ async function act(
   return outcomeOf(() => action(...given));
 }
 
-const TAKES_FORM_ALONE = new Set(["takePictureAction"]);
+const TAKES_FORM_ALONE = new Set(["takePictureAction", "planOfAmountAction"]);
 const TAKES_IDS = new Set(["switchAccountAction", "recheckItemAction"]);
 
 /** Everything an account has, and everything about its people, as numbers that only move when something is written. */

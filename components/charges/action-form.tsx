@@ -37,7 +37,7 @@ interface ActionFormProps {
     | {
         initial: ShownPlan;
         texts: { title: string; machine: string };
-        onPlan?: ((amount: string) => Promise<ShownPlan | undefined>) | undefined;
+        onPlan?: ((form: FormData) => Promise<ShownPlan | undefined>) | undefined;
       }
     | undefined;
   reason?: { label: string; hint: string; suggestions: readonly string[] } | undefined;
@@ -53,7 +53,7 @@ const LONGEST_REASON = 200;
 const PLAN_AFTER_MS = 350;
 
 /** The plan of what is typed: the first one, the one of a refusal, or the one of the latest amount. */
-function usePlan(plan: ActionFormProps["plan"], state: ActionState) {
+function usePlan(plan: ActionFormProps["plan"], hidden: ActionFormProps["hidden"], state: ActionState) {
   const [typed, setTyped] = useState<{ plan: ShownPlan | undefined }>();
   const [isAsking, setIsAsking] = useState(false);
   const [seen, setSeen] = useState(state);
@@ -72,7 +72,9 @@ function usePlan(plan: ActionFormProps["plan"], state: ActionState) {
     setIsAsking(true);
     timer.current = setTimeout(async () => {
       // Without an answer there is no plan to hold the action to; it is decided anew when it is done.
-      const answer = await onPlan(amount).catch(() => undefined);
+      const form = new FormData();
+      for (const [name, value] of Object.entries({ ...hidden, amount })) form.set(name, value);
+      const answer = await onPlan(form).catch(() => undefined);
       if (turn !== asked.current) return;
       setTyped({ plan: answer });
       setIsAsking(false);
@@ -95,7 +97,7 @@ export function ActionForm({
   const [state, act, isBusy] = useActionState(onAct, {});
   const [typed, setTyped] = useState<string>();
   const suggestionsId = useId();
-  const planned = usePlan(plan, state);
+  const planned = usePlan(plan, hidden, state);
   const cents = typed === undefined ? amount?.cents : readAmount(typed);
   const isAsking = approval !== undefined && cents !== undefined && cents > approval.above;
   const label = (): string => {

@@ -66,14 +66,12 @@ export async function actOnPaymentAction(_before: ActionState, form: FormData): 
 }
 
 /** What would happen for an amount that is being typed; nothing where it is none. */
-export async function planOfAmountAction(
-  chargeId: string,
-  action: PaymentAction,
-  typed: string,
-): Promise<ShownPlan | undefined> {
-  const [sender, amount] = [await senderOf(), readAmount(typed)];
-  if (!sender || amount === undefined || !isUuid(chargeId) || !isPaymentAction(action)) return undefined;
-  return planShown(sender, chargeId, action, amount);
+export async function planOfAmountAction(form: FormData): Promise<ShownPlan | undefined> {
+  if (await lacksFactor()) return undefined;
+  const sender = await senderOf();
+  const [id, action, amount] = [textOf(form, "id"), textOf(form, "action"), readAmount(textOf(form, "amount"))];
+  if (!sender || amount === undefined || !isUuid(id) || !isPaymentAction(action)) return undefined;
+  return planShown(sender, id, action, amount);
 }
 
 async function planShown(

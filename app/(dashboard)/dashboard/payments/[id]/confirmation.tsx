@@ -97,7 +97,7 @@ export function Confirmation({
           plan && {
             initial: plan,
             texts: planTexts,
-            onPlan: IN_PART.has(action) ? planOfAmountAction.bind(null, row.id, action) : undefined,
+            onPlan: IN_PART.has(action) ? planOfAmountAction : undefined,
           }
         }
         reason={isRefund ? reasonField(t) : undefined}
