@@ -57,6 +57,7 @@ export const PAGES: Readonly<Record<string, Opens>> = {
   "/dashboard/payouts/batches": "payouts.see",
   "/dashboard/payouts/batches/[id]": "payouts.see",
   "/dashboard/payouts/holds": "payouts.see",
+  "/dashboard/payouts/statement": "payouts.see",
   "/dashboard/payouts/prepayments": "payouts.see",
   "/dashboard/payouts/prepayments/[id]": "payouts.see",
   "/dashboard/payouts/prepayments/new": "prepayment.simulate",

@@ -4,7 +4,11 @@ import { nextBankDay, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { FIGURE_NAMES } from "@/lib/explanations/names";
 import { explainForOperator } from "@/lib/explanations/service";
 import { newId } from "@/lib/ids";
+import { readPdf } from "@/lib/payment-documents/testing";
+import { moneyText } from "@/lib/payment-documents/words";
 import { madeReport, textOf } from "@/lib/reports/testing";
+import { statementFile } from "@/lib/statements/document";
+import { statementOf } from "@/lib/statements/service";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
 import { payByCard, payByPix, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
@@ -183,6 +187,55 @@ describe("every figure", { timeout: 60_000 }, () => {
       expect((await explained(figure, { sellerId: a })).value, figure).toBe(found);
     }
   });
+});
+
+test("monthly statements add up to what the books moved, line by line, and print it in both languages", async () => {
+  const ctx = await client.context();
+  const months = await systemSql()<{ month: string }[]>`
+    select distinct to_char(payment_date, 'YYYY-MM') as month from receivables where client_id = ${client.clientId} order by 1`;
+  const add = (all: readonly { net: number }[]) => all.reduce((sum, { net }) => sum + net, 0);
+  for (const sellerId of [null, ...sellers]) {
+    let [net, settled, paidOut] = [0, 0, 0];
+    for (const { month } of months) {
+      const { days, rows, total, ...statement } = await statementOf(ctx, {
+        merchantId: shop.merchant.id,
+        sellerId,
+        month,
+      });
+      expect([add(days), add(rows), rows.length], month).toEqual([total.net, total.net, total.count]);
+      for (const day of days) expect(add(rows.filter((row) => row.day === day.day))).toBe(day.net);
+      const { sales, fees, early, refunds, chargebacks } = total;
+      expect(sales + fees + early + refunds + chargebacks).toBe(total.net);
+      [net, settled, paidOut] = [net + total.net, settled + total.settled, paidOut + statement.paidOut];
+    }
+    const kinds = sellerId ? ["seller_pending", "seller_available"] : ["merchant_pending", "merchant_available"];
+    const books = await systemSql()<{ kind: string; moved: number; balance: number }[]>`
+      select a.kind, -sum(p.amount) filter (where not starts_with(j.event_type, 'payout'))::int as moved, -sum(p.amount)::int as balance
+        from postings p join journals j on j.id = p.journal_id join ledger_accounts a on a.id = p.account_id
+       where a.client_id = ${client.clientId} and a.seller_id is not distinct from ${sellerId} and a.kind = any(${kinds}) group by 1`;
+    const moved = books.reduce((sum, each) => sum + each.moved, 0);
+    expect(net, sellerId ?? "own").toBe(moved);
+    expect(net - settled).toBe(books.find(({ kind }) => kind === kinds[0])?.balance ?? 0);
+    if (sellerId === null) continue;
+    const [sent] = await systemSql()<{ paid: number }[]>`
+      select coalesce(sum(final_balance), 0)::int as paid from payout_batches where seller_id = ${sellerId} and status = 'paid'`;
+    expect(paidOut).toBe(sent?.paid);
+  }
+  const of = { merchantId: shop.merchant.id, sellerId: sellers[0] ?? null, month: months[0]?.month ?? "" };
+  const { total } = await statementOf(ctx, of);
+  for (const [locale, title] of [
+    ["pt-BR", "Extrato de"],
+    ["en", "Statement for"],
+  ] as const) {
+    const { lines, pages } = readPdf((await statementFile(ctx, of, { locale, role: "finance" })).content);
+    expect(lines).toContain(title);
+    expect(lines.replace(/[\u00a0\u202f]/g, " ")).toContain(
+      moneyText(locale, total.net).replace(/[\u00a0\u202f]/g, " "),
+    );
+    expect(pages).toBe(2);
+  }
+  const stranger = await (await openClient()).context();
+  await expect(statementOf(stranger, of)).rejects.toMatchObject({ status: 404 });
 });
 
 test("a balance reads no further back than its newest checkpoint, which leads to every entry before it", async () => {

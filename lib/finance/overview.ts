@@ -51,7 +51,7 @@ export interface MoneyOverview {
   own: Figures | undefined;
   /** Of the one seller, or of all. */
   sellers: Figures | undefined;
-  seller: { id: string; name: string } | undefined;
+  seller: { id: string; merchantId: string; name: string } | undefined;
   /** Of the month, each with something to come. */
   days: ComingDay[];
   /** The first with something to come, of whichever month. */
@@ -85,7 +85,7 @@ export async function moneyOverview(ctx: Context, role: OperatorRole, asked: Ask
       month,
       own: sellerId ? undefined : await ownFigures(inside),
       sellers: sellerId ? await balanceOf(inside, sellerId) : await figuresOfSellers(inside),
-      seller: row && { id: row.id, name: shownSeller(role, row).name },
+      seller: row && { id: row.id, merchantId: row.merchantId, name: shownSeller(role, row).name },
       days: await daysBetween(inside, coming, first, addDays(nextMonth(first), -1)),
       next,
       ownNext: sellerId ? undefined : await nextDay(inside, comingOf(inside, { whose: "own" })),

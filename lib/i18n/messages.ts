@@ -51,6 +51,7 @@ import enSettings from "@/lib/i18n/messages/en/settings.json";
 import enSignIn from "@/lib/i18n/messages/en/sign-in.json";
 import enSplit from "@/lib/i18n/messages/en/split.json";
 import enStart from "@/lib/i18n/messages/en/start.json";
+import enStatements from "@/lib/i18n/messages/en/statements.json";
 import enSubscriptions from "@/lib/i18n/messages/en/subscriptions.json";
 import enTasks from "@/lib/i18n/messages/en/tasks.json";
 import enTeam from "@/lib/i18n/messages/en/team.json";
@@ -108,6 +109,7 @@ import ptSettings from "@/lib/i18n/messages/pt-BR/settings.json";
 import ptSignIn from "@/lib/i18n/messages/pt-BR/sign-in.json";
 import ptSplit from "@/lib/i18n/messages/pt-BR/split.json";
 import ptStart from "@/lib/i18n/messages/pt-BR/start.json";
+import ptStatements from "@/lib/i18n/messages/pt-BR/statements.json";
 import ptSubscriptions from "@/lib/i18n/messages/pt-BR/subscriptions.json";
 import ptTasks from "@/lib/i18n/messages/pt-BR/tasks.json";
 import ptTeam from "@/lib/i18n/messages/pt-BR/team.json";
@@ -135,6 +137,7 @@ const portuguese = {
   operatorMail: ptOperatorMail,
   search: ptSearch,
   keyboard: ptKeyboard,
+  statements: ptStatements,
   subscriptions: ptSubscriptions,
   tasks: ptTasks,
   keys: ptKeys,
@@ -200,6 +203,7 @@ export const messages: Record<Locale, Messages> = {
     operatorMail: enOperatorMail,
     search: enSearch,
     keyboard: enKeyboard,
+    statements: enStatements,
     subscriptions: enSubscriptions,
     tasks: enTasks,
     keys: enKeys,

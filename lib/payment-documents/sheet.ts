@@ -6,6 +6,7 @@ import {
   PDFDocument,
   type PDFFont,
   type PDFPage,
+  PDFString,
   popGraphicsState,
   pushGraphicsState,
   rectangle,
@@ -29,6 +30,9 @@ const HAIRLINE = 0.5;
 const BLACK = rgb(0, 0, 0);
 const GREY = rgb(0.35, 0.35, 0.35);
 const LINE_HEIGHT = 1.3;
+/** Of a link, around the foot of its text. */
+const LINK_ABOVE = 10;
+const LINK_BELOW = 4;
 
 export interface Written {
   size: number;
@@ -39,8 +43,19 @@ export interface Written {
   width?: number;
 }
 
-/** One A4 page that is written on from coordinates counted from its top left corner. */
+/** A place that a link leads to. */
+export interface Spot {
+  page: number;
+  y: number;
+}
+
+/** A4 pages; the last one is written on, from coordinates counted from its top left corner. */
 export interface Sheet {
+  nextPage(): void;
+  /** This height of the page that is written on. */
+  spot(y: number): Spot;
+  /** The area around a line of text becomes a link: to an address, or to a spot of the document. */
+  link(from: Spot, x: number, width: number, to: string | Spot): void;
   text(text: string, x: number, y: number, written: Written): void;
   /** Answers the height it took; what is beyond `mostLines` is cut. */
   paragraph(text: string, x: number, y: number, written: Written & { width: number; mostLines: number }): number;
@@ -72,16 +87,35 @@ export async function newSheet({
     plain: await pdf.embedFont(StandardFonts.Helvetica),
     bold: await pdf.embedFont(StandardFonts.HelveticaBold),
   };
-  const page = pdf.addPage([A4.width, A4.height]);
+  const pages = [pdf.addPage([A4.width, A4.height])];
+  const last = (): PDFPage => pages[pages.length - 1] ?? pdf.addPage([A4.width, A4.height]);
   const up = (y: number) => A4.height - y;
   const text: Sheet["text"] = (given, x, y, { size, isBold = false, isMuted = false, align = "left", width }) => {
     const font = isBold ? fonts.bold : fonts.plain;
     const fitting = cut(font, size, printable(font, given), width);
     const taken = font.widthOfTextAtSize(fitting, size);
     const left = align === "left" ? x : align === "right" ? x - taken : x - taken / 2;
-    page.drawText(fitting, { x: left, y: up(y), size, font, color: isMuted ? GREY : BLACK });
+    last().drawText(fitting, { x: left, y: up(y), size, font, color: isMuted ? GREY : BLACK });
   };
   return {
+    nextPage() {
+      pages.push(pdf.addPage([A4.width, A4.height]));
+    },
+    spot: (y) => ({ page: pages.length - 1, y }),
+    link(from, x, width, to) {
+      const [source, target] = [pages[from.page], typeof to === "string" ? undefined : pages[to.page]];
+      if (!source) throw new Error("a link on a page that is not there");
+      const leads =
+        target && typeof to !== "string"
+          ? { Dest: [target.ref, "XYZ", null, up(to.y - LINK_ABOVE), null] }
+          : { A: { Type: "Action", S: "URI", URI: PDFString.of(typeof to === "string" ? to : "") } };
+      const area = [x, up(from.y + LINK_BELOW), x + width, up(from.y - LINK_ABOVE)];
+      source.node.addAnnot(
+        pdf.context.register(
+          pdf.context.obj({ Type: "Annot", Subtype: "Link", Rect: area, Border: [0, 0, 0], ...leads }),
+        ),
+      );
+    },
     text,
     paragraph(given, x, y, { mostLines, ...written }) {
       const font = written.isBold ? fonts.bold : fonts.plain;
@@ -100,7 +134,7 @@ export async function newSheet({
       return shown.length * step;
     },
     line(fromX, fromY, toX, toY, dashed = false) {
-      page.pushOperators(
+      last().pushOperators(
         pushGraphicsState(),
         setLineWidth(HAIRLINE),
         setDashPattern(dashed ? [3, 3] : [], 0),
@@ -111,8 +145,8 @@ export async function newSheet({
         popGraphicsState(),
       );
     },
-    barcode: (digits, x, y, width, height) => bars(page, elementsOf(digits), x, up(y) - height, width, height),
-    qr: (given, x, y, size) => modules(page, given, x, up(y), size),
+    barcode: (digits, x, y, width, height) => bars(last(), elementsOf(digits), x, up(y) - height, width, height),
+    qr: (given, x, y, size) => modules(last(), given, x, up(y), size),
     bytes: () => pdf.save(),
   };
 }

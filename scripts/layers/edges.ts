@@ -250,6 +250,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
   settings: ["branding", "http", "merchants", "storage"],
   "sign-in": ["accounts", "captcha", "i18n", "mail", "notices", "operators"],
   splits: ["brazil", "http", "platform-fees", "providers", "sale-plans"],
+  statements: ["brazil", "i18n", "operators", "payment-documents", "sellers", "settings"],
   storage: [],
   subscriptions: [
     "brazil",

@@ -9,9 +9,13 @@ import { PreferenceControls } from "@/app/preference-controls";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { EntryForm } from "@/components/sign-in/entry-form";
 import { EntryFrame } from "@/components/sign-in/entry-frame";
+import { StatementsCard } from "@/components/statements";
 import { LinkButton } from "@/components/ui/link-button";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
+import { now } from "@/lib/context";
 import { SELLER_PATH } from "@/lib/seller-access/links";
 import { ownPage } from "@/lib/seller-access/page";
+import { lastMonths } from "@/lib/statements/months";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("sellerPage");
@@ -46,6 +50,7 @@ export default async function SellerPage({ searchParams }: SellerPageProps) {
         <BalanceCard page={page} />
         <CalendarCard page={page} />
         <PayoutsCard page={page} />
+        <StatementsCard action={`${SELLER_PATH}/statement`} months={lastMonths(saoPauloDay(now(entered.ctx)))} />
         <SalesCard page={page} />
         <DocumentsCard page={page} />
       </div>

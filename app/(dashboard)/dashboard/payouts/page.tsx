@@ -12,12 +12,15 @@ import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/l
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { StatusTabs } from "@/components/charges/status-tabs";
 import { PageHead } from "@/components/dashboard/page-head";
+import { StatementsCard } from "@/components/statements";
 import { Card, CardHeader } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
+import { merchantsToChoose } from "@/lib/charges/search";
 import { dayIn } from "@/lib/finance/days";
 import { moneyOverview } from "@/lib/finance/overview";
 import { sumOf } from "@/lib/money";
+import { lastMonths } from "@/lib/statements/months";
 
 const WHOSE = { "": "whoseAll", own: "whoseOwn", sellers: "whoseSellers" } as const;
 
@@ -42,6 +45,7 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Prom
     }),
   );
   const { own, sellers, seller, month, days, next, ownNext, rows } = overview;
+  const merchants = await merchantsToChoose(ctx, role);
   const why = (figure: string) => withParameters(PAYOUTS, given, { why: figure });
   const total = sumOf(days.map(({ net }) => net));
   return (
@@ -120,6 +124,14 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Prom
             closeHref={withParameters(PAYOUTS, given, { day: undefined, after: undefined })}
           />
         ) : null}
+      </div>
+      <div className="mt-5">
+        <StatementsCard
+          action={`${PAYOUTS}/statement`}
+          months={lastMonths(overview.today)}
+          merchants={seller ? undefined : merchants.map(({ id, name }) => ({ id, name: name ?? id }))}
+          hidden={seller ? { seller: seller.id, merchant: seller.merchantId } : {}}
+        />
       </div>
       <ExplanationSheet ctx={ctx} role={role} path={PAYOUTS} given={given} subject={{ sellerId: seller?.id }} />
     </>

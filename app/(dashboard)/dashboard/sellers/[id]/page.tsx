@@ -14,16 +14,19 @@ import { BackLink } from "@/components/dashboard/back-link";
 import { DoneNote } from "@/components/dashboard/done-note";
 import { Facts } from "@/components/dashboard/facts";
 import { PageHead } from "@/components/dashboard/page-head";
+import { StatementsCard } from "@/components/statements";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { formatCents } from "@/components/ui/money-format";
+import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { maskTaxId } from "@/lib/brazil/cpf-cnpj";
-import { inSnapshot } from "@/lib/context";
+import { inSnapshot, now } from "@/lib/context";
 import { bpsToPercent } from "@/lib/money";
 import { may } from "@/lib/operators/permissions";
 import { plansToChoose } from "@/lib/sale-plans/queries";
 import { type SellerOverview, sellerOverview } from "@/lib/sellers/operator-queries";
+import { lastMonths } from "@/lib/statements/months";
 
 const LIST = "/dashboard/sellers";
 const DONE_TEXTS = {
@@ -120,6 +123,13 @@ export default async function SellerPage({ params, searchParams }: SellerPagePro
               path={path}
               doing={oneOf(given, "do")}
               mayHold={may(role, "payouts.hold")}
+            />
+          ) : null}
+          {may(role, "payouts.see") ? (
+            <StatementsCard
+              action="/dashboard/payouts/statement"
+              months={lastMonths(saoPauloDay(now(ctx)))}
+              hidden={{ seller: row.id, merchant: row.merchantId }}
             />
           ) : null}
           <TermsCard overview={overview} path={path} mayEdit={mayEdit} />

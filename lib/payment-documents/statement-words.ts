@@ -1,0 +1,93 @@
+import type { Locale } from "@/lib/i18n/locales";
+
+interface StatementWords {
+  title(month: string): string;
+  settled: string;
+  expected: string;
+  day: string;
+  sales: string;
+  fees: string;
+  early: string;
+  refunds: string;
+  chargebacks: string;
+  net: string;
+  total: string;
+  payouts: string;
+  noPayouts: string;
+  paid: string;
+  pending: string;
+  rows: string;
+  more(shown: number, count: number): string;
+  types: Record<"credit" | "refund" | "refund_reversal" | "chargeback" | "chargeback_refund", string>;
+  installment(number: number, count: number): string;
+  issued(at: string): string;
+  how: string;
+  none: string;
+  page(number: number): string;
+}
+
+export const STATEMENT: Readonly<Record<Locale, StatementWords>> = {
+  "pt-BR": {
+    title: (month) => `Extrato de ${month}`,
+    settled: "Liquidado no mês",
+    expected: "Ainda a liquidar",
+    day: "Dia",
+    sales: "Vendas",
+    fees: "Taxas",
+    early: "Antecipação",
+    refunds: "Reembolsos",
+    chargebacks: "Contestações",
+    net: "Líquido",
+    total: "Total",
+    payouts: "Repasses",
+    noPayouts: "Nenhum repasse neste mês.",
+    paid: "Pago",
+    pending: "A caminho",
+    rows: "Lançamentos por dia",
+    more: (shown, count) =>
+      `Os primeiros ${shown} de ${count} lançamentos; os demais estão no relatório de recebíveis.`,
+    types: {
+      credit: "Venda",
+      refund: "Reembolso",
+      refund_reversal: "Reembolso revertido",
+      chargeback: "Contestação",
+      chargeback_refund: "Contestação revertida",
+    },
+    installment: (number, count) => `parcela ${number} de ${count}`,
+    issued: (at) => `Emitido em ${at}`,
+    how: "Por data de liquidação, no horário de São Paulo. Cada dia leva aos seus lançamentos, e cada lançamento ao seu pagamento.",
+    none: "Nada se liquida neste mês.",
+    page: (number) => `Página ${number}`,
+  },
+  en: {
+    title: (month) => `Statement for ${month}`,
+    settled: "Settled in the month",
+    expected: "Still to settle",
+    day: "Day",
+    sales: "Sales",
+    fees: "Fees",
+    early: "Anticipation",
+    refunds: "Refunds",
+    chargebacks: "Chargebacks",
+    net: "Net",
+    total: "Total",
+    payouts: "Payouts",
+    noPayouts: "No payouts in this month.",
+    paid: "Paid",
+    pending: "On its way",
+    rows: "Entries by day",
+    more: (shown, count) => `The first ${shown} of ${count} entries; the others are in the receivables report.`,
+    types: {
+      credit: "Sale",
+      refund: "Refund",
+      refund_reversal: "Refund reversed",
+      chargeback: "Chargeback",
+      chargeback_refund: "Chargeback won",
+    },
+    installment: (number, count) => `installment ${number} of ${count}`,
+    issued: (at) => `Issued ${at}`,
+    how: "By settlement date, in São Paulo time. Each day leads to its entries, and each entry to its payment.",
+    none: "Nothing settles in this month.",
+    page: (number) => `Page ${number}`,
+  },
+};
