@@ -79,6 +79,8 @@ begin
       ('payout_lines', 'exists (select from payout_batches b where b.id = batch_id)'),
       ('seller_adjustments', 'merchant_id = any((select current_merchants())::uuid[])'),
       ('payout_transfers', 'merchant_id = any((select current_merchants())::uuid[])'),
+      ('payout_files', 'merchant_id = any((select current_merchants())::uuid[])'),
+      ('payout_returns', 'merchant_id = any((select current_merchants())::uuid[])'),
       ('payout_holds', 'merchant_id = any((select current_merchants())::uuid[])'),
       ('money_proposals', 'merchant_id = any((select current_merchants())::uuid[])'),
       ('prepayments', 'merchant_id = any((select current_merchants())::uuid[])'),

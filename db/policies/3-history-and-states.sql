@@ -123,6 +123,8 @@ begin
         final_balance, payment_date, feature, payment_method, payment_arrangement'),
       ('payout_lines', 'id, client_id, batch_id, type, amount, charge_id, source_type, source_id, previous_batch_id'),
       ('payout_transfers', 'id, client_id, merchant_id, seller_id, batch_id, reference, rail, amount, currency, destination'),
+      ('payout_files', 'id, client_id, merchant_id, sequence, content, transfers, amount, created_at'),
+      ('payout_returns', 'id, client_id, merchant_id, name, digest, content, transfers, created_at'),
       ('statement_files', 'id, client_id, merchant_id, provider_id, name, digest, content, uploaded_by, created_at'),
       ('seller_adjustments', 'id, client_id, merchant_id, seller_id, kind, amount, currency, transfer_id'),
       ('money_proposals', 'id, client_id, merchant_id, kind, subject_id, details, reason, asked_by, expires_at'),

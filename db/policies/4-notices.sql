@@ -210,6 +210,9 @@ begin
     when 'break_closed' then
       perform notice_of(new.client_id, 'discrepancy_waiting', '/dashboard/finance/breaks/' || new.subject_id,
         new.created_at, merchant => new.merchant_id);
+    when 'payout_file', 'payout_return' then
+      perform notice_of(new.client_id, 'payout_waiting', '/dashboard/payouts/files', new.created_at, null,
+        (new.details->>'amount')::bigint, 'BRL', new.merchant_id);
     when 'adjustment' then
       perform notice_of(new.client_id, 'adjustment_waiting', '/dashboard/sellers/' || s.id, new.created_at,
         coalesce(s.business_name, s.owner_name), (new.details->>'amount')::bigint, 'BRL', new.merchant_id)

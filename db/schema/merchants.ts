@@ -15,6 +15,20 @@ export const SUBSCRIPTION_MAILS = [
 ] as const;
 export type SubscriptionMail = (typeof SUBSCRIPTION_MAILS)[number];
 
+/** A merchant's account at a bank, with its agreement for files of payments. */
+export interface PayoutAccount {
+  /** COMPE code. */
+  bank: string;
+  agreement: string;
+  branchNumber: string;
+  branchCheckDigit?: string | undefined;
+  accountNumber: string;
+  accountCheckDigit?: string | undefined;
+  holderName: string;
+  /** CPF or CNPJ, digits. */
+  holderDocument: string;
+}
+
 export const merchants = pgTable(
   "merchants",
   {
@@ -30,10 +44,12 @@ export const merchants = pgTable(
     faresOnRefund: text({ enum: ["none", "mdr", "all"] })
       .notNull()
       .default("mdr"),
-    /** How sellers are paid: by the simulator, or by people who mark it. */
-    payoutRail: text({ enum: ["sandbox", "none"] })
+    /** How sellers are paid: by the simulator, by files for a bank, or by people who mark it. */
+    payoutRail: text({ enum: ["sandbox", "file", "none"] })
       .notNull()
       .default("none"),
+    /** The account that files for a bank pay from. */
+    payoutAccount: jsonb().$type<PayoutAccount>(),
     /** E-mails of subscriptions that its buyers do not get, by their kind; the others they get. */
     subscriptionMailsOff: text({ enum: SUBSCRIPTION_MAILS }).array().notNull().default([]),
     /** Whether buyers may cancel on the page of their subscription. */

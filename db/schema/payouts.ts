@@ -14,6 +14,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { cents, clientId, createdAt, id, instant, updatedAt } from "@/db/schema/columns";
 import { merchants } from "@/db/schema/merchants";
+import { payoutFiles } from "@/db/schema/payout-files";
 import { type SellerBankAccount, sellers } from "@/db/schema/sellers";
 
 export const BATCH_STATUSES = ["pending", "paid", "failed", "offset"] as const;
@@ -45,7 +46,7 @@ export const TRANSFER_REASONS = [
   "unknown",
 ] as const;
 export type TransferReason = (typeof TRANSFER_REASONS)[number];
-export const PAYOUT_RAILS = ["sandbox", "none"] as const;
+export const PAYOUT_RAILS = ["sandbox", "file", "none"] as const;
 export type PayoutRailName = (typeof PAYOUT_RAILS)[number];
 
 const among = (values: readonly string[]) => sql.raw(`('${values.join("','")}')`);
@@ -202,16 +203,24 @@ export const payoutTransfers = pgTable(
     returnedAt: instant(),
     /** Questions that brought no answer. */
     queries: smallint().notNull().default(0),
-    /** What a person marked it paid by. */
+    /** What its bank, or a person, calls it. */
     bankReference: text(),
+    /** The file that carries it to the bank, and its name in it. */
+    fileId: uuid().references(() => payoutFiles.id),
+    fileNumber: text(),
+    /** When two people said how it ended. */
+    markedAt: instant(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   (t) => [
     uniqueIndex("payout_transfers_batch").on(t.batchId),
     uniqueIndex("payout_transfers_reference").on(t.reference),
+    uniqueIndex("payout_transfers_file").on(t.merchantId, t.fileNumber).where(sql`${t.fileNumber} is not null`),
     index("payout_transfers_open").on(t.merchantId).where(sql`${t.status} in ('created', 'sent', 'unknown')`),
     index("payout_transfers_settled").on(t.merchantId, t.sentOn).where(sql`${t.status} = 'settled'`),
+    index("payout_transfers_marked").on(t.merchantId, t.sentOn).where(sql`${t.markedAt} is not null`),
+    check("payout_transfers_filed", sql`(${t.fileId} is null) = (${t.fileNumber} is null)`),
     check("payout_transfers_amount", sql`${t.amount} > 0`),
     check("payout_transfers_status", sql`${t.status} in ${among(TRANSFER_STATES)}`),
     check("payout_transfers_sent", sql`${t.status} not in ('sent', 'settled', 'returned') or ${t.sentOn} is not null`),

@@ -9,6 +9,8 @@ export const PROPOSAL_KINDS = [
   "payout_paid",
   "payout_failed",
   "payout_returned",
+  "payout_file",
+  "payout_return",
   "break_closed",
   "adjustment",
 ] as const;

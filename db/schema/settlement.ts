@@ -12,6 +12,8 @@ export const BREAK_KINDS = [
   "settlement_unowned",
   /** A bank that does not say what became of a transfer. */
   "transfer_unknown",
+  /** A bank that says another thing of a transfer than people said. */
+  "transfer_contradicted",
   "identity",
 ] as const;
 

@@ -68,6 +68,8 @@ export const EXPORTED: Readonly<Record<string, Exported>> = {
   payout_lines: { key: BY_ID },
   payout_transfers: { key: BY_ID },
   payout_holds: { key: BY_ID },
+  payout_files: { key: BY_ID },
+  payout_returns: { key: BY_ID },
   seller_adjustments: { key: BY_ID },
   money_proposals: { key: BY_ID },
   prepayments: { key: BY_ID },

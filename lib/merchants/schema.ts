@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SUBSCRIPTION_MAILS, type SubscriptionMail } from "@/db/schema/merchants";
 import { PAYOUT_RAILS } from "@/db/schema/payouts";
+import { cnpjOk, cpfOk } from "@/lib/brazil/cpf-cnpj";
 import { commaList, freeObject, instantOut, isPublicWebAddress, optional, text, uuid, yesNo } from "@/lib/http/fields";
 import { listOf, pageQuery } from "@/lib/http/pagination";
 import { feeRuleBody } from "@/lib/platform-fees/schema";
@@ -66,6 +67,40 @@ const eachMail = <T extends z.ZodType>(schema: T): Record<SubscriptionMail, T> =
   // Guarantee: one entry for each kind.
   Object.fromEntries(SUBSCRIPTION_MAILS.map((kind) => [kind, schema])) as Record<SubscriptionMail, T>;
 
+const digits = (most: number) => z.string().regex(new RegExp(`^\\d{1,${most}}$`), `must have 1 to ${most} digits`);
+const checkDigit = optional(z.string().regex(/^[\dXxPp]{1,2}$/, "must be one or two digits, or a letter of a bank"));
+const LONGEST_AGREEMENT = 20;
+const LONGEST_HOLDER = 30;
+
+/** As wide as the fields of the layout. */
+const payoutAccount = z
+  .object({
+    bank: z.string().regex(/^\d{3}$/, "must be a COMPE code of 3 digits"),
+    agreement: text(LONGEST_AGREEMENT).meta({ description: "The bank's number of its agreement on payment files" }),
+    branchNumber: digits(5),
+    branchCheckDigit: optional(z.string().regex(/^[\dXxPp]$/, "must be one digit, or a letter of a bank")),
+    accountNumber: digits(12),
+    accountCheckDigit: checkDigit,
+    holderName: text(LONGEST_HOLDER),
+    holderDocument: z
+      .string()
+      .regex(/^(?:\d{11}|\d{14})$/, "must have the 11 or 14 digits of a CPF or CNPJ")
+      .refine((given) => cpfOk(given) || cnpjOk(given), "must be a CPF or CNPJ"),
+  })
+  .meta({ id: "PayoutAccount", description: "The account that payment files pay sellers from" });
+const payoutAccountBody = z
+  .object({
+    bank: z.string(),
+    agreement: z.string(),
+    branchNumber: z.string(),
+    branchCheckDigit: z.string().optional(),
+    accountNumber: z.string(),
+    accountCheckDigit: z.string().optional(),
+    holderName: z.string(),
+    holderDocument: z.string(),
+  })
+  .meta({ id: "PayoutAccountBody" });
+
 export const merchantChanges = z
   .object({
     mcc: optional(mcc),
@@ -77,8 +112,10 @@ export const merchantChanges = z
       description: "Which part of the fares of a split goes back with a refund: nothing, the percentage, or all",
     }),
     payoutRail: optional(z.enum(PAYOUT_RAILS)).meta({
-      description: "How sellers are paid: by the simulator (sandbox accounts alone), or by people who mark it (none)",
+      description:
+        "How sellers are paid: by the simulator (sandbox accounts alone), by CNAB 240 files for the bank of `payoutAccount` (file), or by people who mark it (none)",
     }),
+    payoutAccount: optional(payoutAccount),
     subscriptionMails: optional(z.object(eachMail(optional(z.boolean())))).meta({
       description:
         "Which e-mails buyers get of their subscriptions; absent kinds stay as they are, all are on at first",
@@ -128,6 +165,7 @@ export const merchantBody = z
     platformFeeEnabled: z.boolean(),
     faresOnRefund: z.enum(["none", "mdr", "all"]),
     payoutRail: z.enum(PAYOUT_RAILS),
+    payoutAccount: payoutAccountBody.nullable(),
     subscriptionMails: z.object(eachMail(z.boolean())),
     buyerMayCancel: z.boolean(),
     platformFees: z.array(feeRuleBody),

@@ -35,6 +35,7 @@ export const serializeMerchant = ({ merchant, providers, feeRules }: MerchantVie
   platformFeeEnabled: merchant.platformFeeEnabled,
   faresOnRefund: merchant.faresOnRefund,
   payoutRail: merchant.payoutRail,
+  payoutAccount: merchant.payoutAccount,
   subscriptionMails: mailsOf(merchant),
   buyerMayCancel: merchant.buyerMayCancel,
   platformFees: feeRules.map(serializeFeeRule),

@@ -61,6 +61,9 @@ export async function updateMerchant(ctx: Context, id: string, changes: Merchant
     if (changes.payoutRail === "sandbox" && inside.account.mode !== "sandbox") {
       throw invalid("payoutRail: only a sandbox account is paid by the simulator");
     }
+    if (changes.payoutRail === "file" && !(changes.payoutAccount ?? merchant.payoutAccount)) {
+      throw invalid("payoutAccount: files for a bank need the account that they pay from");
+    }
     if (changes.status && !merchant.status) refuseUnreachable(await providersOfMerchants(inside, [id]));
     const { subscriptionMails, ...columns } = changes;
     const [changed] = await inside.db
@@ -117,6 +120,8 @@ const shown = ({
   merchantName,
   merchantUrl,
   status,
+  payoutRail,
+  payoutAccount,
   subscriptionMailsOff,
   buyerMayCancel,
 }: MerchantRow): Record<string, unknown> => ({
@@ -125,6 +130,9 @@ const shown = ({
   merchantName,
   merchantUrl,
   status,
+  payoutRail,
+  // Whose money it is stands in no log: the last digits tell a change.
+  payoutAccount: payoutAccount && `${payoutAccount.bank} ${payoutAccount.accountNumber.slice(-4)}`,
   subscriptionMailsOff,
   buyerMayCancel,
 });

@@ -57,6 +57,8 @@ async function aSide(account: TestClient): Promise<Side> {
       prepayment: await prepaymentOf(account.clientId, merchantId, seller),
       payment_batch: await batchOf(account.clientId, merchantId, seller),
       settlement_break: await breakOf(account.clientId, merchantId),
+      payout_file: await fileOf(account.clientId, merchantId),
+      payout_return: await returnOf(account.clientId, merchantId),
       statement_file: await statementOf(account.clientId, merchantId, provider),
     },
   };
@@ -88,6 +90,22 @@ async function breakOf(clientId: string, merchantId: string): Promise<string> {
   await systemSql()`
     insert into settlement_breaks (id, client_id, merchant_id, kind, subject, day, expected, found, opened_at, updated_at)
     values (${id}, ${clientId}, ${merchantId}, 'settlement_missing', ${id}, '2026-11-25', 1000, 0, now(), now())`;
+  return id;
+}
+
+async function fileOf(clientId: string, merchantId: string): Promise<string> {
+  const id = newId();
+  await systemSql()`
+    insert into payout_files (id, client_id, merchant_id, sequence, content, transfers, amount, created_at)
+    values (${id}, ${clientId}, ${merchantId}, 1, 'x', 1, 1, now())`;
+  return id;
+}
+
+async function returnOf(clientId: string, merchantId: string): Promise<string> {
+  const id = newId();
+  await systemSql()`
+    insert into payout_returns (id, client_id, merchant_id, name, digest, content, transfers, created_at)
+    values (${id}, ${clientId}, ${merchantId}, 'a.ret', 'x', 'x', 1, now())`;
   return id;
 }
 
@@ -126,6 +144,8 @@ beforeAll(async () => {
     union select id from payout_batches where merchant_id = ${outside.merchantId}
     union select id from settlement_breaks where merchant_id = ${outside.merchantId}
     union select id from statement_files where merchant_id = ${outside.merchantId}
+    union select id from payout_files where merchant_id = ${outside.merchantId}
+    union select id from payout_returns where merchant_id = ${outside.merchantId}
     union select id from journals where merchant_id = ${outside.merchantId}`;
   foreign = rows.map(({ id }) => id);
 });

@@ -3,6 +3,7 @@ import { charges, transactionRequests } from "@/db/schema/charges";
 import { linkRequests } from "@/db/schema/checkout";
 import { flows } from "@/db/schema/flows";
 import { merchants, providers } from "@/db/schema/merchants";
+import { payoutFiles, payoutReturns } from "@/db/schema/payout-files";
 import { payoutBatches } from "@/db/schema/payouts";
 import { prepayments } from "@/db/schema/prepayments";
 import { purchases } from "@/db/schema/purchases";
@@ -28,6 +29,8 @@ const THINGS = {
   subscription: subscriptions,
   prepayment: prepayments,
   payment_batch: payoutBatches,
+  payout_file: payoutFiles,
+  payout_return: payoutReturns,
   settlement_break: settlementBreaks,
   statement_file: statementFiles,
 } as const;

@@ -37,15 +37,16 @@ const KINDS = ["payout_paid", "payout_failed", "payout_returned"] as const;
 const KIND_OF = { paid: "payout_paid", failed: "payout_failed", returned: "payout_returned" } as const;
 
 /**
- * What a person may say of it: where no bank is connected whatever becomes of it, and elsewhere how a transfer ended
- * that its bank was asked about for three bank days. Sooner the bank may still pay what somebody called failed, and the
+ * What a person may say of it: where no bank is connected whatever becomes of what no file carries, and elsewhere how a
+ * transfer ended that its bank was asked about for three bank days. Sooner the bank may still pay what somebody called failed, and the
  * seller would be paid twice.
  */
 export function marksOf(transfer: TransferRow, at: Date): readonly MarkHow[] {
   const { rail, status, sentOn } = transfer;
-  if (status === "unknown" ? isGivenUp(sentOn, at) : rail === "none" && status === "created") return ["paid", "failed"];
+  if (status === "unknown" ? isGivenUp(sentOn, at) : rail !== "sandbox" && status === "created")
+    return ["paid", "failed"];
   const isRecent = sentOn !== null && sentOn >= addDays(saoPauloDay(at), -RETURN_DAYS);
-  return rail === "none" && status === "settled" && isRecent ? ["returned"] : [];
+  return rail !== "sandbox" && status === "settled" && isRecent ? ["returned"] : [];
 }
 
 export interface Markable {
@@ -91,6 +92,10 @@ async function carryOut(ctx: Context, batchId: string, mark: Mark): Promise<void
   const batch = await batchAt(ctx, batchId);
   const transfer = await markable(ctx, batch, mark);
   await make(ctx, transfer, mark);
+  await ctx.db
+    .update(payoutTransfers)
+    .set({ markedAt: now(ctx) })
+    .where(eq(payoutTransfers.id, transfer.id));
   await keepUnknown(ctx, batch.merchantId);
   const { how, ...after } = mark;
   const before = { status: transfer.status };

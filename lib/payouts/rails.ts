@@ -10,7 +10,7 @@ export async function railOf(ctx: Context, merchantId: string): Promise<PayoutRa
 }
 
 /** Above it money goes by TED. */
-const PIX_LIMITS: Readonly<Record<PayoutRailName, Cents>> = { sandbox: 10_000_000, none: 0 };
+const PIX_LIMITS: Readonly<Record<PayoutRailName, Cents>> = { sandbox: 10_000_000, file: 10_000_000, none: 0 };
 export const pixLimitOf = (rail: PayoutRailName): Cents => PIX_LIMITS[rail];
 
 /** The seller's account is the cause: nothing more is sent to it until it changes. */

@@ -6,6 +6,7 @@ import { holdJob, schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { shortCallMs } from "@/lib/payments/call";
+import { anyMarked, checkMarked } from "@/lib/payouts/contradictions";
 import { isPayable } from "@/lib/payouts/cut";
 import {
   failTransfer,
@@ -39,10 +40,14 @@ const HOURLY_SECONDS = 3_600;
  * claimed before the call and told at most once; without an answer it is only asked about.
  */
 export async function workOnTransfers(ctx: Context, merchantId: string): Promise<void> {
-  await inTransaction(ctx, (inside) => giveUpReplaced(inside, merchantId));
+  await inTransaction(ctx, async (inside) => {
+    await giveUpReplaced(inside, merchantId);
+    await missReturns(inside, merchantId);
+  });
   const isUnreached = await sendAll(ctx, merchantId);
   await askAbout(ctx, merchantId);
   await takeReturns(ctx, merchantId);
+  await checkMarked(ctx, merchantId, (references) => transferBank().ask(bankCall(ctx, merchantId), references));
   await inTransaction(ctx, async (inside) => {
     await keepUnknown(inside, merchantId);
     await holdJob(inside, "transfer.query", merchantId);
@@ -82,7 +87,7 @@ async function sendSome(ctx: Context, merchantId: string): Promise<Sent[]> {
 }
 
 /** Nothing goes to an account that its seller has replaced: the next batch is for the new one. */
-async function giveUpReplaced(ctx: Context, merchantId: string): Promise<void> {
+export async function giveUpReplaced(ctx: Context, merchantId: string): Promise<void> {
   const replaced = await ctx.db
     .select()
     .from(payoutTransfers)
@@ -96,6 +101,15 @@ async function giveUpReplaced(ctx: Context, merchantId: string): Promise<void> {
   for (const transfer of replaced) await failTransfer(ctx, transfer, "unknown");
 }
 
+/** A file that no return tells of for three bank days is asked about by people: its transfers may have been paid. */
+async function missReturns(ctx: Context, merchantId: string): Promise<void> {
+  const silent = await transfersBy(
+    ctx,
+    sql`merchant_id = ${merchantId} and rail = 'file' and status = 'sent' and ${isBroken(now(ctx))}`,
+  );
+  for (const transfer of silent) await moveTransfer(ctx, transfer, "bank.silent");
+}
+
 /** Committed before anything is sent; whoever is not paid any more stays where it is. */
 async function claim(ctx: Context, merchantId: string): Promise<TransferRow[]> {
   const at = now(ctx);
@@ -104,7 +118,7 @@ async function claim(ctx: Context, merchantId: string): Promise<TransferRow[]> {
            updated_at = ${at.toISOString()}
      where t.id in (
        select c.id from payout_transfers c join sellers s on s.id = c.seller_id
-        where c.merchant_id = ${merchantId} and c.status = 'created' and c.attempted_at is null and c.rail <> 'none'
+        where c.merchant_id = ${merchantId} and c.status = 'created' and c.attempted_at is null and c.rail = 'sandbox'
           and c.destination -> 'account' = s.bank_account and ${isPayable(at)}
         order by c.id limit ${AT_ONCE} for update of c skip locked)
     returning t.id`);
@@ -174,7 +188,7 @@ async function toAskAbout(ctx: Context, merchantId: string): Promise<TransferRow
   const at = now(ctx);
   return transfersBy(
     ctx,
-    sql`merchant_id = ${merchantId} and rail <> 'none' and (status = 'unknown'
+    sql`merchant_id = ${merchantId} and rail = 'sandbox' and (status = 'unknown'
       or (status = 'sent' and sent_on < ${saoPauloDay(at)})
       or (status = 'created' and attempted_at <= ${addSeconds(at, -HELD_UP_SECONDS).toISOString()}))`,
   );
@@ -217,7 +231,7 @@ async function takeReturns(ctx: Context, merchantId: string): Promise<void> {
 async function anySettledSince({ db }: Context, merchantId: string, day: string): Promise<boolean> {
   const rows = await db.execute(sql`
     select 1 from payout_transfers
-     where merchant_id = ${merchantId} and status = 'settled' and sent_on >= ${day} and rail <> 'none' limit 1`);
+     where merchant_id = ${merchantId} and status = 'settled' and sent_on >= ${day} and rail = 'sandbox' limit 1`);
   return [...rows].length > 0;
 }
 
@@ -225,11 +239,11 @@ async function nextLook(ctx: Context, merchantId: string, isUnreached: boolean):
   const at = now(ctx);
   const today = saoPauloDay(at);
   const [open] = await ctx.db.execute<{ unsent: boolean; sent: boolean; broken: boolean; queries: number | null }>(sql`
-    select coalesce(bool_or(status = 'created' and attempted_at is null), false) as unsent,
+    select coalesce(bool_or(status = 'created' and attempted_at is null and rail = 'sandbox'), false) as unsent,
            coalesce(bool_or(status = 'sent'), false) as sent,
            coalesce(bool_or(status = 'unknown' and ${isBroken(at)}), false) as broken,
-           min(queries) filter (where (status = 'unknown' and not ${isBroken(at)})
-             or (status = 'created' and attempted_at is not null))::int as queries
+           min(queries) filter (where rail = 'sandbox' and ((status = 'unknown' and not ${isBroken(at)})
+             or (status = 'created' and attempted_at is not null)))::int as queries
       from payout_transfers
      where merchant_id = ${merchantId} and status in ('created', 'sent', 'unknown') and rail <> 'none'`);
   const looks: Date[] = [];
@@ -245,5 +259,6 @@ async function nextLook(ctx: Context, merchantId: string, isUnreached: boolean):
   if (open?.sent || open?.broken) looks.push(morning);
   if (await anySettledSince(ctx, merchantId, saoPauloDay(addSeconds(at, -RETURN_DAYS * DAY_SECONDS))))
     looks.push(morning);
+  if (await anyMarked(ctx, merchantId)) looks.push(morning);
   return looks.length === 0 ? undefined : new Date(Math.min(...looks.map((look) => look.getTime())));
 }

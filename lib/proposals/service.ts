@@ -15,6 +15,8 @@ export const PROPOSAL_RIGHTS: Readonly<Record<ProposalKind, Right>> = {
   payout_paid: "payouts.mark",
   payout_failed: "payouts.mark",
   payout_returned: "payouts.mark",
+  payout_file: "payouts.mark",
+  payout_return: "payouts.mark",
   break_closed: "finance.settle",
   adjustment: "finance.adjust",
 };
@@ -23,6 +25,8 @@ const OBJECTS: Readonly<Record<ProposalKind, string>> = {
   payout_paid: "payment_batch",
   payout_failed: "payment_batch",
   payout_returned: "payment_batch",
+  payout_file: "merchant",
+  payout_return: "payout_return",
   break_closed: "settlement_break",
   adjustment: "seller",
 };

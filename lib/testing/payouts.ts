@@ -15,11 +15,24 @@ export const broken = async (client: TestClient): Promise<unknown[]> =>
     ({ violations }) => violations > 0,
   );
 
+export const PAYOUT_ACCOUNT = {
+  bank: "237",
+  agreement: "C0NV 123",
+  branchNumber: "1234",
+  branchCheckDigit: "5",
+  accountNumber: "67890",
+  accountCheckDigit: "1",
+  holderName: "Mercado São João Ltda",
+  holderDocument: "11222333000181",
+};
+
 /** Each seller is owed 100.00 that becomes available at 05:00 of a day, which has come to `time`. */
-export async function onPayday(rail: "sandbox" | "none", sellers: number, time = "12:00:00") {
+export async function onPayday(rail: "sandbox" | "file" | "none", sellers: number, time = "12:00:00") {
   const shop = await withMerchant(await openClient());
   const { client, merchant } = shop;
-  await client.make("PATCH", `/v1/merchants/${merchant.id}`, { body: { payoutRail: rail } });
+  await client.make("PATCH", `/v1/merchants/${merchant.id}`, {
+    body: { payoutRail: rail, ...(rail === "file" ? { payoutAccount: PAYOUT_ACCOUNT } : {}) },
+  });
   const transferPolicy = { transferInterval: "daily", transferDay: 0, transferEnabled: true };
   const ids = await openSellers(client, merchant.id, sellers, { transferPolicy });
   const splitRules = ids.map((sellerId) => ({ sellerId, amount: 10_000 }));

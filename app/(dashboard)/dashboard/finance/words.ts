@@ -41,6 +41,7 @@ export const BREAK_TEXTS = {
   settlement_mismatch: "breakMismatch",
   settlement_unowned: "breakUnowned",
   transfer_unknown: "breakUnknown",
+  transfer_contradicted: "breakContradicted",
   identity: "breakIdentity",
 } as const satisfies Record<BreakRow["kind"], string>;
 

@@ -1,12 +1,13 @@
 import { getTranslations } from "next-intl/server";
 import { PREPAYMENTS } from "@/app/(dashboard)/dashboard/payouts/prepayments/words";
-import { BATCHES, PAYOUTS } from "@/app/(dashboard)/dashboard/payouts/words";
+import { BATCHES, PAYOUT_FILES, PAYOUTS } from "@/app/(dashboard)/dashboard/payouts/words";
 import { StatusTabs } from "@/components/charges/status-tabs";
 
 const TABS = {
   overview: { href: PAYOUTS, named: "overview" },
   batches: { href: BATCHES, named: "batches" },
   prepayments: { href: PREPAYMENTS, named: "prepayments" },
+  files: { href: PAYOUT_FILES, named: "files" },
   holds: { href: `${PAYOUTS}/holds`, named: "holds" },
 } as const;
 

@@ -14,10 +14,12 @@ import type { Badge } from "@/components/ui/badge";
 import { formatCents } from "@/components/ui/money-format";
 import type { BatchStatus, LineType, TransferReason, TransferState } from "@/db/schema/payouts";
 import { noonOf } from "@/lib/brazil/bank-calendar";
+import type { ReturnProblem } from "@/lib/payouts/cnab240/return-file";
 import type { BatchRow } from "@/lib/payouts/queries";
 
 export const PAYOUTS = "/dashboard/payouts";
 export const BATCHES = `${PAYOUTS}/batches`;
+export const PAYOUT_FILES = `${PAYOUTS}/files`;
 
 type Look = { icon: LucideIcon; tone: ComponentProps<typeof Badge>["tone"] };
 
@@ -71,6 +73,16 @@ export const PART_TEXTS = {
   carried: "partCarried",
   withdrawal: "partWithdrawal",
 } as const satisfies Record<LineType, string>;
+
+export const RETURN_TEXTS = {
+  not_a_return: "returnNotOne",
+  truncated: "returnTruncated",
+  wrong_sum: "returnWrongSum",
+  foreign: "returnForeign",
+  doubled: "returnDoubled",
+  contradicts: "returnContradicts",
+  lot_refused: "returnLotRefused",
+} as const satisfies Record<ReturnProblem, string>;
 
 const METHOD_TEXTS = { credit: "methodCredit", pix: "methodPix", nupay: "methodNupay" } as const;
 

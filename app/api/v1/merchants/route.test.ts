@@ -58,6 +58,7 @@ describe("POST /v1/merchants", () => {
       platformFeeEnabled: false,
       faresOnRefund: "mdr",
       payoutRail: "sandbox",
+      payoutAccount: null,
       subscriptionMails: expect.objectContaining({ started: true, canceled: true }),
       buyerMayCancel: false,
       platformFees: [],

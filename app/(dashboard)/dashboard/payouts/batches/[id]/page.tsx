@@ -104,6 +104,9 @@ async function sentenceOf({ row, transfer }: BatchOverview): Promise<string> {
   }
   if (transfer?.status === "unknown") return t("saidUnknown");
   if (transfer?.rail === "none") return t("saidByHand");
+  if (transfer?.rail === "file") {
+    return transfer.sentOn ? t("saidFiled", { day: day(transfer.sentOn) }) : t("saidToFile");
+  }
   if (row.sellerId === null) return t("saidPendingOwn", { day: day(row.paymentDate) });
   return transfer?.sentOn ? t("saidSent", { day: day(transfer.sentOn) }) : t("saidPending");
 }

@@ -1,5 +1,11 @@
 import { getTranslations } from "next-intl/server";
-import { payoutWords, REASON_TEXTS, TRANSFER_LOOKS, TRANSFER_TEXTS } from "@/app/(dashboard)/dashboard/payouts/words";
+import {
+  PAYOUT_FILES,
+  payoutWords,
+  REASON_TEXTS,
+  TRANSFER_LOOKS,
+  TRANSFER_TEXTS,
+} from "@/app/(dashboard)/dashboard/payouts/words";
 import { Facts } from "@/components/dashboard/facts";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
@@ -8,7 +14,7 @@ import type { SellerBankAccount } from "@/db/schema/sellers";
 import type { BatchOverview } from "@/lib/finance/batch";
 import { findBank } from "@/lib/reference/banks";
 
-const RAIL_TEXTS = { sandbox: "railSandbox", none: "railNone" } as const;
+const RAIL_TEXTS = { sandbox: "railSandbox", file: "railFile", none: "railNone" } as const;
 const LAST = 3;
 
 /** One order to a bank, and what became of it; of the account the last digits. */
@@ -56,6 +62,18 @@ export async function TransferCard({ overview: { row, transfer, holder } }: { ov
               </span>
             ),
           },
+          ...(transfer.fileNumber
+            ? [
+                {
+                  name: t("filesFile"),
+                  value: (
+                    <a className="font-mono text-accent-ink text-xs underline underline-offset-4" href={PAYOUT_FILES}>
+                      {transfer.fileNumber}
+                    </a>
+                  ),
+                },
+              ]
+            : []),
           ...(transfer.bankReference ? [{ name: t("bankReference"), value: transfer.bankReference }] : []),
           ...(transfer.queries > 0
             ? [{ name: t("queries"), value: t("queriesText", { count: transfer.queries }) }]

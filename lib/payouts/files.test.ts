@@ -1,0 +1,133 @@
+import { expect, test } from "vitest";
+import { systemSql } from "@/db/client";
+import { addDays, nextBankDay } from "@/lib/brazil/bank-calendar";
+import { now } from "@/lib/context";
+import { payoutFilesView } from "@/lib/finance/payout-files";
+import { SamePerson } from "@/lib/operators/second-person";
+import { markableOf } from "@/lib/payouts/marking";
+import { endFile, fileAt, proposeFile } from "@/lib/payouts/remittances";
+import { bringReturn, endReturn } from "@/lib/payouts/returns";
+import type { List } from "@/lib/testing/api-client";
+import { available, broken, onPayday, to } from "@/lib/testing/payouts";
+import { person } from "@/lib/testing/people";
+
+/** What a bank makes of a remittance: the same records, with what it says of each payment by its place in the file. */
+function answered(file: string, said: readonly { codes: string; movement?: string; paidOn?: string }[]): string {
+  let place = 0;
+  return file
+    .split("\r\n")
+    .map((line) => {
+      if (line[7] === "0") return `${line.slice(0, 142)}2${line.slice(143)}`;
+      if (line[7] !== "3" || line[13] !== "A") return line;
+      const { codes, movement = "0", paidOn } = said[place++] ?? { codes: "" };
+      const paid = paidOn === undefined ? "0".repeat(23) : paidOn.split("-").reverse().join("") + line.slice(119, 134);
+      const marked = `${line.slice(0, 14)}${movement}${line.slice(15, 134)}${"BANK-1".padEnd(20)}${paid}`;
+      return `${marked}${line.slice(177, 230)}${codes.padEnd(10)}`;
+    })
+    .join("\r\n");
+}
+
+test("a file is made once by two people, and its return says how each transfer ended", {
+  timeout: 90_000,
+}, async () => {
+  const { client, merchant, ids, day } = await onPayday("file", 4);
+  const [first, second] = [await person(client, "owner"), await person(client, "finance")];
+  const view = () => payoutFilesView(second, "finance");
+  const statuses = async () =>
+    Promise.all(
+      ids.map(async (id) => {
+        const path = `/v1/payouts/payment-batches?sellerId=${id}&order=asc`;
+        return (await client.make<List<{ status: string }>>("GET", path)).items[0]?.status;
+      }),
+    );
+  const transfers = async () =>
+    (
+      await systemSql()<{ status: string }[]>`
+        select status from payout_transfers where merchant_id = ${merchant.id} and file_number is not null
+         order by file_number`
+    ).map(({ status }) => status);
+  expect((await view()).payers).toMatchObject([{ transfers: 4, amount: 4 * 9_633, unfit: [], waiting: undefined }]);
+  expect(await proposeFile(first, merchant.id, "payday")).toBe("proposed");
+  const asked = (await view()).payers[0]?.waiting?.id ?? "";
+  await expect(endFile(first, merchant.id, asked, "approved")).rejects.toBeInstanceOf(SamePerson);
+  await Promise.allSettled([1, 2, 3].map(() => endFile(second, merchant.id, asked, "approved")));
+  const [file, ...others] = (await view()).files;
+  expect([file?.sequence, file?.transfers, others]).toEqual([1, 4, []]);
+  const { content } = await fileAt(second, file?.id ?? "");
+  expect((await fileAt(second, file?.id ?? "")).content).toBe(content);
+  await expect(proposeFile(first, merchant.id, "again")).rejects.toMatchObject({ status: 400 });
+  expect([await transfers(), await statuses()]).toEqual([Array(4).fill("sent"), Array(4).fill("pending")]);
+
+  const bring = (text: string) =>
+    bringReturn(first, merchant.id, { name: "a.ret", bytes: Buffer.from(text) }, "today's");
+  const approve = async () => {
+    const waiting = (await view()).returns.find((each) => each.waiting)?.waiting;
+    await endReturn(second, waiting?.subjectId ?? "", waiting?.id ?? "", "approved");
+  };
+  const good = answered(content, [{ codes: "00", paidOn: day }, { codes: "PC" }, { codes: "7X" }, { codes: "BD" }]);
+  const lines = good.split("\r\n");
+  const change = (place: number, from: number, text: string) =>
+    lines
+      .map((line, index) =>
+        index === place ? line.slice(0, from - 1) + text + line.slice(from - 1 + text.length) : line,
+      )
+      .join("\r\n");
+  const bad: [string, string][] = [
+    [content, "not_a_return"],
+    ["", "not_a_return"],
+    [lines.slice(0, 6).join("\r\n"), "truncated"],
+    [lines.filter((_, index) => index !== 3).join("\r\n"), "truncated"],
+    [change(3, 200, "").slice(0, -30), "truncated"],
+    [change(lines.length - 3, 24, "000000000000000001"), "wrong_sum"],
+    [change(2, 74, "TR99999900001"), "foreign"],
+    [change(0, 1, "001"), "foreign"],
+    [change(0, 33, "OTHER"), "foreign"],
+    [change(4, 74, "TR00000100001"), "doubled"],
+    [change(2, 163, "000000000000001"), "contradicts"],
+    [change(2, 155, "01012099"), "contradicts"],
+  ];
+  for (const [text, problem] of bad) await expect(bring(text), problem).rejects.toMatchObject({ problem });
+  expect((await view()).returns).toEqual([]);
+  expect(await bring(good)).toBe("proposed");
+  expect(await transfers()).toEqual(Array(4).fill("sent"));
+  await approve();
+  expect(await transfers()).toEqual(["settled", "failed", "unknown", "sent"]);
+  expect((await statuses()).sort()).toEqual(["failed", "paid", "pending", "pending"]);
+  expect(await bring(good)).toBe("known");
+  // The same again in other bytes changes nothing; another end of the same is refused.
+  expect(await bring(`${good}\r\n`)).toBe("proposed");
+  await approve();
+  expect(await transfers()).toEqual(["settled", "failed", "unknown", "sent"]);
+  const opposite = answered(content, [{ codes: "AN" }, { codes: "PC" }, { codes: "00", paidOn: day }, { codes: "BD" }]);
+  await expect(bring(opposite)).rejects.toMatchObject({ problem: "contradicts" });
+  // What was failed and the bank now calls paid is no news to take, but somebody's to find out about.
+  const late = answered(content, [
+    { codes: "00", paidOn: day },
+    { codes: "00", paidOn: day },
+    { codes: "7X" },
+    { codes: "BD" },
+  ]);
+  await expect(bring(late)).rejects.toMatchObject({ problem: "contradicts" });
+
+  const back = [{ codes: "PF", movement: "3" }, { codes: "PC" }, { codes: "00", paidOn: day }, { codes: "BD" }];
+  expect(await bring(answered(content, back))).toBe("proposed");
+  await approve();
+  expect(await transfers()).toEqual(["returned", "failed", "settled", "sent"]);
+  const paid = await Promise.all(ids.map((id) => available(client, id)));
+  expect(paid.sort()).toEqual([0, 0, 10_000, 9_633].sort());
+
+  // A file that no return tells of for three bank days is looked at by people.
+  let later = day;
+  for (let passed = 0; passed < 4; passed += 1) later = nextBankDay(later);
+  await to(client, addDays(later, 0), "18:00:00");
+  expect((await transfers())[3]).toBe("unknown");
+  const open = await systemSql()`
+    select kind from settlement_breaks where merchant_id = ${merchant.id} and closed_at is null and kind like 'transfer%'`;
+  expect(open).toMatchObject([{ kind: "transfer_unknown" }]);
+  const [silent] = await systemSql()<{ id: string }[]>`
+    select batch_id as id from payout_transfers where merchant_id = ${merchant.id} and status = 'unknown'`;
+  const acting = { ...second, account: (await person(client, "viewer")).account };
+  expect(now(acting).toISOString() > later).toBe(true);
+  expect((await markableOf(acting, silent?.id ?? "")).marks).toEqual(["paid", "failed"]);
+  expect(await broken(client)).toEqual([]);
+});
