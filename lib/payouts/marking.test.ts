@@ -135,6 +135,20 @@ describe("how a transfer ended that no bank tells of", { timeout: 60_000 }, () =
     expect(await available(client, id)).toBe(10_000);
     expect(await noticesOf(client)).toEqual(["discrepancy_opened", "batch_failed"]);
     expect(await broken(client)).toEqual([]);
+    // It is asked about all the same: paid after all, the seller would be paid twice, and somebody has to know.
+    const [{ reference = "" } = {}] = await systemSql()<{ reference: string }[]>`
+      select reference from payout_transfers where merchant_id = ${merchant.id}`;
+    const states = new Map([[reference, { status: "settled" as const }]]);
+    const ask = vi.spyOn(transferBank(), "ask").mockResolvedValue({ kind: "found", states });
+    for (const _ of [1, 2]) await workOnTransfers(await client.context(), merchant.id);
+    ask.mockRestore();
+    expect((await breaks())[1]).toMatchObject({
+      kind: "transfer_contradicted",
+      expected: 0,
+      found: 9_633,
+      closed_by: null,
+    });
+    expect(await batchesOf(client, id)).toMatchObject([{ status: "failed" }]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { getTranslations } from "next-intl/server";
 import { bringReturnAction, makeFileAction } from "@/app/(dashboard)/dashboard/payouts/files/actions";
 import { PAYOUT_FILES, payoutWords } from "@/app/(dashboard)/dashboard/payouts/words";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
@@ -7,7 +8,7 @@ import { TaskForm } from "@/components/tasks/task-form";
 import type { PayoutFilesView } from "@/lib/finance/payout-files";
 
 export async function FileDialogs({ view, given }: { view: PayoutFilesView; given: GivenParameters }) {
-  const { t, money } = await payoutWords();
+  const [t, { money }] = await Promise.all([getTranslations("payouts"), payoutWords()]);
   const doing = oneOf(given, "do");
   const reason = { name: "reason", label: t("markReason"), kind: "long" as const, isRequired: true };
   const payer = view.payers.find(({ merchantId }) => merchantId === oneOf(given, "merchant"));
