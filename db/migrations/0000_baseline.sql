@@ -884,6 +884,7 @@ CREATE TABLE "merchants" (
 	"platform_fee_enabled" boolean DEFAULT false NOT NULL,
 	"fares_on_refund" text DEFAULT 'mdr' NOT NULL,
 	"payout_rail" text DEFAULT 'none' NOT NULL,
+	"payout_account" jsonb,
 	"subscription_mails_off" text[] DEFAULT '{}' NOT NULL,
 	"buyer_may_cancel" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -1260,6 +1261,30 @@ CREATE TABLE "page_checks" (
 	"failure" text
 );
 --> statement-breakpoint
+CREATE TABLE "payout_files" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"sequence" integer NOT NULL,
+	"content" text NOT NULL,
+	"transfers" integer NOT NULL,
+	"amount" bigint NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "payout_files_sequence" CHECK ("payout_files"."sequence" between 1 and 999999)
+);
+--> statement-breakpoint
+CREATE TABLE "payout_returns" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" uuid NOT NULL,
+	"merchant_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"digest" text NOT NULL,
+	"content" text NOT NULL,
+	"transfers" integer NOT NULL,
+	"taken_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "payout_batches" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" uuid NOT NULL,
@@ -1347,8 +1372,12 @@ CREATE TABLE "payout_transfers" (
 	"returned_at" timestamp (3) with time zone,
 	"queries" smallint DEFAULT 0 NOT NULL,
 	"bank_reference" text,
+	"file_id" uuid,
+	"file_number" text,
+	"marked_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "payout_transfers_filed" CHECK (("payout_transfers"."file_id" is null) = ("payout_transfers"."file_number" is null)),
 	CONSTRAINT "payout_transfers_amount" CHECK ("payout_transfers"."amount" > 0),
 	CONSTRAINT "payout_transfers_status" CHECK ("payout_transfers"."status" in ('created','sent','unknown','settled','failed','returned')),
 	CONSTRAINT "payout_transfers_sent" CHECK ("payout_transfers"."status" not in ('sent', 'settled', 'returned') or "payout_transfers"."sent_on" is not null)
@@ -1429,7 +1458,7 @@ CREATE TABLE "money_proposals" (
 	"ended_at" timestamp (3) with time zone,
 	"ended_by" uuid,
 	"outcome" text,
-	CONSTRAINT "money_proposals_kind" CHECK ("money_proposals"."kind" in ('payout_paid','payout_failed','payout_returned','break_closed','adjustment')),
+	CONSTRAINT "money_proposals_kind" CHECK ("money_proposals"."kind" in ('payout_paid','payout_failed','payout_returned','payout_file','payout_return','break_closed','adjustment')),
 	CONSTRAINT "money_proposals_end" CHECK (num_nonnulls("money_proposals"."ended_at", "money_proposals"."outcome") <> 1),
 	CONSTRAINT "money_proposals_two_people" CHECK ("money_proposals"."outcome" <> 'approved' or "money_proposals"."ended_by" <> "money_proposals"."asked_by")
 );
@@ -2201,7 +2230,7 @@ CREATE TABLE "settlement_breaks" (
 	"closed_at" timestamp (3) with time zone,
 	"closed_by" text,
 	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "settlement_breaks_kind" CHECK ("settlement_breaks"."kind" in ('settlement_missing','settlement_mismatch','settlement_unowned','transfer_unknown','identity')),
+	CONSTRAINT "settlement_breaks_kind" CHECK ("settlement_breaks"."kind" in ('settlement_missing','settlement_mismatch','settlement_unowned','transfer_unknown','transfer_contradicted','identity')),
 	CONSTRAINT "settlement_breaks_closed" CHECK (("settlement_breaks"."closed_at" is null) = ("settlement_breaks"."closed_by" is null))
 );
 --> statement-breakpoint
@@ -2793,6 +2822,14 @@ CREATE INDEX "outbox_waiting" ON "outbox" USING btree ("id") WHERE "outbox"."rel
 --> statement-breakpoint
 CREATE INDEX "page_checks_newest" ON "page_checks" USING btree ("checked_at");
 --> statement-breakpoint
+CREATE UNIQUE INDEX "payout_files_sequence" ON "payout_files" USING btree ("merchant_id","sequence");
+--> statement-breakpoint
+CREATE INDEX "payout_files_client" ON "payout_files" USING btree ("client_id","created_at","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "payout_returns_once" ON "payout_returns" USING btree ("merchant_id","digest");
+--> statement-breakpoint
+CREATE INDEX "payout_returns_client" ON "payout_returns" USING btree ("client_id","created_at","id");
+--> statement-breakpoint
 CREATE INDEX "payout_batches_client" ON "payout_batches" USING btree ("client_id","created_at","id");
 --> statement-breakpoint
 CREATE INDEX "payout_batches_seller" ON "payout_batches" USING btree ("seller_id","created_at","id");
@@ -2813,9 +2850,13 @@ CREATE UNIQUE INDEX "payout_transfers_batch" ON "payout_transfers" USING btree (
 --> statement-breakpoint
 CREATE UNIQUE INDEX "payout_transfers_reference" ON "payout_transfers" USING btree ("reference");
 --> statement-breakpoint
+CREATE UNIQUE INDEX "payout_transfers_file" ON "payout_transfers" USING btree ("merchant_id","file_number") WHERE "payout_transfers"."file_number" is not null;
+--> statement-breakpoint
 CREATE INDEX "payout_transfers_open" ON "payout_transfers" USING btree ("merchant_id") WHERE "payout_transfers"."status" in ('created', 'sent', 'unknown');
 --> statement-breakpoint
 CREATE INDEX "payout_transfers_settled" ON "payout_transfers" USING btree ("merchant_id","sent_on") WHERE "payout_transfers"."status" = 'settled';
+--> statement-breakpoint
+CREATE INDEX "payout_transfers_marked" ON "payout_transfers" USING btree ("merchant_id","sent_on") WHERE "payout_transfers"."marked_at" is not null;
 --> statement-breakpoint
 CREATE INDEX "seller_adjustments_ready" ON "seller_adjustments" USING btree ("merchant_id","seller_id") WHERE "seller_adjustments"."batch_id" is null;
 --> statement-breakpoint
@@ -3213,6 +3254,10 @@ ALTER TABLE "review_takes" ADD CONSTRAINT "review_takes_operator_id_operators_id
 --> statement-breakpoint
 ALTER TABLE "sign_in_challenges" ADD CONSTRAINT "sign_in_challenges_operator_id_operators_id_fk" FOREIGN KEY ("operator_id") REFERENCES "public"."operators"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
+ALTER TABLE "payout_files" ADD CONSTRAINT "payout_files_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "payout_returns" ADD CONSTRAINT "payout_returns_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "payout_batches" ADD CONSTRAINT "payout_batches_merchant_id_merchants_id_fk" FOREIGN KEY ("merchant_id") REFERENCES "public"."merchants"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "payout_batches" ADD CONSTRAINT "payout_batches_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;
@@ -3222,6 +3267,8 @@ ALTER TABLE "payout_holds" ADD CONSTRAINT "payout_holds_seller_id_sellers_id_fk"
 ALTER TABLE "payout_lines" ADD CONSTRAINT "payout_lines_batch_id_payout_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."payout_batches"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "payout_transfers" ADD CONSTRAINT "payout_transfers_batch_id_payout_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."payout_batches"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "payout_transfers" ADD CONSTRAINT "payout_transfers_file_id_payout_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."payout_files"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "seller_adjustments" ADD CONSTRAINT "seller_adjustments_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
