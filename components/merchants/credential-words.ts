@@ -3,6 +3,12 @@ import type { RegistrableKind } from "@/lib/providers/kinds";
 
 /** What each credential is called at its provider, and where it is found there. */
 const WORDS = {
+  CIELO: {
+    merchantId: { name: "merchantId", place: "cieloMerchantIdPlace" },
+    merchantKey: { name: "merchantKey", place: "cieloMerchantKeyPlace" },
+    boletoProvider: { name: "boletoProvider", place: "cieloBoletoProviderPlace" },
+    webhookSecret: { name: "notificationSecret", place: "cieloSecretPlace" },
+  },
   MERCADO_PAGO: {
     accessToken: { name: "mercadoPagoAccessToken", place: "mercadoPagoAccessTokenPlace" },
     webhookSecret: { name: "signingSecret", place: "mercadoPagoSecretPlace" },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Charge } from "@/lib/charges/queries";
 import type { AttemptRow } from "@/lib/payments/attempts";
+import type { KnownRefund } from "@/lib/providers/refund-marks";
 import { wasDeniedShift } from "@/lib/three-ds/liability";
 
 /** A charge is analysed for fraud once: one row of its history (spec/contract.md 8.4). */
@@ -30,3 +31,27 @@ export const deniedShift = ({ row, attempts }: Pick<Charge, "row" | "attempts">)
 const threeds = z.object({ threeds: z.object({ liabilityShift: z.boolean() }) });
 const shiftIn = (details: AttemptRow["details"]): boolean | undefined =>
   threeds.safeParse(details).data?.threeds.liabilityShift;
+
+const NOTHING_WENT_BACK: readonly AttemptRow["state"][] = ["declined", "rejected", "not_sent", "reversed"];
+/** Why money went back that nobody asked for here. */
+export const FORCED_BY_BANK = "forced_by_payer_bank";
+export const REFUNDED_THERE = "refunded_at_provider";
+const FOUND_THERE: readonly (string | null)[] = [FORCED_BY_BANK, REFUNDED_THERE];
+
+/** Refunds as the books have them: what a provider shows the sum of is held against these. */
+export const knownRefunds = ({ attempts }: Pick<Charge, "attempts">): KnownRefund[] =>
+  attempts
+    .filter(({ state }) => !NOTHING_WENT_BACK.includes(state))
+    .filter(({ kind, requestStatusReason, details }) =>
+      kind === "refund"
+        ? details?.surplus === undefined
+        : kind === "notice" && FOUND_THERE.includes(requestStatusReason),
+    )
+    .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+    .map(({ kind, reference, transactionId, amount, state, requestStatusReason, createdAt }) => ({
+      ...(kind === "refund" ? { reference } : { refundId: transactionId ?? "" }),
+      amount,
+      isDone: kind === "notice" || state === "approved",
+      isAccepted: requestStatusReason === "accepted",
+      at: createdAt.toISOString(),
+    }));

@@ -1,7 +1,7 @@
 import type { Brand } from "@/lib/brazil/card-brand";
 import type { DeclinedCode, DeclineRow, RetryClass } from "@/lib/declines/decline-codes";
 import { AMEX_ROWS, ELO_ROWS, MASTERCARD_ROWS, VISA_ROWS } from "@/lib/declines/network-rows";
-import { ADYEN_ROWS, MERCADO_PAGO_ROWS, STRIPE_ROWS } from "@/lib/declines/provider-rows";
+import { ADYEN_ROWS, CIELO_ROWS, MERCADO_PAGO_ROWS, STRIPE_ROWS } from "@/lib/declines/provider-rows";
 
 export interface Decline {
   declinedCode: DeclinedCode;
@@ -112,9 +112,10 @@ const PROVIDER_TABLES = {
   ADYEN: table(ADYEN_ROWS),
   STRIPE: table(STRIPE_ROWS),
   MERCADO_PAGO: table(MERCADO_PAGO_ROWS),
+  CIELO: table(CIELO_ROWS),
 } as const;
 
-/** A refusal in a provider's own words: Adyen's refusalReasonCode, Stripe's decline_code, Mercado Pago's status_detail. */
+/** A refusal in a provider's own words: Adyen's refusalReasonCode, Stripe's decline_code, Mercado Pago's status_detail, Cielo's ReturnCode. */
 export function mapProviderDecline(provider: keyof typeof PROVIDER_TABLES, code: string): Decline {
   const meaning = PROVIDER_TABLES[provider].get(code);
   return meaning ? withAdvice(meaning, undefined) : { ...UNKNOWN };

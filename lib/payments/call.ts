@@ -14,6 +14,7 @@ import {
   type QueryResult,
   type Simulation,
 } from "@/lib/providers/provider";
+import type { KnownRefund } from "@/lib/providers/refund-marks";
 import { providerFor } from "@/lib/providers/registry";
 import { monotonicMs, nowOn, realNow } from "@/lib/time";
 import { type SpanGiven, traced } from "@/lib/tracing";
@@ -33,6 +34,8 @@ export interface Subject {
   analysisFollows?: boolean;
   /** Of the request that made the charge. */
   requestId?: string | null;
+  /** Of the charge, for questions about it. */
+  refunds?: readonly KnownRefund[];
 }
 
 export interface Timed<T> {
@@ -103,6 +106,7 @@ export async function query(
     ...(attempt.transactionId ? { providerTxId: attempt.transactionId } : {}),
     reference: context.ref,
     sentUntil,
+    ...(subject.refunds ? { refunds: subject.refunds } : {}),
   };
   return traced(
     () => spanOf(ctx, attempt, subject),
@@ -125,7 +129,7 @@ const spanOf = (
 export function hintsFor(
   ctx: Context,
   { priority }: RoutedProvider,
-  { scenario, slotIndex, clientCall, analysisFollows }: Omit<Subject, "chargeId">,
+  { scenario, slotIndex, clientCall, analysisFollows }: Omit<Subject, "chargeId" | "refunds">,
 ): { simulation?: Simulation } {
   if (ctx.account.mode !== "sandbox") return {};
   return { simulation: { priority, scenario, slotIndex, clientCall, analysisFollows } };

@@ -14,6 +14,13 @@ export const HOSTS = {
   STRIPE: { api: { live: "https://api.stripe.com", test: "https://api.stripe.com" } },
   MERCADO_PAGO: { api: { live: "https://api.mercadopago.com", test: "https://api.mercadopago.com" } },
   PAGARME_V5: { api: { live: "https://api.pagar.me", test: "https://api.pagar.me" } },
+  CIELO: {
+    api: { live: "https://api.cieloecommerce.cielo.com.br", test: "https://apisandbox.cieloecommerce.cielo.com.br" },
+    query: {
+      live: "https://apiquery.cieloecommerce.cielo.com.br",
+      test: "https://apiquerysandbox.cieloecommerce.cielo.com.br",
+    },
+  },
   BB: {
     api: { live: "https://api-pix.bb.com.br", test: "https://api.hm.bb.com.br" },
     token: { live: "https://oauth.bb.com.br", test: "https://oauth.hm.bb.com.br" },

@@ -28,6 +28,7 @@ describe("the kinds", () => {
       "BB",
       "ITAU",
       "STRIPE",
+      "CIELO",
       "MERCADO_PAGO",
       "SANDBOX_ANTIFRAUD",
     ]);

@@ -131,7 +131,14 @@ export const PAYMENT_KINDS = {
     }),
     "STRIPE",
   ),
-  CIELO: kind("C", { ...fields("merchantId*", "merchantKey*"), ...WEBHOOK_SECRET }),
+  CIELO: served(
+    kind("CBP3", {
+      ...fields("merchantId*", "merchantKey*"),
+      boletoProvider: { values: ["Bradesco2", "BancoDoBrasil2"] },
+      ...WEBHOOK_SECRET,
+    }),
+    "CIELO",
+  ),
   BRASPAG: kind("CS", { ...fields("merchantId*", "merchantKey*", "clientSecret*"), ...WEBHOOK_SECRET }),
   MERCADO_PAGO: served(
     kind("CBP", {

@@ -3,6 +3,7 @@ import type { DeclinedCode, PlatformDeclineCode, RetryClass } from "@/lib/declin
 import type { Cents } from "@/lib/money";
 import type { Capabilities, WalletMethod } from "@/lib/providers/capabilities";
 import type { NextAction, ThreeDSRequest } from "@/lib/providers/challenge";
+import type { ConnectionCall, ConnectionResult } from "@/lib/providers/connection";
 import type { MandateProvider } from "@/lib/providers/mandates";
 import type { ProviderEvent, WebhookParse } from "@/lib/providers/notification";
 import type {
@@ -17,9 +18,11 @@ import type {
   WalletInput,
 } from "@/lib/providers/open-payments";
 import type { RecipientProvider } from "@/lib/providers/recipients";
+import type { KnownRefund } from "@/lib/providers/refund-marks";
 import type { Settlement } from "@/lib/providers/statements";
 
 export type * from "@/lib/providers/challenge";
+export type * from "@/lib/providers/connection";
 export type * from "@/lib/providers/open-payments";
 export type { Capabilities, WalletMethod };
 
@@ -93,18 +96,6 @@ export interface CallContext extends ProviderCall {
   note(fact: { providerTxId: string; step: string }): Promise<void>;
   /** Stored, verified notifications about this attempt or the transaction it acts on, oldest first. */
   evidence(): Promise<ProviderEvent[]>;
-}
-
-/** A call about the account at the provider, no payment. */
-export interface ConnectionCall extends ProviderCall {
-  /** Where this installation takes the provider's notifications. */
-  notificationsUrl: string;
-}
-
-export interface ConnectionResult {
-  ok: boolean;
-  /** What the provider answered, in its own word; never a part of the credentials. */
-  words: string;
 }
 
 export interface Decline {
@@ -352,6 +343,8 @@ export interface QueryInput {
   reference: AttemptRef;
   /** Account-clock instant after which the attempt was certainly no longer being sent; the late window starts here. */
   sentUntil: Date;
+  /** What the books know of refunds of the payment, oldest first, for kinds that show their sum alone. */
+  refunds?: readonly KnownRefund[];
 }
 
 export interface CardAuth {

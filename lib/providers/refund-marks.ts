@@ -1,5 +1,5 @@
 import type { Cents } from "@/lib/money";
-import type { ProviderRefund } from "@/lib/providers/provider";
+import type { Instant, ProviderRefund } from "@/lib/providers/provider";
 
 /**
  * For providers whose refunds carry no reference of ours. Before a refund is asked for, the payment at the provider is
@@ -32,6 +32,19 @@ export const marksIn = (metadata: Readonly<Record<string, unknown>>): Mark[] =>
       return [{ reference: name.slice(PREFIX.length).replaceAll("_", "-"), before, amount, at }];
     })
     .sort((a, b) => a.at - b.at);
+
+/** A refund that was asked for here and not refused, or one that was found at the provider. */
+export interface KnownRefund {
+  /** providerReference of the attempt that asked for it. */
+  reference?: string;
+  /** As the provider's record named one that was found there. */
+  refundId?: string;
+  amount: Cents;
+  isDone: boolean;
+  /** The provider said that it took it and will do it later. */
+  isAccepted: boolean;
+  at: Instant;
+}
 
 /** A refund as the provider lists it. */
 export type Listed = Omit<ProviderRefund, "reference">;

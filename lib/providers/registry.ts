@@ -1,5 +1,6 @@
 import { adyenProvider } from "@/lib/providers/adyen";
 import type { AntifraudKind, AntifraudProvider } from "@/lib/providers/antifraud";
+import { cieloProvider } from "@/lib/providers/cielo";
 import { connectionsOf } from "@/lib/providers/connections";
 import { isPaymentKind, PAYMENT_KINDS, type ProviderKind } from "@/lib/providers/kinds";
 import { measured } from "@/lib/providers/measured";
@@ -18,6 +19,7 @@ const ADAPTERS: Partial<Record<AdapterKind, (kind: ProviderKind) => PaymentProvi
   SANDBOX: simulatedAcquirer,
   MERCADO_PAGO: () => mercadoPagoProvider(connectionsOf("MERCADO_PAGO")),
   PAGARME_V5: () => pagarmeV5Provider(connectionsOf("PAGARME_V5")),
+  CIELO: () => cieloProvider(connectionsOf("CIELO")),
   ADYEN: () => adyenProvider(connectionsOf("ADYEN")),
   STRIPE: () => stripeProvider(connectionsOf("STRIPE")),
   PIX_BACEN: (kind) => bankOf(kind),

@@ -113,6 +113,15 @@ export const PARTS: readonly ProofPart[] = [
     waits: true,
   },
   {
+    name: "faultedCielo",
+    file: `${PROOFS}/providers/cielo/faulted-payments.test.ts`,
+    unit: "payments",
+    full: 10_000,
+    small: 8,
+    chunk: 480,
+    waits: true,
+  },
+  {
     name: "faultedMercadoPago",
     file: `${PROOFS}/providers/mercado-pago/faulted-payments.test.ts`,
     unit: "payments",

@@ -284,6 +284,7 @@ function absent(situation: Situation): Decision {
     const since = attempt.absentSince ?? now;
     return stillUnknown(situation, { absentSince: since }, addSeconds(since, AGREEING_ANSWERS_SECONDS));
   }
+  if (CREATIONS.includes(attempt.kind)) return neverMade(situation);
   if (attempt.kind !== "authorize") return agreedTwice(situation) ?? askAgain(situation);
   const failed = authorize.declined(
     { ...situation, alternative: undefined },
@@ -296,6 +297,18 @@ function absent(situation: Situation): Decision {
     jobs: [...failed.jobs, { kind: "orphan.watch", at: addSeconds(now, DANGLING_STEP_SECONDS) }],
   };
 }
+
+const CREATIONS: readonly Situation["attempt"]["kind"][] = ["pix", "boleto", "wallet"];
+
+/** Nobody was ever shown a code to pay. */
+const neverMade = (situation: Situation): Decision =>
+  open.onCreateOpen(situation, {
+    kind: "declined",
+    declinedCode: "timeout",
+    retry: "never",
+    reason: "not found at the provider",
+    raw: { headers: {}, body: null },
+  });
 
 /** How often a given-up authorisation is looked for until its hold could have expired. */
 export const DANGLING_STEP_SECONDS = 6 * 3_600;

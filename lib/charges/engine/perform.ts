@@ -10,7 +10,7 @@ import { keepCvvForReplays } from "@/lib/charges/engine/replay";
 import { requestOf } from "@/lib/charges/engine/request";
 import { onSurplusRefund, surplusOf } from "@/lib/charges/engine/surplus";
 import { onVoid } from "@/lib/charges/engine/void-authorization";
-import { isAnalysis, returnOf } from "@/lib/charges/history";
+import { isAnalysis, knownRefunds, returnOf } from "@/lib/charges/history";
 import { type Charge, slotOf } from "@/lib/charges/queries";
 import type { Context } from "@/lib/context";
 import type { AttemptRow } from "@/lib/payments/attempts";
@@ -102,6 +102,7 @@ export const subjectOf = (charge: Charge): Subject => {
     requestId: row.requestId,
     clientCall: row.operationBy === "client" && row.purchaseId === null,
     analysisFollows: analyst !== undefined || attempts.some(isAnalysis),
+    refunds: knownRefunds(charge),
     ...slotOf(charge),
   };
 };

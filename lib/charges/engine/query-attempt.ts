@@ -40,7 +40,10 @@ export async function queryAttempt(
   const sentUntil = addSeconds(attempt.sentAt ?? attempt.createdAt, callTimeoutMs(attempt) / 1000);
   const answered = await query(ctx, provider, attempt, subjectOf(charge), sentUntil);
   const result = tooEarly(answered, provider, sentUntil, situation.now) ? NOT_FOUND_YET : answered;
-  if (CREATIONS.includes(attempt.kind)) return onCreation(situation, result, sendAgain);
+  if (CREATIONS.includes(attempt.kind)) {
+    // Without a key a second send would be a second payment: only what the provider shows counts.
+    return hasKeys(provider) ? onCreation(situation, result, sendAgain) : onQuery(situation, result);
+  }
   const isPending = result.kind !== "found" || result.state === "pending";
   const continued = isPending ? await performContinuation(ctx, charge, attempt, provider) : undefined;
   if (continued && isAnswer(charge, attempt, continued)) return continued.decide(situation);
@@ -52,6 +55,8 @@ export async function queryAttempt(
   if (!isAnswer(charge, attempt, replayed)) return onQuery(situation, { kind: "unavailable" });
   return replayed.decide({ ...(await situationAfter(replayed.decline)), isReplayed: true });
 }
+
+const hasKeys = ({ kind }: RoutedProvider): boolean => providerFor(kind).capabilities.idempotency.kind !== "none";
 
 /**
  * What the provider shows decides. Where it has nothing, or not what the buyer pays with, creating it again under its own

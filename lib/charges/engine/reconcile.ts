@@ -2,6 +2,7 @@ import { captured } from "@/lib/charges/engine/captured";
 import { type Decision, rejectedError } from "@/lib/charges/engine/decision";
 import { watchAt, watchClosedAt } from "@/lib/charges/engine/pending-payment";
 import { surplusOf } from "@/lib/charges/engine/surplus";
+import { FORCED_BY_BANK, REFUNDED_THERE } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import type { AttemptRow } from "@/lib/payments/attempts";
 import type { FoundTransaction, ProviderPayment, ProviderRefund } from "@/lib/providers/provider";
@@ -239,7 +240,7 @@ function forcedRefund(charge: Charge, refund: ProviderRefund, base: Reconciliati
         requestType: "void",
         amount,
         evidence: refund.refundId,
-        reason: isForced ? "forced_by_payer_bank" : "refunded_at_provider",
+        reason: isForced ? FORCED_BY_BANK : REFUNDED_THERE,
       },
     ],
   };

@@ -9,7 +9,7 @@ import { LeaseLost, MOST_IDLE_CLAIMS } from "@/lib/charges/engine/lease";
 import { evidenceAt, reconcile } from "@/lib/charges/engine/reconcile";
 import { SURPLUS } from "@/lib/charges/engine/surplus";
 import { acquirerOf, openAttempt, withChargeLease } from "@/lib/charges/engine/with-lease";
-import { isAnalysis } from "@/lib/charges/history";
+import { isAnalysis, knownRefunds } from "@/lib/charges/history";
 import type { Charge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { dueAtOf, schedule } from "@/lib/due-jobs/schedule";
@@ -170,7 +170,7 @@ export async function find(
     ctx,
     provider,
     attempt,
-    { chargeId: charge.row.id, scenario: charge.row.scenario },
+    { chargeId: charge.row.id, scenario: charge.row.scenario, refunds: knownRefunds(charge) },
     sentUntil,
   );
   return answer.kind === "found" ? answer : undefined;

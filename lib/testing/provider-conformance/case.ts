@@ -13,7 +13,10 @@ type Lacking =
   | "oldKeys"
   | "openNews"
   | "partialDisputes"
-  | "surplusPix";
+  | "refundList"
+  | "shownCodes"
+  | "surplusPix"
+  | "wonDisputes";
 
 /** What a kind does that no capability names. */
 export interface Traits {
@@ -37,6 +40,9 @@ export interface Case {
 
 type Condition = (capabilities: Capabilities) => string | undefined;
 
+/** Without keys nothing is ever sent a second time: what became of the first is asked. */
+export const needsKeys: Condition = ({ idempotency }) =>
+  idempotency.kind === "none" ? "no keys: nothing is sent twice" : undefined;
 export const needsCard: Condition = ({ card }) => (card ? undefined : "takes no cards");
 export const needsPix: Condition = ({ pix }) => (pix ? undefined : "takes no Pix");
 export const needsBoleto: Condition = ({ boleto }) => (boleto ? undefined : "takes no boletos");

@@ -149,7 +149,7 @@ export const MODIFY_CASES: readonly Case[] = [
   {
     number: 35,
     title: "a pending refund is done or fails a day later",
-    notApplicable: needsCard,
+    notApplicable: (capabilities, { lacks }) => needsCard(capabilities) ?? lacks?.refundList,
     async run(rig, { lacks }) {
       const done = await captured(rig, "refund_pending_done");
       const failed = await captured(rig, "refund_pending_failed");
@@ -185,7 +185,7 @@ export const MODIFY_CASES: readonly Case[] = [
     number: 37,
     title: "two refunds of one amount are two, and a repeat of one key is one",
     notApplicable: partialRefund,
-    async run(rig) {
+    async run(rig, { lacks }) {
       const payment = await captured(rig);
       expectKind(await refund(rig, payment, 10_00), "approved");
       const call = aCall(rig, "refund", { chargeId: payment.call.chargeId });
@@ -195,7 +195,8 @@ export const MODIFY_CASES: readonly Case[] = [
       expect(repeat.data.refundId).toBe(first.data.refundId);
       const seen = await found(rig, payment.call);
       expect(seen.refunded).toBe(20_00);
-      expect(new Set(seen.refunds.map(({ reference }) => reference)).size).toBe(2);
+      // A sum is told apart by what the books know.
+      if (!lacks?.refundList) expect(new Set(seen.refunds.map(({ reference }) => reference)).size).toBe(2);
     },
   },
   {
@@ -239,7 +240,9 @@ export const MODIFY_CASES: readonly Case[] = [
       expect((await found(rig, open.call)).state).toBe("pre_authorized");
       expect((await found(rig, voided.call)).state).toBe("voided");
       expect((await found(rig, sold.call)).state).toBe("authorized");
-      expect((await found(rig, refunding.call)).state).toBe(lacks?.openNews ? "authorized" : "refund_pending");
+      expect((await found(rig, refunding.call)).state).toBe(
+        lacks?.openNews || lacks?.refundList ? "authorized" : "refund_pending",
+      );
       expect((await found(rig, refunded.call)).state).toBe("refunded");
       expect((await found(rig, disputed.call)).state).toBe("charged_back");
       if (rig.provider.capabilities.pix) {

@@ -63,6 +63,7 @@ export const SECURITY_CASES: readonly Case[] = [
       const disputed = lacks?.partialDisputes ? 100_00 : 40_00;
       await rig.dispute(part.call.chargeId, disputed);
       expect(await found(rig, part.call)).toMatchObject({ state: "charged_back", chargedBack: disputed });
+      if (lacks?.wonDisputes) return;
       await rig.winDispute(part.call.chargeId);
       expect(await found(rig, part.call)).toMatchObject({ state: "authorized", chargedBack: 0, captured: 100_00 });
     },

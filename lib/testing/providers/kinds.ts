@@ -29,6 +29,15 @@ export const PROVABLE: Readonly<Record<string, ProvableKind>> = {
     verified: "lib/providers/pix-bacen/verified.json",
     live: undefined,
   },
+  CIELO: {
+    folder: "lib/testing/providers/cielo",
+    verified: "lib/providers/cielo/verified.json",
+    // Its test host decides by the last digit.
+    live: {
+      approved: testCard("4024007153763191", "approve"),
+      declined: testCard("4024007153763192", "decline:generic"),
+    },
+  },
   MERCADO_PAGO: {
     folder: "lib/testing/providers/mercado-pago",
     verified: "lib/providers/mercado-pago/verified.json",

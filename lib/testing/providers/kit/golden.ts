@@ -11,18 +11,20 @@ export interface Golden {
 export interface GoldenRequest {
   method: string;
   path: string;
+  query?: Record<string, string>;
   headers: Record<string, string>;
   body: unknown;
 }
 
 const NAMED = ["content-type", "idempotency-key", "stripe-version"];
-const MADE_UP = /(?<=pi_|re_|ch_)[0-9a-f]{32}|(?<=\/payments\/)[0-9A-F]{16}(?=\/)/g;
-const CARD_NUMBER = /(?<="number":")\d+(?=")/g;
+const MADE_UP = /(?<=pi_|re_|ch_)[0-9a-f]{32}|(?<=\/payments\/)[0-9A-F]{16}(?=\/)|(?<=\/sales\/)[0-9a-f-]{36}/g;
+const CARD_NUMBER = /(?<="(?:n|CardN)umber":")\d+(?=")/g;
 
 /** Ids of the provider and card numbers left out. */
-export const goldenRequest = ({ method, path, headers, body }: MockRequest): GoldenRequest => {
+export const goldenRequest = ({ method, path, query, headers, body }: MockRequest): GoldenRequest => {
   const kept = Object.fromEntries(NAMED.flatMap((name) => (headers[name] ? [[name, headers[name]]] : [])));
-  const text = JSON.stringify({ method, path, headers: kept, body: body ?? null });
+  const asked = query.size > 0 ? { query: Object.fromEntries(query) } : {};
+  const text = JSON.stringify({ method, path, ...asked, headers: kept, body: body ?? null });
   // Guarantee: it was written one line above.
   return JSON.parse(text.replace(MADE_UP, "id").replace(CARD_NUMBER, "left out")) as GoldenRequest;
 };
