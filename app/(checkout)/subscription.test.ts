@@ -71,6 +71,7 @@ const lettersOf = (id: string) => systemSql()<{ locale: string; kind: string; ou
 
 test("a charge that is declined counts like one on a link, and one that is known late is written of", async () => {
   const id = await owing();
+  const before = await club.read(id);
   const buyer = await newBuyer({ language: "en" });
   const page = await buyer.open(pageOf(id));
   await scripted(club.customerId, "outcome=106;fault=drop_response");
@@ -88,6 +89,7 @@ test("a charge that is declined counts like one on a link, and one that is known
   await scripted(club.customerId, "outcome=106");
   const declined = await other.sendByScript<{ captcha: boolean; alert: object }>(again, "card", cardFields());
   expect(declined).toMatchObject({ captcha: true, alert: { code: "insufficient_funds" } });
+  expect((await club.read(id)).paymentMethod.card.cardId).toBe(before.paymentMethod.card.cardId);
 }, 60_000);
 
 test("a card that the networks bar is not called saved while something is owed", async () => {

@@ -2392,6 +2392,7 @@ CREATE TABLE "subscription_tries" (
 	"card_id" uuid,
 	"mandate_id" uuid,
 	"settle_on" date,
+	"replaced" jsonb,
 	"error" text,
 	"retry_class" text,
 	"revision" integer NOT NULL,

@@ -188,6 +188,13 @@ export const subscriptionCycles = pgTable(
   ],
 );
 
+/** The card that a subscription had, and what its open cycle waited for with it. */
+export interface Replaced {
+  cardId: string;
+  waitsForCard: boolean;
+  nextRetryOn: string | null;
+}
+
 export const subscriptionTries = pgTable(
   "subscription_tries",
   {
@@ -208,6 +215,8 @@ export const subscriptionTries = pgTable(
     /** Of an instruction to the buyer's bank: the mandate, and the day on which that bank pays. */
     mandateId: uuid().references((): AnyPgColumn => subscriptionMandates.id),
     settleOn: day(),
+    /** What a try with another card goes back to when that card is declined. */
+    replaced: jsonb().$type<Replaced>(),
     error: text(),
     retryClass: text({ enum: ["never", "changed_data", "later", "now"] }),
     /** Its place among the changes of the subscription. */

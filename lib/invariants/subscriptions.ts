@@ -83,7 +83,7 @@ export const SUBSCRIPTION_INVARIANTS: readonly Invariant[] = [
         or (select count(*) from subscription_tries t where t.cycle_id = k.id and t.kind = 'retry'
               and t.charge_id is not null) > cardinality(k.policy)
         or (select count(*) from subscription_tries t where t.cycle_id = k.id and t.kind = 'immediate') > 1))
-     or exists (${TRIES} and t.retry_class = 'never' and exists (
+     or exists (${TRIES} and t.retry_class = 'never' and t.replaced is null and exists (
           select from subscription_tries l where l.cycle_id = t.cycle_id and l.number > t.number and l.kind <> 'manual'))`,
   ),
   subscription(

@@ -136,7 +136,9 @@ async function kindOf(ctx: Context, cycle: CycleRow): Promise<"first" | "retry" 
     .where(and(eq(subscriptionTries.cycleId, cycle.id)));
   const charged = tries.filter(({ chargeId }) => chargeId !== null).toSorted((a, b) => a.number - b.number);
   if (charged.length === 0) return "first";
-  const isAsked = charged.at(-1)?.retryClass === "now" && !charged.some(({ kind }) => kind === "immediate");
+  // Another card that was declined is not the one tried now.
+  const own = charged.filter(({ replaced }) => replaced === null);
+  const isAsked = own.at(-1)?.retryClass === "now" && !charged.some(({ kind }) => kind === "immediate");
   return isAsked ? "immediate" : "retry";
 }
 

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { subscriptionTries } from "@/db/schema/subscriptions";
+import { type Replaced, subscriptionTries } from "@/db/schema/subscriptions";
 import { addDays } from "@/lib/brazil/bank-calendar";
 import { type Charge, getCharge } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
@@ -34,7 +34,7 @@ import {
   type SubscriptionRow,
   type TryRow,
 } from "@/lib/subscriptions/queries";
-import { remindOfLastTry } from "@/lib/subscriptions/reminders";
+import { remindOfCard, remindOfLastTry } from "@/lib/subscriptions/reminders";
 import { DEFAULT_POLICY } from "@/lib/subscriptions/settings";
 import { addSeconds } from "@/lib/time";
 
@@ -112,20 +112,24 @@ async function isLast(ctx: Context, row: SubscriptionRow, cycle: CycleRow): Prom
   return ended + (cycle.status === "pending" ? 1 : 0) >= row.cycles;
 }
 
-async function onDecline(ctx: Context, { row, cycle, attempt }: Tried, charge: Charge): Promise<void> {
+async function onDecline(ctx: Context, tried: Tried, charge: Charge): Promise<void> {
+  const { cycle, attempt } = tried;
   const at = now(ctx);
   const retryClass = await retryClassOf(ctx, charge);
   await ctx.db
     .update(subscriptionTries)
     .set({ status: "failed", endedAt: at, error: charge.row.declineCode ?? "generic", retryClass })
     .where(eq(subscriptionTries.id, attempt.id));
+  const { row, former } = await formerCard(ctx, tried);
   const mandate = attempt.mandateId === null ? undefined : await heardLater(ctx, attempt.mandateId);
   const refused = await refusalOf(ctx, { row, cycle, attempt }, mandate);
   const plan = isOver(row.status)
     ? NOTHING
     : mandate
       ? bankPlan(ctx, { row, cycle, attempt }, mandate, { ...refused, retryClass })
-      : await planOf(ctx, { row, cycle, attempt }, retryClass, refused);
+      : former
+        ? planBefore(former, refused, at)
+        : await planOf(ctx, { row, cycle, attempt }, retryClass, refused);
   const facts = decideOutcome({ ...(await seenOf(ctx, { row, cycle, attempt }, plan.verdict)), outcome: "declined" });
   const isRetrying = facts.cycle === "charge.declined";
   const settled = await moveCycle(ctx, cycle, facts.cycle, {
@@ -179,6 +183,31 @@ function bankPlan(
   return on ? { verdict: "retry", on, at: askedAgainAt(on) } : NOTHING;
 }
 
+/** Another card that is declined is not kept: the subscription goes on with the one it had (rulings 23). */
+async function formerCard(
+  ctx: Context,
+  { row, attempt: { replaced, cardId } }: Tried,
+): Promise<{ row: SubscriptionRow; former: Replaced | undefined }> {
+  // One that was replaced once more meanwhile is not this try's any longer.
+  if (!replaced || row.cardId !== cardId) return { row, former: undefined };
+  const back = await changeSubscription(ctx, row, { cardId: replaced.cardId });
+  await remindOfCard(ctx, back);
+  return { row: back, former: replaced };
+}
+
+/** As it was before the other card was tried: what that one's issuer said is not about this one. */
+function planBefore({ waitsForCard, nextRetryOn }: Replaced, { policy, refusedOn }: Refused, at: Date): Plan {
+  if (waitsForCard) {
+    const last = retryDays(refusedOn, policy).at(-1);
+    return last && chargedAt(last) > at ? { verdict: "wait", on: null, at: chargedAt(last) } : NOTHING;
+  }
+  if (nextRetryOn === null) return NOTHING;
+  const due = chargedAt(nextRetryOn);
+  return due > at
+    ? { verdict: "retry", on: nextRetryOn, at: due }
+    : { verdict: "retry", on: dayOf(at), at: addSeconds(at, IMMEDIATELY_SECONDS) };
+}
+
 /** A person who tries sees what is known at once; what had to be asked for, or was told later, is written. */
 const isLate = ({ attempts }: Charge, { createdAt }: TryRow, at: Date): boolean =>
   attempts.some(({ queries }) => queries > 0) || at >= addSeconds(createdAt, SEEN_SECONDS);
@@ -190,6 +219,11 @@ async function tellOfDecline(ctx: Context, { row, cycle, attempt }: Tried, { at,
   const isTold = cycle.status === "failed" ? row.status === "unpaid" : isCharged(row.status) && !isAtOnce;
   if (isTold) await writeFailed(ctx, row, cycle, attempt.kind === "manual" ? attempt.number : undefined);
   if (cycle.status === "retrying") await remindOfLastTry(ctx, cycle);
+}
+
+interface Refused {
+  policy: number[];
+  refusedOn: string;
 }
 
 interface Plan {
@@ -208,7 +242,7 @@ async function planOf(
   ctx: Context,
   { row, cycle, attempt }: Tried,
   retryClass: RetryClass,
-  { policy, refusedOn }: { policy: number[]; refusedOn: string },
+  { policy, refusedOn }: Refused,
 ): Promise<Plan> {
   const at = now(ctx);
   const today = dayOf(at);

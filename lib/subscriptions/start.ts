@@ -1,4 +1,4 @@
-import { subscriptionTries, type TryKind } from "@/db/schema/subscriptions";
+import { type Replaced, subscriptionTries, type TryKind } from "@/db/schema/subscriptions";
 import { addDays, type CivilDate, saoPauloInstant } from "@/lib/brazil/bank-calendar";
 import { type Accepted, acceptCharge, type Origin, payAccepted } from "@/lib/charges/create";
 import type { NewCharge } from "@/lib/charges/schema";
@@ -36,6 +36,8 @@ export interface Chosen {
   kind: TryKind;
   /** Of one that its buyer's bank pays: under what, and on which day. Without a day it is the Pix that authorizes. */
   mandated?: { mandate: MandateRow; settleOn?: CivilDate; retryOf?: string };
+  /** Where another card is tried. */
+  replaced?: Replaced | undefined;
 }
 
 /** Brings the subscription up to date and says what is tried now, if anything is. */
@@ -169,7 +171,7 @@ function paymentOf(ctx: Context, { row, mandated }: Chosen, cvv: string | undefi
 }
 
 async function begin(ctx: Context, chosen: Chosen, { cvv, alongside }: StartOptions): Promise<Accepted> {
-  const { row, cycle, kind, mandated } = chosen;
+  const { row, cycle, kind, mandated, replaced } = chosen;
   const number = cycle.attempts + 1;
   const merchantId = merchantOf(row, cycle);
   const settings = await findSettings(ctx);
@@ -215,6 +217,7 @@ async function begin(ctx: Context, chosen: Chosen, { cvv, alongside }: StartOpti
     cardId: row.cardId,
     mandateId: mandated?.mandate.id ?? null,
     settleOn: mandated?.settleOn ?? null,
+    replaced: replaced ?? null,
     revision,
     createdAt: now(ctx),
   });

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { type Interval, subscriptionAnchors, type subscriptions } from "@/db/schema/subscriptions";
+import { type Interval, type Replaced, subscriptionAnchors, type subscriptions } from "@/db/schema/subscriptions";
 import { audit } from "@/lib/audit";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { schedule, unschedule } from "@/lib/due-jobs/schedule";
@@ -42,19 +42,23 @@ export async function updateSubscription(
   input: SubscriptionChanges,
   { alongside }: Pick<StartOptions, "alongside"> = {},
 ): Promise<SubscriptionView> {
-  let isOtherCard = false;
+  let replaced: Replaced | undefined;
   const before = async (inside: Context): Promise<void> => {
-    isOtherCard = await change(inside, id, input);
+    replaced = await change(inside, id, input);
   };
   // With the change: a process that died between the two would have left the new card untried.
   if (input.paymentMethod?.card) {
-    const choose: Choose = async (inside, row) => (isOtherCard ? chooseTriable(inside, row) : undefined);
+    const choose: Choose = async (inside, row) => {
+      const chosen = replaced && (await chooseTriable(inside, row));
+      return chosen && { ...chosen, replaced };
+    };
     await startTry(ctx, id, choose, { before, alongside });
   } else await inTransaction(ctx, before);
   return inTransaction(ctx, async (inside) => viewOf(inside, await getSubscription(inside, id)));
 }
 
-async function change(ctx: Context, id: string, input: SubscriptionChanges): Promise<boolean> {
+/** Answers what another card takes the place of. */
+async function change(ctx: Context, id: string, input: SubscriptionChanges): Promise<Replaced | undefined> {
   const row = await lockSubscription(ctx, id);
   if (isOver(row.status)) {
     throw new DomainError("subscription_invalid_state", `a subscription that is ${row.status} does not change`);
@@ -65,7 +69,7 @@ async function change(ctx: Context, id: string, input: SubscriptionChanges): Pro
   if (row.method === "pix_automatic") refuseBesideMandate(row, input);
   const changes = await columnsOf(ctx, row, input);
   const isOtherCard = changes.cardId !== undefined && changes.cardId !== row.cardId;
-  if (isOtherCard) await freeCycle(ctx, row);
+  const replaced = isOtherCard ? await freeCycle(ctx, row) : undefined;
   let changed = await changeSubscription(ctx, row, changes);
   if (isOtherCard) await remindOfCard(ctx, changed);
   changed = await reanchor(ctx, changed, row, input.recurrence ?? {});
@@ -77,7 +81,7 @@ async function change(ctx: Context, id: string, input: SubscriptionChanges): Pro
   if (changed.cancelOn !== null && beginOf(changed.cancelOn) <= now(ctx)) {
     await cancelSubscription(ctx, changed, changed.scheduledCancellationReason ?? undefined);
   }
-  return isOtherCard;
+  return replaced;
 }
 
 /** What the buyer has authorized is not changed without the buyer. */
@@ -120,11 +124,14 @@ async function columnsOf(ctx: Context, row: SubscriptionRow, input: Subscription
 }
 
 /** With another card nothing that was said of the old one stands. */
-async function freeCycle(ctx: Context, row: SubscriptionRow): Promise<void> {
+async function freeCycle(ctx: Context, row: SubscriptionRow): Promise<Replaced> {
+  if (row.cardId === null) throw new Error("a card in place of none");
   const open = await openCycleOf(ctx, row.id);
-  if (!open?.waitsForCard) return;
-  const today = dayOf(now(ctx));
-  await moveCycle(ctx, open, undefined, { waitsForCard: false, nextRetryOn: today });
+  const { waitsForCard = false, nextRetryOn = null } = open ?? {};
+  if (open && waitsForCard) {
+    await moveCycle(ctx, open, undefined, { waitsForCard: false, nextRetryOn: dayOf(now(ctx)) });
+  }
+  return { cardId: row.cardId, waitsForCard, nextRetryOn };
 }
 
 interface Recurrence {

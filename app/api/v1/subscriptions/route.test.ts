@@ -4,7 +4,7 @@ import { ADDRESS_HEADER } from "@/lib/http/endpoint";
 import { aKey, openMerchant } from "@/lib/testing/api";
 import { openCustomer } from "@/lib/testing/payments";
 import { newSeller } from "@/lib/testing/sellers";
-import { type Club, openClub } from "@/lib/testing/subscriptions";
+import { type Club, openClub, type SubscriptionReply } from "@/lib/testing/subscriptions";
 
 const START = "2027-01-31T10:00:00Z";
 
@@ -214,6 +214,34 @@ describe("retries", () => {
     expect((await club.cycles(body.id)).map((cycle) => cycle.status)).toEqual(
       status === "unpaid" ? ["authorized", "failed", "canceled", "canceled"] : ["authorized", "failed"],
     );
+  });
+
+  it("goes on with the card it had when another one is declined (rulings 23)", async () => {
+    const club = await openClub(START);
+    const card = await club.card();
+    await club.script(card, "outcome=106");
+    const { body } = await club.subscribe({ card });
+    const before = body.lastCycle;
+    expect(before).toMatchObject({ status: "retrying", attempts: 1 });
+    const replace = (other: string) =>
+      club.client.make<SubscriptionReply>("PUT", `/v1/subscriptions/${body.id}`, {
+        body: { paymentMethod: { card: { cardId: other } } },
+      });
+    // Neither what may be tried later nor what may never be tried again is said of the card it has.
+    for (const [index, outcome] of ["106", "decline:stolen_card"].entries()) {
+      const other = await club.card("approve", index === 0 ? "mastercard" : "elo");
+      await club.script(other, `outcome=${outcome}`);
+      const declined = await replace(other);
+      expect(declined.paymentMethod.card.cardId).toBe(card);
+      expect(declined).toMatchObject({
+        status: body.status,
+        lastCycle: { status: "retrying", attempts: index + 2, nextRetryAt: before?.nextRetryAt },
+      });
+    }
+    await club.to(`${before?.nextRetryAt}T10:00:00Z`);
+    const recovered = await club.read(body.id);
+    expect(recovered).toMatchObject({ status: "active", lastCycle: { status: "authorized", attempts: 4 } });
+    expect(recovered.paymentMethod.card.cardId).toBe(card);
   });
 
   it("stops at once at a decline that forbids another try, and is recovered with another card", async () => {
