@@ -11,7 +11,7 @@ interface LinkEditorProps {
   children: ReactNode;
 }
 
-const SHOWN = ["name", "amount", "installments", "dueDate", "orderId"] as const;
+const SHOWN = ["name", "amount", "installments", "interval", "cycles", "trialDays", "dueDate", "orderId"] as const;
 
 /** A link's form with the page it will be. */
 export function LinkEditor({ base, preview, children }: LinkEditorProps) {

@@ -17,6 +17,7 @@ const LINK = {
   dueAt: null,
   captcha: false,
   takesSeveralCards: true,
+  subscription: null,
 };
 const AT = new Date("2026-11-20T15:00:00Z");
 

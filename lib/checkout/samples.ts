@@ -5,6 +5,7 @@ import { dynamicPixCode } from "@/lib/brazil/pix-brcode";
 import { actionsFor } from "@/lib/checkout/declines";
 import { methodKinds, methodView, offeredActions } from "@/lib/checkout/methods";
 import { barsPath, orderView, qrPath } from "@/lib/checkout/payment-view";
+import { planView } from "@/lib/checkout/plan";
 import {
   type CardLine,
   CLOSED_STATES,
@@ -18,6 +19,7 @@ import {
   type PaymentView,
 } from "@/lib/checkout/view";
 import type { OfferedSession } from "@/lib/sessions/offered";
+import type { SessionRow } from "@/lib/sessions/state";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 /** Every screen of the checkout, about a payment that does not exist: what a preview shows before anybody pays. */
@@ -41,6 +43,7 @@ export interface SampleLink {
   dueAt: Date | null;
   captcha: boolean;
   takesSeveralCards: boolean;
+  subscription: SessionRow["subscription"];
 }
 
 export type Sample =
@@ -63,7 +66,7 @@ export function sampleOf(state: SampleState, link: SampleLink, at: Date): Sample
 }
 
 const sessionOf = (
-  { amount, name, item, methods, orderId, dueAt, captcha, takesSeveralCards }: SampleLink,
+  { amount, name, item, methods, orderId, dueAt, captcha, takesSeveralCards, subscription }: SampleLink,
   at: Date,
 ): OfferedSession => ({
   takesSeveralCards,
@@ -92,7 +95,7 @@ const sessionOf = (
   vendor: null,
   publicKey: NOBODY,
   maxPayments: null,
-  subscription: null,
+  subscription,
   paymentCount: 0,
   pendingCount: 0,
   eventVersion: 0,
@@ -119,7 +122,7 @@ function openView(state: OpenState, session: OfferedSession, at: Date): OpenView
   const wanted = WANTED[state];
   return {
     order: orderView(session),
-    plan: null,
+    plan: planView(session, at),
     methods: kinds.map((kind) => methodView(session, kind, { attempt: "", at })),
     chosen: wanted && kinds.includes(wanted) ? wanted : first,
     sent: null,

@@ -50,6 +50,7 @@ interface Asked {
   status?: string | undefined;
   merchantId?: string | undefined;
   customerId?: string | undefined;
+  sessionId?: string | undefined;
   /** An id, or the merchant's own key. */
   search?: string | undefined;
   after?: string | undefined;
@@ -75,6 +76,7 @@ export async function listForOperator(ctx: Context, role: OperatorRole, asked: A
           status ? eq(subscriptions.status, status) : undefined,
           asked.merchantId && isUuid(asked.merchantId) ? eq(subscriptions.merchantId, asked.merchantId) : undefined,
           asked.customerId && isUuid(asked.customerId) ? eq(subscriptions.customerId, asked.customerId) : undefined,
+          asked.sessionId ? eq(subscriptions.sessionId, asked.sessionId) : undefined,
           asked.search ? found(asked.search) : undefined,
           beyond(before ?? after, before !== undefined),
         ),

@@ -30,6 +30,9 @@ const TYPED = [
   "amount",
   "installments",
   "payments",
+  "interval",
+  "cycles",
+  "trialDays",
   "dueDate",
   "orderId",
   "merchantId",
@@ -43,7 +46,9 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
       methods: form.getAll("methods").join(","),
     };
     const amount = readAmount(textOf(form, "amount"));
-    const methods = form.getAll("methods").map(String);
+    const subscription = subscriptionOf(form);
+    // A subscription is paid by card alone, as the form says.
+    const methods = subscription ? ["credit"] : form.getAll("methods").map(String);
     if (!amount) return { problem: t("unfit"), problems: { amount: t("amountProblem") }, given };
     if (methods.length === 0) return { problem: t("unfit"), problems: { methods: t("methodsProblem") }, given };
     const payments = textOf(form, "payments");
@@ -51,7 +56,7 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
     const dueDate = textOf(form, "dueDate");
     const splitRules = may(role, "sellers.see") ? splitOf(form) : [];
     const original = await originalOf(ctx, textOf(form, "like"));
-    const isSame = original?.amount === amount && original.name === name;
+    const isSame = original?.amount === amount && original.name === name && !subscription;
     const parsed = newSession.safeParse({
       ...(original ? termsOf(original) : {}),
       ...(splitRules.length > 0 ? { splitRules } : {}),
@@ -61,6 +66,7 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
       orderId: textOf(form, "orderId") || undefined,
       items: isSame ? original.items : [{ name, unitPrice: amount, quantity: 1 }],
       amount,
+      ...(subscription ? { subscription, capture: true } : {}),
       createLink: true,
       dueDate: dueDate || undefined,
       maxPayments: payments === "once" ? undefined : payments === "many" ? UNLIMITED : Number.parseInt(payments, 10),
@@ -78,7 +84,10 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
       const wrong = new Set(parsed.error.issues.map(({ path }) => String(path[0])));
       return {
         problem: t("unfit"),
-        problems: wrong.has("dueDate") || methods.includes("boleto") ? { dueDate: t("dueProblem") } : {},
+        problems: {
+          ...(wrong.has("dueDate") || methods.includes("boleto") ? { dueDate: t("dueProblem") } : {}),
+          ...subscriptionProblems(parsed.error.issues, t),
+        },
         given,
       };
     }
@@ -87,6 +96,30 @@ export async function createLinkAction(_before: TaskState, form: FormData): Prom
     if (id === undefined) return { problem: t("splitProblem"), given };
     return redirect(`${PAGE}/${id}?done=created`);
   });
+}
+
+/** Undefined for what is paid once; a number that is none is refused by its own schema. */
+function subscriptionOf(form: FormData) {
+  const [interval, cycles, days] = ["interval", "cycles", "trialDays"].map((name) => textOf(form, name));
+  if (!interval || interval === "once") return undefined;
+  return {
+    interval,
+    ...(cycles ? { cycles: Number(cycles) } : {}),
+    ...(days ? { trial: { days: Number(days) } } : {}),
+  };
+}
+
+type Issues = readonly { path: readonly PropertyKey[] }[];
+
+function subscriptionProblems(
+  issues: Issues,
+  t: Awaited<ReturnType<typeof getTranslations<"links">>>,
+): Record<string, string> {
+  const wrong = new Set(issues.flatMap(({ path }) => (path[0] === "subscription" ? [path[1]] : [])));
+  return {
+    ...(wrong.has("cycles") ? { cycles: t("cyclesProblem") } : {}),
+    ...(wrong.has("trial") ? { trialDays: t("trialDaysProblem") } : {}),
+  };
 }
 
 const OF_SPLIT = new Set(["seller_not_found", "split_total_exceeded", "split_rules_mixed"]);

@@ -1,5 +1,7 @@
 import { getLocale, getTranslations } from "next-intl/server";
 import type { TaskField } from "@/components/tasks/task-input";
+import type { SessionSubscription } from "@/db/schema/sessions";
+import { INTERVALS, type Interval } from "@/db/schema/subscriptions";
 import { saoPauloDay } from "@/lib/brazil/bank-calendar";
 import type { ChargeRow } from "@/lib/charges/queries";
 import { centsToDecimal } from "@/lib/money";
@@ -16,6 +18,10 @@ export interface LinkStart {
   methods: string;
   installments: string;
   payments: string;
+  /** `once`, or how often it is charged. */
+  interval: string;
+  cycles: string;
+  trialDays: string;
   dueDate: string;
   orderId: string;
   description: string;
@@ -28,6 +34,9 @@ export const NOTHING_YET: LinkStart = {
   methods: "credit,pix",
   installments: "1",
   payments: "once",
+  interval: "once",
+  cycles: "",
+  trialDays: "",
   dueDate: "",
   orderId: "",
   description: "",
@@ -51,6 +60,9 @@ export async function startLike(session: SessionRow, at: Date): Promise<LinkStar
     methods: session.paymentMethods.map(({ paymentType }) => paymentType).join(","),
     installments: String(credit?.installments ?? 1),
     payments: paymentsOf(session),
+    interval: session.subscription?.interval ?? "once",
+    cycles: String(session.subscription?.cycles ?? ""),
+    trialDays: String(session.subscription?.trial?.days ?? ""),
     dueDate: session.dueAt && !isOver ? saoPauloDay(session.dueAt) : "",
     orderId: session.orderId ?? "",
     description: session.description ?? "",
@@ -70,6 +82,25 @@ export async function startFor(row: ChargeRow): Promise<LinkStart> {
     description: description ?? "",
     merchantId,
   };
+}
+
+export const INTERVAL_TEXTS = {
+  weekly: "intervalWeekly",
+  monthly: "intervalMonthly",
+  quarterly: "intervalQuarterly",
+  yearly: "intervalYearly",
+  biennial: "intervalBiennial",
+  triennial: "intervalTriennial",
+} as const satisfies Record<Interval, string>;
+
+/** What a link's payment starts, in one line. */
+export async function subscriptionText({ interval, cycles, trial }: SessionSubscription): Promise<string> {
+  const t = await getTranslations("links");
+  return [
+    t(INTERVAL_TEXTS[interval]),
+    cycles === null ? t("subscriptionEndless") : t("subscriptionCycles", { count: cycles }),
+    ...(trial ? [t("subscriptionTrial", { days: trial.days })] : []),
+  ].join(" · ");
 }
 
 export const EXAMPLES = {
@@ -112,6 +143,19 @@ export async function linkFields(
   return [
     { name: "name", label: t("what"), hint: t("whatHint"), isRequired: true, initial: start.name },
     { name: "amount", label: t("amountLabel"), hint: t("amountHint"), isRequired: true, initial: start.amount },
+    {
+      name: "interval",
+      label: t("interval"),
+      hint: t("intervalHint"),
+      kind: "choice",
+      initial: start.interval,
+      options: [
+        { value: "once", label: t("intervalOnce") },
+        ...INTERVALS.map((interval) => ({ value: interval, label: t(INTERVAL_TEXTS[interval]) })),
+      ],
+    },
+    { name: "cycles", label: t("cycles"), hint: t("cyclesHint"), kind: "number", initial: start.cycles },
+    { name: "trialDays", label: t("trialDays"), hint: t("trialDaysHint"), kind: "number", initial: start.trialDays },
     {
       name: "methods",
       label: t("methods"),

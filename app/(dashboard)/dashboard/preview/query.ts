@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { INTERVALS } from "@/db/schema/subscriptions";
 import { readAmount } from "@/lib/charges/typed-amount";
 import { SAMPLE_STATES, type SampleState } from "@/lib/checkout/samples";
 import { LOCALES } from "@/lib/i18n/locales";
@@ -8,6 +9,7 @@ const HIGHEST_SIDE = 480;
 const METHODS = ["credit", "pix", "boleto"] as const;
 const LONGEST_TEXT = 255;
 const MOST_INSTALLMENTS = 24;
+const MOST_TRIAL_DAYS = 365;
 
 // Guarantee: a list that is never empty, of the type it says.
 const states = SAMPLE_STATES as [SampleState, ...SampleState[]];
@@ -54,6 +56,9 @@ export const previewQuery = z.object({
     .catch([...METHODS])
     .default([...METHODS]),
   installments: z.coerce.number().int().min(1).max(MOST_INSTALLMENTS).catch(6).default(6),
+  interval: z.enum(INTERVALS).nullable().catch(null).default(null),
+  cycles: z.coerce.number().int().min(1).nullable().catch(null).default(null),
+  trialDays: z.coerce.number().int().min(1).max(MOST_TRIAL_DAYS).nullable().catch(null).default(null),
   orderId: words(""),
   dueDate: z.iso.date().nullable().catch(null).default(null),
 });

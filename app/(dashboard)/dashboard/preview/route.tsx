@@ -106,7 +106,12 @@ async function staged({ ctx }: OnAccount, query: PreviewQuery, nonce: string) {
       dueAt: query.dueDate ? endOfSaoPauloDay(query.dueDate) : null,
       captcha: rules.captcha,
       takesSeveralCards: rules.severalCards,
-      methods: query.methods.map((paymentType) => ({
+      subscription: query.interval && {
+        interval: query.interval,
+        cycles: query.cycles,
+        trial: query.trialDays ? { days: query.trialDays } : null,
+      },
+      methods: (query.interval ? (["credit"] as const) : query.methods).map((paymentType) => ({
         paymentType,
         ...(paymentType === "credit" ? { installments: Math.min(most, query.installments) } : {}),
         ...(paymentType === "pix" ? { expiresIn: PIX_SECONDS } : {}),

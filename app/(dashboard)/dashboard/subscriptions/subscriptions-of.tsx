@@ -1,4 +1,3 @@
-import { getTranslations } from "next-intl/server";
 import {
   chargedNextOn,
   LIST,
@@ -16,19 +15,21 @@ import { listForOperator } from "@/lib/subscriptions/operator-queries";
 interface SubscriptionsOfProps {
   ctx: Context;
   role: OperatorRole;
-  customerId: string;
+  /** Whose they are: a customer's, or a payment link's. */
+  of: { customerId: string } | { sessionId: string };
+  title: string;
 }
 
-/** The subscriptions of a customer; nothing where there are none. */
-export async function SubscriptionsOf({ ctx, role, customerId }: SubscriptionsOfProps) {
-  const { items } = await listForOperator(ctx, role, { customerId });
+/** The subscriptions of a customer, or those that a link started; nothing where there are none. */
+export async function SubscriptionsOf({ ctx, role, of, title }: SubscriptionsOfProps) {
+  const { items } = await listForOperator(ctx, role, of);
   if (items.length === 0) return null;
-  const [{ t, day, plan, money }, c] = await Promise.all([subscriptionWords(), getTranslations("customers")]);
+  const { t, day, plan, money } = await subscriptionWords();
   return (
     <Card className="overflow-hidden">
-      <CardHeader title={c("subscriptions")} />
+      <CardHeader title={title} />
       <DataList
-        caption={c("subscriptions")}
+        caption={title}
         columns={[
           { key: "name", title: t("name") },
           { key: "status", title: t("status") },

@@ -1,13 +1,13 @@
 import { CreditCard, WalletCards } from "lucide-react";
 import type { Metadata } from "next";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
-import { SubscriptionsOf } from "@/app/(dashboard)/dashboard/customers/[id]/subscriptions-of";
 import {
   deleteCustomerAction,
   removeCardAction,
   updateCustomerAction,
 } from "@/app/(dashboard)/dashboard/customers/actions";
 import { paymentWords, shownItem } from "@/app/(dashboard)/dashboard/payments/words";
+import { SubscriptionsOf } from "@/app/(dashboard)/dashboard/subscriptions/subscriptions-of";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { taskTexts } from "@/app/(dashboard)/task-texts";
@@ -134,7 +134,9 @@ export default async function CustomerPage({ params, searchParams }: CustomerPag
               />
             )}
           </Card>
-          {may(role, "subscriptions.see") ? <SubscriptionsOf ctx={ctx} role={role} customerId={row.id} /> : null}
+          {may(role, "subscriptions.see") ? (
+            <SubscriptionsOf ctx={ctx} role={role} of={{ customerId: row.id }} title={t("subscriptions")} />
+          ) : null}
           <Card className="overflow-hidden">
             <CardHeader title={t("cards")} />
             {cards.length === 0 ? (

@@ -6,9 +6,11 @@ import { Figures } from "@/app/(dashboard)/dashboard/links/[id]/_parts/figures";
 import { History } from "@/app/(dashboard)/dashboard/links/[id]/_parts/history";
 import { Requests } from "@/app/(dashboard)/dashboard/links/[id]/_parts/requests";
 import { openCardsAction, turnLinkAction } from "@/app/(dashboard)/dashboard/links/actions";
+import { subscriptionText } from "@/app/(dashboard)/dashboard/links/fields";
 import { linkWords, STATE_TONES } from "@/app/(dashboard)/dashboard/links/words";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
 import { AlarmNotes } from "@/app/(dashboard)/dashboard/settings/protection/alarm-notes";
+import { SubscriptionsOf } from "@/app/(dashboard)/dashboard/subscriptions/subscriptions-of";
 import { type GivenParameters, oneOf } from "@/app/(dashboard)/list-url";
 import { orNotFound, requireRight } from "@/app/(dashboard)/operator-context";
 import { StatusBadge } from "@/components/charges/status-badge";
@@ -147,6 +149,9 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
             />
           ) : null}
           {requests.length > 0 ? <Requests requests={requests} path={path} mayAnswer={mayEdit} /> : null}
+          {session.subscription && may(role, "subscriptions.see") ? (
+            <SubscriptionsOf ctx={ctx} role={role} of={{ sessionId: session.id }} title={t("started")} />
+          ) : null}
           <Card className="overflow-hidden">
             <CardHeader title={t("attempts")} description={t("attemptsText")} />
             {payments.length === 0 ? (
@@ -183,6 +188,9 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
             facts={[
               { name: t("state"), value: <Badge tone={STATE_TONES[state]}>{words(state)}</Badge> },
               { name: t("amount"), value: money(session.amount) },
+              ...(session.subscription
+                ? [{ name: t("subscription"), value: await subscriptionText(session.subscription) }]
+                : []),
               {
                 name: t("payments"),
                 value:

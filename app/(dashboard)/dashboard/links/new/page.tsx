@@ -58,6 +58,9 @@ export default async function NewLinkPage({ searchParams }: { searchParams: Prom
           amount: start.amount,
           methods: start.methods,
           installments: start.installments,
+          interval: start.interval,
+          cycles: start.cycles,
+          trialDays: start.trialDays,
           orderId: start.orderId,
           dueDate: start.dueDate,
         }}
