@@ -3,14 +3,15 @@ import { engine } from "@/inngest/client";
 import { workflows } from "@/inngest/index";
 import { serverOf } from "@/inngest/serving";
 import { FAULT_WORDS, type Fault } from "@/lib/engine/inngest/faults";
-import { noteTold, openLink, readLink, SILENT_SECONDS, watch } from "@/lib/engine/inngest/link";
-import { faultOf, faultSaid } from "@/lib/engine/inngest/standing";
+import { noteTold, openLink, readLink, watch } from "@/lib/engine/inngest/link";
+import { faultOf, faultSaid, mustSweep } from "@/lib/engine/inngest/standing";
 import { createPoller } from "@/lib/engine/poller";
 import { runNow } from "@/lib/engine/run-now";
 import { isCron, type Workflow } from "@/lib/engine/workflow";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { tellOfEngine } from "@/lib/notices/engine";
+import { longestWaitSeconds } from "@/lib/purchases/queue";
 import { monotonicMs } from "@/lib/time";
 
 const LOOK_EVERY_MS = 2_000;
@@ -46,7 +47,7 @@ export function startWatch(): { stop(): Promise<void> } {
       const fault = faultOf(link);
       if (await noteTold(sql, fault)) say(fault, fault === null ? "" : faultSaid(fault, link));
       await tellOfEngine(fault);
-      if (link.quietSeconds >= SILENT_SECONDS && monotonicMs() - sweptAt >= SWEEP_EVERY_MS) {
+      if (monotonicMs() - sweptAt >= SWEEP_EVERY_MS && mustSweep(link, await longestWaitSeconds())) {
         sweptAt = monotonicMs();
         for (const workflow of sweeps) sweep(workflow);
       }

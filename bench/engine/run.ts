@@ -11,6 +11,7 @@ import {
   startInngest,
   startWeb,
   startWorker,
+  stopAll,
 } from "@/bench/engine/world";
 import { percentile } from "@/bench/latencies";
 import { describeMachine } from "@/bench/machine";
@@ -71,6 +72,7 @@ try {
   if (wanted("moves")) await moves(stage, binary);
   if (wanted("kills")) await kills(stage, binary);
 } finally {
+  await stopAll();
   sink.stop();
   await closePools();
   await closeWorld(database);

@@ -25,6 +25,13 @@ export interface Kept {
   restarts: number;
 }
 
+const alive = new Set<Kept>();
+
+/** Whatever still runs when a part failed. */
+export async function stopAll(): Promise<void> {
+  await Promise.all([...alive].map((one) => one.stop("SIGKILL")));
+}
+
 export function keep(name: string, command: () => ChildProcess): Kept {
   let isStopping = false;
   let child = start();
@@ -34,6 +41,7 @@ export function keep(name: string, command: () => ChildProcess): Kept {
     kill: () => void child.kill("SIGKILL"),
     async stop(signal = "SIGTERM") {
       isStopping = true;
+      alive.delete(kept);
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = new Promise((resolve) => child.once("exit", resolve));
       child.kill(signal);
@@ -42,6 +50,7 @@ export function keep(name: string, command: () => ChildProcess): Kept {
       clearTimeout(limit);
     },
   };
+  alive.add(kept);
   function start(): ChildProcess {
     const next = command();
     next.once("exit", () => {

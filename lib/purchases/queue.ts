@@ -27,6 +27,14 @@ export async function refuseWhenQueueIsFull(): Promise<void> {
   if (seen?.isFull) throw unavailable(RETRY_SECONDS);
 }
 
+/** Of the purchase that was accepted first and that nobody has begun to work on. */
+export async function longestWaitSeconds(): Promise<number> {
+  const [row] = await systemSql()<{ seconds: number | null }[]>`
+    select extract(epoch from now() - min(run_at))::float8 as seconds from purchase_operations
+     where status in ('pending', 'processing') and run_at <= now() and epoch = 0`;
+  return row?.seconds ?? 0;
+}
+
 async function look(limit: number): Promise<void> {
   const [row] = await systemSql()<{ isFull: boolean }[]>`
     select count(*) > ${limit} or coalesce(extract(epoch from now() - min(run_at)) > ${LONGEST_WAIT_SECONDS}, false)

@@ -11,7 +11,7 @@ import {
   readLink,
   watch,
 } from "@/lib/engine/inngest/link";
-import { faultOf, faultSaid } from "@/lib/engine/inngest/standing";
+import { faultOf, faultSaid, mustSweep } from "@/lib/engine/inngest/standing";
 import { newId } from "@/lib/ids";
 
 const sql = systemSql();
@@ -107,6 +107,30 @@ test("silence counts from when somebody was there to be called, and another serv
   expect(await standing()).toBe("no call for 95 s");
   await openLink(sql, "http://other.test");
   expect(await standing()).toBe("the functions are not registered yet");
+});
+
+test("the workers sweep by themselves after silence, after ten seconds of a fault, and while a purchase waits", async () => {
+  const sweeps = async (wait = 0) => {
+    const link = await readLink(sql);
+    return link && mustSweep(link, wait);
+  };
+  await noteRegistration(sql, "http://worker.test:1", null);
+  await noteCall(sql);
+  await noteTold(sql, null);
+  expect(await sweeps()).toBe(false);
+  expect(await sweeps(14)).toBe(false);
+  expect(await sweeps(15)).toBe(true);
+  await past("since", 600);
+  await past("called_at", 91);
+  expect(await sweeps()).toBe(true);
+  await noteCall(sql);
+  await noteEvents(sql, "unreachable");
+  await noteTold(sql, "unreachable");
+  expect(await sweeps()).toBe(false);
+  await past("told_at", 11);
+  expect(await sweeps()).toBe(true);
+  await noteEvents(sql, null);
+  expect(await sweeps()).toBe(false);
 });
 
 test("a change is told by one process, once", async () => {

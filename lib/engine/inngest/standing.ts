@@ -8,6 +8,21 @@ export function faultOf({ registeredAt, registrationFault, eventsFault, quietSec
   return quietSeconds >= SILENT_SECONDS ? "silent" : null;
 }
 
+/** A fault that lasts this long is no restart of the server. */
+const FAULT_SECONDS = 10;
+/** Half of what an accepted purchase may wait before new ones are refused (lib/purchases/queue.ts). */
+const WAIT_SECONDS = 15;
+
+/**
+ * Whether the workers have to do the minute's work themselves: nothing was called for long, what is wrong is known, or a
+ * purchase that was accepted has waited for its call.
+ */
+export function mustSweep(link: Link, longestWaitSeconds: number): boolean {
+  if (link.quietSeconds >= SILENT_SECONDS || longestWaitSeconds >= WAIT_SECONDS) return true;
+  const fault = faultOf(link);
+  return fault !== null && link.toldFault === fault && (link.toldSeconds ?? 0) >= FAULT_SECONDS;
+}
+
 /** In a few words: `event key refused`, `last call 4 min ago`. */
 export function faultSaid(fault: Fault, { calledAt, quietSeconds }: Link): string {
   if (fault !== "silent") return FAULT_WORDS[fault];
