@@ -2,8 +2,8 @@ import { getTranslations } from "next-intl/server";
 import { type GivenParameters, withParameters } from "@/app/(dashboard)/list-url";
 import { LinkButton } from "@/components/ui/link-button";
 import type { ReportType } from "@/db/schema/reports";
-import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
+import { mayReport } from "@/lib/reports/rights";
 
 interface ExportButtonProps {
   role: OperatorRole;
@@ -16,7 +16,7 @@ interface ExportButtonProps {
 
 /** Makes a report of the list, with its filters. */
 export async function ExportButton({ role, type, filters = {}, isNarrower }: ExportButtonProps) {
-  if (isNarrower || !may(role, "reports.create")) return null;
+  if (isNarrower || !mayReport(role, type)) return null;
   const t = await getTranslations("reports");
   return (
     <LinkButton href={withParameters("/dashboard/reports/new", { ...filters, type }, {})}>{t("export")}</LinkButton>

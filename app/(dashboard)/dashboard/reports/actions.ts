@@ -1,8 +1,9 @@
 "use server";
 
-import { redirect } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import { getFormatter, getLocale, getTimeZone, getTranslations } from "next-intl/server";
-import { reportIn, scheduleIn } from "@/app/(dashboard)/dashboard/reports/fields";
+import { reportIn, reportTypeIn, scheduleIn } from "@/app/(dashboard)/dashboard/reports/fields";
+import { orNotFound } from "@/app/(dashboard)/operator-context";
 import { runTask, textOf } from "@/app/(dashboard)/task";
 import type { ReportFormState } from "@/components/reports/report-form";
 import type { TaskState } from "@/components/tasks/task-form";
@@ -10,6 +11,8 @@ import { inTransaction } from "@/lib/context";
 import { may } from "@/lib/operators/permissions";
 import { createDefinition, deleteDefinition, getDefinition, runDefinition } from "@/lib/reports/definitions";
 import { previewReport } from "@/lib/reports/preview";
+import { getReport } from "@/lib/reports/queries";
+import { mayReport } from "@/lib/reports/rights";
 import { cancelReport, type ReportVoice, requestReport } from "@/lib/reports/service";
 
 const PAGE = "/dashboard/reports";
@@ -27,6 +30,7 @@ export async function reportFormAction(_before: ReportFormState, form: FormData)
     const asked = reportIn(form);
     if ("problems" in asked) return { given, problems: asked.problems };
     const { report } = asked;
+    if (!mayReport(role, report.type)) return notFound();
     const isBarred = !may(role, "reports.personal");
     const voice = await voiceOf(form);
     if (textOf(form, "intent") === "preview") {
@@ -61,8 +65,10 @@ async function voiceOf(form: FormData): Promise<ReportVoice> {
 }
 
 export async function cancelReportAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runTask("reports.create", async ({ ctx }) => {
+  return runTask("reports.create", async ({ ctx, role }) => {
     const id = textOf(form, "id");
+    const { type } = await orNotFound(inTransaction(ctx, (inside) => getReport(inside, id)));
+    if (!mayReport(role, type)) return notFound();
     await cancelReport(ctx, id);
     return redirect(`${PAGE}/${id}`);
   });
@@ -71,14 +77,17 @@ export async function cancelReportAction(_before: TaskState, form: FormData): Pr
 export async function runDefinitionAction(_before: TaskState, form: FormData): Promise<TaskState> {
   return runTask("reports.create", async ({ ctx, role }) => {
     const kept = await inTransaction(ctx, (inside) => getDefinition(inside, textOf(form, "id")));
+    if (!mayReport(role, reportTypeIn(String(kept.request.type)))) return notFound();
     const { id } = await runDefinition(ctx, kept, !may(role, "reports.personal"));
     return redirect(`${PAGE}/${id}`);
   });
 }
 
 export async function deleteDefinitionAction(_before: TaskState, form: FormData): Promise<TaskState> {
-  return runTask("reports.create", async ({ ctx }) => {
-    await deleteDefinition(ctx, textOf(form, "id"));
+  return runTask("reports.create", async ({ ctx, role }) => {
+    const kept = await inTransaction(ctx, (inside) => getDefinition(inside, textOf(form, "id")));
+    if (!mayReport(role, reportTypeIn(String(kept.request.type)))) return notFound();
+    await deleteDefinition(ctx, kept.id);
     return redirect(`${PAGE}?done=deleted`);
   });
 }

@@ -23,6 +23,7 @@ import { inTransaction } from "@/lib/context";
 import { namesOf } from "@/lib/operators/names";
 import { listDefinitions } from "@/lib/reports/definitions";
 import { listReports } from "@/lib/reports/queries";
+import { mayReport, typesFor } from "@/lib/reports/rights";
 
 const PATH = "/dashboard/reports";
 const ROWS = 25;
@@ -35,15 +36,16 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function ReportsPage({ searchParams }: { searchParams: Promise<GivenParameters> }) {
   const given = await searchParams;
-  const { ctx } = await requireRight(withParameters(PATH, given, {}), "reports.create");
+  const { ctx, role } = await requireRight(withParameters(PATH, given, {}), "reports.create");
   const page = Math.max(1, Math.trunc(Number(oneOf(given, "page"))) || 1);
-  const [t, format, words, { items, totalItems }, kept] = await Promise.all([
+  const [t, format, words, { items, totalItems }, allKept] = await Promise.all([
     getTranslations("reports"),
     getFormatter(),
     reportWords(),
-    inTransaction(ctx, (inside) => listReports(inside, { page, limit: ROWS })),
+    inTransaction(ctx, (inside) => listReports(inside, { page, limit: ROWS, type: typesFor(role) })),
     inTransaction(ctx, listDefinitions),
   ]);
+  const kept = allKept.filter(({ request }) => mayReport(role, reportTypeIn(String(request.type))));
   const people = await namesOf(
     systemDb(),
     ctx.account.id,

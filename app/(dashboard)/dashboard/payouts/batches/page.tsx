@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { PayoutsTabs } from "@/app/(dashboard)/dashboard/payouts/tabs";
 import { BATCH_LOOKS, BATCH_TEXTS, BATCHES, payoutWords } from "@/app/(dashboard)/dashboard/payouts/words";
+import { ExportButton } from "@/app/(dashboard)/export-button";
 import { type GivenParameters, oneOf, withParameters } from "@/app/(dashboard)/list-url";
 import { requireRight } from "@/app/(dashboard)/operator-context";
 import { DataList } from "@/components/dashboard/data-list";
@@ -52,6 +53,14 @@ export default async function BatchesPage({ searchParams }: { searchParams: Prom
                 amount: money(total.amount),
               })
             : undefined
+        }
+        action={
+          <ExportButton
+            role={role}
+            type="payout_batches"
+            filters={{ status, merchant: merchantId }}
+            isNarrower={[search, whose, sellerId, from, until].some(Boolean)}
+          />
         }
       />
       <PayoutsTabs here="batches" />

@@ -1,5 +1,6 @@
 import { Download } from "lucide-react";
 import type { Metadata } from "next";
+import { notFound } from "next/navigation";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { cancelReportAction } from "@/app/(dashboard)/dashboard/reports/actions";
 import { ReportState } from "@/app/(dashboard)/dashboard/reports/state";
@@ -23,6 +24,7 @@ import { may } from "@/lib/operators/permissions";
 import { statesBefore } from "@/lib/reports/machine";
 import { nameOfFile } from "@/lib/reports/manifest";
 import { downloadsOf, getReport, holdsPersonal } from "@/lib/reports/queries";
+import { mayReport } from "@/lib/reports/rights";
 import { columnOf, sourceOf } from "@/lib/reports/types/registry";
 import { labelOf } from "@/lib/reports/types/type";
 import { offsetReader } from "@/lib/reports/zones";
@@ -41,6 +43,7 @@ export default async function ReportPage({ params }: { params: Promise<{ id: str
   const [row, downloads] = await orNotFound(
     inTransaction(ctx, async (inside) => [await getReport(inside, id), await downloadsOf(inside, id)] as const),
   );
+  if (!mayReport(role, row.type)) notFound();
   const [t, format, words] = await Promise.all([getTranslations("reports"), getFormatter(), reportWords()]);
   const locale = row.language === "pt" ? "pt-BR" : "en";
   const people = await namesOf(

@@ -5,8 +5,10 @@ import { inTransaction } from "@/lib/context";
 import { DomainError, RequestError } from "@/lib/errors";
 import { isUuid } from "@/lib/ids";
 import { may } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
 import { openReportFile, type ReportDownload } from "@/lib/reports/download";
 import { getReport, holdsPersonal } from "@/lib/reports/queries";
+import { mayReport } from "@/lib/reports/rights";
 
 const PAGE = /^[1-9]\d{0,5}$/;
 
@@ -19,7 +21,7 @@ export async function GET(request: Request): Promise<Response> {
   const { searchParams } = new URL(request.url);
   const [id, page] = [searchParams.get("report") ?? "", searchParams.get("page") ?? ""];
   const isAsked = isUuid(id) && PAGE.test(page);
-  const file = isAsked ? await opened(ctx, id, Number(page), may(role, "reports.personal")) : undefined;
+  const file = isAsked ? await opened(ctx, id, Number(page), role) : undefined;
   if (!file) redirect("/dashboard/reports");
   return fileResponse(file);
 }
@@ -28,11 +30,12 @@ async function opened(
   ctx: Parameters<typeof openReportFile>[0],
   id: string,
   page: number,
-  isPersonalOpen: boolean,
+  role: OperatorRole,
 ): Promise<ReportDownload | undefined> {
   try {
     const row = await inTransaction(ctx, (inside) => getReport(inside, id));
-    return holdsPersonal(row) && !isPersonalOpen ? undefined : await openReportFile(ctx, id, page);
+    if (!mayReport(role, row.type)) return undefined;
+    return holdsPersonal(row) && !may(role, "reports.personal") ? undefined : await openReportFile(ctx, id, page);
   } catch (thrown) {
     if (thrown instanceof DomainError || thrown instanceof RequestError) return undefined;
     throw thrown;

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { notFound } from "next/navigation";
 import { getLocale, getTimeZone, getTranslations } from "next-intl/server";
 import { findSignedIn } from "@/app/(auth)/signed-in";
 import { paymentWords } from "@/app/(dashboard)/dashboard/payments/words";
@@ -13,10 +14,11 @@ import { PageHead } from "@/components/dashboard/page-head";
 import { ReportForm } from "@/components/reports/report-form";
 import type { TaskField } from "@/components/tasks/task-input";
 import { CHARGE_STATUSES } from "@/db/schema/charges";
-import { REPORT_CRONS, REPORT_TYPES } from "@/db/schema/reports";
+import { REPORT_CRONS } from "@/db/schema/reports";
 import { merchantsToChoose } from "@/lib/charges/search";
 import { may } from "@/lib/operators/permissions";
 import { PAYMENT_TYPES } from "@/lib/payments/methods";
+import { mayReport, typesFor } from "@/lib/reports/rights";
 import { sourceOf } from "@/lib/reports/types/registry";
 import { labelOf } from "@/lib/reports/types/type";
 
@@ -31,6 +33,7 @@ export default async function NewReportPage({ searchParams }: { searchParams: Pr
   const given = await searchParams;
   const { ctx, role } = await requireRight(withParameters(PATH, given, {}), "reports.create");
   const type = reportTypeIn(oneOf(given, "type"));
+  if (!mayReport(role, type)) notFound();
   const [t, words, payments, merchants, locale, zone, signedIn] = await Promise.all([
     getTranslations("reports"),
     reportWords(),
@@ -102,7 +105,7 @@ export default async function NewReportPage({ searchParams }: { searchParams: Pr
       <div className="mb-6 [&_ul]:px-0">
         <StatusTabs
           label={t("columnType")}
-          tabs={REPORT_TYPES.map((one) => ({
+          tabs={typesFor(role).map((one) => ({
             href: `${PATH}?type=${one}`,
             text: words.type(one),
             isHere: one === type,
