@@ -42,6 +42,17 @@ const BODIES = {
 /** What a decline leaves to do. */
 const OUTLOOKS = { retry: "subFailedRetry", card: "subFailedCard", ended: "subFailedEnded" } as const;
 
+/** The same where no card is charged: the buyer's bank pays, or does not. */
+const BY_BANK = {
+  titles: { ...TITLES, failed: "subBankFailedTitle", lastTry: "subBankLastTitle" },
+  subjects: { ...SUBJECTS, lastTry: "subBankLastSubject" },
+  bodies: { ...BODIES, failed: "subBankFailedBody", lastTry: "subBankLastBody" },
+  outlooks: { ...OUTLOOKS, retry: "subBankFailedRetry", ended: "subBankFailedEnded" },
+} as const;
+const BY_CARD = { titles: TITLES, subjects: SUBJECTS, bodies: BODIES, outlooks: OUTLOOKS } as const;
+
+const textsOf = ({ isByBank }: Told["data"]) => (isByBank ? BY_BANK : BY_CARD);
+
 const PLANS = {
   weekly: "subPlanWeekly",
   monthly: "subPlanMonthly",
@@ -55,16 +66,19 @@ const PLANS = {
 const ABOUT_CARDS: ReadonlySet<Kind> = new Set<Kind>(["failed", "lastTry", "cardExpires", "cardLink"]);
 
 export const template: EmailTemplate<"subscription"> = {
-  subject: (letter) => getTranslations("mail", letter.locale)(SUBJECTS[letter.data.kind], valuesOf(letter)),
+  subject: (letter) =>
+    getTranslations("mail", letter.locale)(textsOf(letter.data).subjects[letter.data.kind], valuesOf(letter)),
   preview: (letter) => bodyOf(letter),
   Body(letter) {
     const { data, locale, look } = letter;
     const t = getTranslations("mail", locale);
     return (
       <>
-        <Title look={look}>{t(TITLES[data.kind])}</Title>
+        <Title look={look}>{t(textsOf(data).titles[data.kind])}</Title>
         <Paragraph look={look}>{bodyOf(letter)}</Paragraph>
-        {data.outlook ? <Paragraph look={look}>{t(OUTLOOKS[data.outlook], valuesOf(letter))}</Paragraph> : null}
+        {data.outlook ? (
+          <Paragraph look={look}>{t(textsOf(data).outlooks[data.outlook], valuesOf(letter))}</Paragraph>
+        ) : null}
         <Facts look={look} facts={factsOf(letter)} />
         {data.url ? (
           <>
@@ -82,7 +96,7 @@ export const template: EmailTemplate<"subscription"> = {
 function bodyOf(letter: Told): string {
   const t = getTranslations("mail", letter.locale);
   const { kind, on } = letter.data;
-  return t(kind === "started" && on ? "subTrialStarted" : BODIES[kind], valuesOf(letter));
+  return t(kind === "started" && on ? "subTrialStarted" : textsOf(letter.data).bodies[kind], valuesOf(letter));
 }
 
 function valuesOf({ data, locale, brand }: Told) {
@@ -111,7 +125,7 @@ function factsOf({ data, locale }: Told): Fact[] {
   const plan: Fact[] = [
     [t("subName"), data.name],
     [t("subPlan"), t(PLANS[data.interval], { amount })],
-    [t("card"), card ? cardName(card, locale) : null],
+    data.isByBank ? [t("subMethod"), t("subByBank")] : [t("card"), card ? cardName(card, locale) : null],
   ];
   if (kind === "canceled" || kind === "cardLink") return plan.slice(0, 2);
   const next = nextOn ? shownDay(nextOn, locale) : null;

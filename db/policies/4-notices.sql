@@ -61,6 +61,16 @@ drop trigger if exists subscriptions_notice on subscriptions;
 create trigger subscriptions_notice after update of status on subscriptions for each row
   when (new.status = 'unpaid' and old.status <> 'unpaid') execute function notice_of_unpaid();
 
+create or replace function notice_of_mandate() returns trigger language plpgsql as $$
+begin
+  perform notice_of(new.client_id, 'mandate_canceled', '/dashboard/subscriptions/' || s.id, new.updated_at, s.name, null,
+    null, s.merchant_id) from subscriptions s where s.id = new.subscription_id;
+  return null;
+end $$;
+drop trigger if exists subscription_mandates_notice on subscription_mandates;
+create trigger subscription_mandates_notice after update of status on subscription_mandates for each row
+  when (new.status = 'canceled' and new.end_reason = 'payer') execute function notice_of_mandate();
+
 create or replace function notice_of_alarm() returns trigger language plpgsql as $$
 begin
   perform notice_of(new.client_id, case new.kind when 'cards_paused' then 'cards_paused' else 'card_testing' end,

@@ -35,6 +35,7 @@ export const NOTICE_KINDS = [
   "bank_account_waiting",
   "seller_debt",
   "subscription_unpaid",
+  "mandate_canceled",
   "payout_waiting",
   "adjustment_waiting",
   "discrepancy_waiting",

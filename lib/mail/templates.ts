@@ -135,6 +135,8 @@ export const MAIL_TEMPLATES = {
     amount,
     interval: z.enum(INTERVALS),
     card: z.object({ brand: words, last4: lastFour }).nullish(),
+    /** The buyer's bank pays it (Pix Automático): there is no card. */
+    isByBank: z.boolean().optional(),
     /** Of the end of a trial, a try or the last day for another card. */
     on: day.nullish(),
     nextOn: day.nullish(),

@@ -46,6 +46,7 @@ export const NOTICES: Readonly<Record<NoticeKind, Kind>> = {
   bank_account_waiting: { right: "sellers.bank", byEmail: true },
   seller_debt: { right: "finance.adjust", byEmail: true },
   subscription_unpaid: { right: "subscriptions.see", byEmail: true },
+  mandate_canceled: { right: "subscriptions.see", byEmail: true },
   payout_waiting: { right: "payouts.mark", byEmail: true },
   adjustment_waiting: { right: "finance.adjust", byEmail: true },
   discrepancy_waiting: { right: "finance.settle", byEmail: true },

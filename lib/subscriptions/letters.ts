@@ -45,6 +45,7 @@ async function write(ctx: Context, row: SubscriptionRow, { kind, once, told = {}
       amount: row.amount,
       interval: row.interval,
       card: card ? { brand: card.brand, last4: card.last4digits } : null,
+      ...(row.cardId === null ? { isByBank: true } : {}),
       // The page is for cards: what a bank pays the buyer changes there.
       url: isOver(row.status) || row.cardId === null ? null : cardLinkOf(ctx, row.id),
       ...told,

@@ -40,7 +40,8 @@ interface Case {
 type Next = Date | "again" | undefined;
 
 /** The job of a mandate: makes it, asks about what is unknown, hears what the buyer did, and ends it. Safe to repeat. */
-export async function workOnMandate(ctx: Context, mandateId: string): Promise<void> {
+export async function workOnMandate(caller: Context, mandateId: string): Promise<void> {
+  const ctx = asEngine(caller);
   let next: Next = "again";
   for (let step = 0; step < MOST_STEPS && next === "again"; step++) {
     const found = await inTransaction(ctx, (inside) => caseOf(inside, mandateId));
@@ -51,6 +52,9 @@ export async function workOnMandate(ctx: Context, mandateId: string): Promise<vo
     else await schedule(inside, "mandate.query", mandateId, next === "again" ? now(inside) : next);
   });
 }
+
+/** Whoever brought it up: what the bank says is nobody's own doing. */
+const asEngine = ({ idempotency: _own, ...ctx }: Context): Context => ({ ...ctx, principal: { kind: "system" } });
 
 async function caseOf(ctx: Context, id: string): Promise<Case | undefined> {
   const mandate = await findMandate(ctx, id);

@@ -47,7 +47,9 @@ export const lastTryDue = (ctx: Context, cycleId: string): Promise<void> =>
     if (!found) return;
     const row = await lockSubscription(inside, found.subscriptionId);
     const cycle = await findCycle(inside, cycleId);
-    if (cycle?.status !== "retrying" || !isCharged(row.status) || cycle.waitsForCard) return;
+    // A bank is asked before that hour of the day before.
+    const isOpen = cycle?.status === "retrying" || (row.method === "pix_automatic" && cycle?.status === "pending");
+    if (!isOpen || !isCharged(row.status) || cycle.waitsForCard) return;
     const tomorrow = addDays(dayOf(now(inside)), 1);
     if (cycle.nextRetryOn !== tomorrow || endsBy(row, tomorrow)) return;
     if (cycle.nextRetryOn === lastRetryDay(cycle)) await writeLastTry(inside, row, cycle);

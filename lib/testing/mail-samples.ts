@@ -16,6 +16,7 @@ const SUBSCRIBED = {
   card: { brand: "Visa", last4: "1111" },
   url: "https://pay.example/s/0192f220-0000-7000-8000-000000000002?t=5e1b2c",
 } as const;
+const BY_BANK = { isByBank: true, card: null, url: null } as const;
 const SUBSCRIPTION_PAYMENT = {
   id: "0192f220-0000-7000-8000-000000000009",
   at: "2026-11-20T14:03:07.120Z",
@@ -244,6 +245,9 @@ export const MAIL_SAMPLES: { [T in MailTemplate]: readonly MailData<T>[] } = {
     { ...SUBSCRIBED, kind: "failed", outlook: "ended", card: null },
     { ...SUBSCRIBED, kind: "lastTry", on: "2026-11-27" },
     { ...SUBSCRIBED, kind: "cardExpires", cardUntil: "2026-12-31", nextOn: "2027-01-20" },
+    { ...SUBSCRIBED, kind: "failed", outlook: "retry", on: "2026-11-21", ...BY_BANK },
+    { ...SUBSCRIBED, kind: "failed", outlook: "ended", ...BY_BANK },
+    { ...SUBSCRIBED, kind: "lastTry", on: "2026-11-27", ...BY_BANK },
     { ...SUBSCRIBED, kind: "canceled", url: null },
     { ...SUBSCRIBED, kind: "cardLink" },
   ],

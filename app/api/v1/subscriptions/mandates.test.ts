@@ -70,7 +70,7 @@ describe("a subscription that the buyer's bank pays", () => {
     ]);
     expect((await chargesOf(club, body.id)).at(-1)?.createdAt).toMatch(/^2027-03-22T09:00/);
     expect(await club.events(body.id)).toEqual(["created", "updated", "updated", "activated", "updated"]);
-  });
+  }, 60_000);
 
   test("begins with the Pix that authorizes it, and takes back what it asked for when it is canceled", async () => {
     const club = await openClub("2027-03-14T12:00:00Z");
@@ -93,7 +93,7 @@ describe("a subscription that the buyer's bank pays", () => {
     await club.to("2027-03-21T12:00:00Z");
     expect((await chargesOf(club, body.id)).map(({ status }) => status)).toEqual(["authorized", "canceled"]);
     expect((await club.cycles(body.id)).map(({ status }) => status)).toEqual(["authorized", "canceled"]);
-  });
+  }, 60_000);
 
   test("is asked for again on other days, as the bank's rules allow, and ends with what the buyer decides", async () => {
     const club = await openClub("2027-03-14T12:00:00Z");
@@ -122,6 +122,9 @@ describe("a subscription that the buyer's bank pays", () => {
       select reason from subscription_changes
        where to_status = 'canceled' and client_id = ${club.client.clientId} order by at`;
     expect(reasons.map(({ reason }) => reason)).toEqual(["payer_refused", "payer", "mandate_expired"]);
+    const notices = await systemSql()<{ kind: string; path: string }[]>`
+      select kind, path from notices where client_id = ${club.client.clientId} and kind = 'mandate_canceled'`;
+    expect(notices).toMatchObject([{ path: `/dashboard/subscriptions/${revoked.id}` }]);
     const path = `/v1/subscriptions/${always.id}`;
     const early = await club.client.call("POST", `${path}/cycles/${(await club.read(always.id)).lastCycle?.id}/retry`);
     expect(early).toMatchObject({ status: 422, error: { businessCode: "subscription_invalid_state" } });
@@ -142,13 +145,22 @@ describe("a subscription that the buyer's bank pays", () => {
     const days = await systemSql()<{ day: string }[]>`
       select settle_on::text as day from subscription_tries where subscription_id = ${always.id} order by number`;
     expect(days.map(({ day }) => day)).toEqual(["2027-03-20", "2027-03-22", "2027-03-24", "2027-03-27"]);
+    const letters = await systemSql()<{ kind: string; outlook: string | null; on: string | null }[]>`
+      select data ->> 'kind' as kind, data ->> 'outlook' as outlook, data ->> 'on' as on from emails
+       where client_id = ${club.client.clientId} and dedupe like ${`%${(await club.read(always.id)).lastCycle?.id}%`}
+       order by id`;
+    expect(letters).toEqual([
+      { kind: "failed", outlook: "retry", on: "2027-03-22" },
+      { kind: "lastTry", outlook: null, on: "2027-03-27" },
+      { kind: "failed", outlook: "ended", on: null },
+    ]);
     const resumed = await club.client.call("POST", `${path}/resume`, { body: {} });
     expect(resumed).toMatchObject({
       status: 200,
       body: { status: "unpaid", message: expect.stringContaining("bank") },
     });
     expect((await club.read(always.id)).lastCycle).toMatchObject({ status: "pending", attempts: 5 });
-  });
+  }, 60_000);
 
   test("refuses what a mandate cannot be, and writes nothing", async () => {
     const club = await openClub("2027-03-01T12:00:00Z");

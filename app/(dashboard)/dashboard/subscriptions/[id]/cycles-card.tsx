@@ -56,7 +56,7 @@ export async function CyclesCard({ overview, mayEdit, path }: CyclesCardProps) {
     const at = format.dateTime(one.createdAt, { dateStyle: "short", timeStyle: "short" });
     const reason = reasonOf(one.error ?? "generic");
     const said = one.settleOn
-      ? t(ASKED_TEXTS[one.status], { number: one.number, at, date: day(one.settleOn), reason })
+      ? t(ASKED_TEXTS[one.status], { number: one.number, date: day(one.settleOn), reason })
       : one.status === "failed"
         ? t("tryFailed", { number: one.number, at, reason })
         : one.status === "pending"
