@@ -3,6 +3,14 @@ import type { RegistrableKind } from "@/lib/providers/kinds";
 
 /** What each credential is called at its provider, and where it is found there. */
 const WORDS = {
+  BRASPAG: {
+    merchantId: { name: "merchantId", place: "braspagMerchantIdPlace" },
+    merchantKey: { name: "merchantKey", place: "braspagMerchantKeyPlace" },
+    clientSecret: { name: "clientSecret", place: "braspagClientSecretPlace" },
+    cardProvider: { name: "cardProvider", place: "braspagCardProviderPlace" },
+    boletoProvider: { name: "boletoProvider", place: "braspagBoletoProviderPlace" },
+    webhookSecret: { name: "notificationSecret", place: "braspagSecretPlace" },
+  },
   CIELO: {
     merchantId: { name: "merchantId", place: "cieloMerchantIdPlace" },
     merchantKey: { name: "merchantKey", place: "cieloMerchantKeyPlace" },

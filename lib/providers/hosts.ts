@@ -21,6 +21,10 @@ export const HOSTS = {
       test: "https://apiquerysandbox.cieloecommerce.cielo.com.br",
     },
   },
+  BRASPAG: {
+    api: { live: "https://api.braspag.com.br", test: "https://apisandbox.braspag.com.br" },
+    query: { live: "https://apiquery.braspag.com.br", test: "https://apiquerysandbox.braspag.com.br" },
+  },
   BB: {
     api: { live: "https://api-pix.bb.com.br", test: "https://api.hm.bb.com.br" },
     token: { live: "https://oauth.bb.com.br", test: "https://oauth.hm.bb.com.br" },

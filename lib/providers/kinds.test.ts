@@ -29,6 +29,7 @@ describe("the kinds", () => {
       "ITAU",
       "STRIPE",
       "CIELO",
+      "BRASPAG",
       "MERCADO_PAGO",
       "SANDBOX_ANTIFRAUD",
     ]);

@@ -139,7 +139,15 @@ export const PAYMENT_KINDS = {
     }),
     "CIELO",
   ),
-  BRASPAG: kind("CS", { ...fields("merchantId*", "merchantKey*", "clientSecret*"), ...WEBHOOK_SECRET }),
+  BRASPAG: served(
+    kind("CBP3", {
+      ...fields("merchantId*", "merchantKey*", "clientSecret*"),
+      cardProvider: { values: ["Cielo30", "Getnet", "GlobalPayments", "Rede2", "Safra2"] },
+      boletoProvider: { values: ["Bradesco2", "BancoDoBrasil2", "Itau2", "Santander2", "Caixa2"] },
+      ...WEBHOOK_SECRET,
+    }),
+    "BRASPAG",
+  ),
   MERCADO_PAGO: served(
     kind("CBP", {
       // Its test users pay with tokens of the live form: the other way round a token tells.

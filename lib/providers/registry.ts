@@ -1,5 +1,6 @@
 import { adyenProvider } from "@/lib/providers/adyen";
 import type { AntifraudKind, AntifraudProvider } from "@/lib/providers/antifraud";
+import { braspagProvider } from "@/lib/providers/braspag";
 import { cieloProvider } from "@/lib/providers/cielo";
 import { connectionsOf } from "@/lib/providers/connections";
 import { isPaymentKind, PAYMENT_KINDS, type ProviderKind } from "@/lib/providers/kinds";
@@ -19,6 +20,7 @@ const ADAPTERS: Partial<Record<AdapterKind, (kind: ProviderKind) => PaymentProvi
   SANDBOX: simulatedAcquirer,
   MERCADO_PAGO: () => mercadoPagoProvider(connectionsOf("MERCADO_PAGO")),
   PAGARME_V5: () => pagarmeV5Provider(connectionsOf("PAGARME_V5")),
+  BRASPAG: () => braspagProvider(connectionsOf("BRASPAG")),
   CIELO: () => cieloProvider(connectionsOf("CIELO")),
   ADYEN: () => adyenProvider(connectionsOf("ADYEN")),
   STRIPE: () => stripeProvider(connectionsOf("STRIPE")),

@@ -113,6 +113,15 @@ export const PARTS: readonly ProofPart[] = [
     waits: true,
   },
   {
+    name: "faultedBraspag",
+    file: `${PROOFS}/providers/braspag/faulted-payments.test.ts`,
+    unit: "payments",
+    full: 10_000,
+    small: 8,
+    chunk: 480,
+    waits: true,
+  },
+  {
     name: "faultedCielo",
     file: `${PROOFS}/providers/cielo/faulted-payments.test.ts`,
     unit: "payments",

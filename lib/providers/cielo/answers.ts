@@ -66,16 +66,22 @@ const BRANDS: Readonly<Record<string, Brand>> = {
 };
 export const brandOf = (name: string | null | undefined): Brand => BRANDS[name?.toLowerCase() ?? ""] ?? "unknown";
 
+/** Acquirers that pass the network's code on; those of the others are their own. */
+const PASSING_ON: readonly string[] = ["Cielo30", "Simulado"];
+
 const CIELO_CODES: ReadonlySet<string> = new Set(CIELO_ROWS.map(([code]) => code));
 
 /** The network's own code; another one is the acquirer's, which has words of its own. */
 export function declineOf(
-  answer: Pick<WirePayment, "ReturnCode" | "ProviderReturnCode" | "MerchantAdviceCode">,
+  answer: Pick<WirePayment, "Provider" | "ReturnCode" | "ProviderReturnCode" | "MerchantAdviceCode">,
   brand: Brand,
   crossBorder: boolean,
   now: Date,
 ): Decline {
   const given = plain(answer.ProviderReturnCode || answer.ReturnCode || "");
+  if (answer.Provider && !PASSING_ON.includes(answer.Provider)) {
+    return { declinedCode: "generic", retry: "never", reason: `${answer.Provider} ${given}`.trim() };
+  }
   const network = /^\d$/.test(given) ? `0${given}` : given;
   const mac = answer.MerchantAdviceCode ? answer.MerchantAdviceCode.trim().padStart(2, "0") : undefined;
   if (CIELO_CODES.has(given)) return { ...mapProviderDecline("CIELO", given), reason: given };

@@ -14,6 +14,7 @@ import { foldedText } from "@/lib/providers/text";
 
 const MAX_DESCRIPTOR = 13;
 const POLL_MS = 5_000;
+export const NOT_DIVIDED = "payments are not split through this provider";
 
 /** Sent once: nothing here makes a second send harmless, so what became of it is only ever asked. */
 export async function authorize(
@@ -25,13 +26,11 @@ export async function authorize(
   const refused = refusedBeforeSending(input);
   if (refused) return refused;
   if (input.amount === 0) return verifyCard(family, connections, call, input);
-  const division = family.divided(input.split, input.amount);
-  if (!division.ok) return division.outcome;
   const body = {
     MerchantOrderId: call.ref.providerReference,
     // A buyer may be known by the card alone.
     Customer: customerOf({ ...input.holder, name: input.holder.name || input.card.holderName }),
-    Payment: { ...paymentOf(family, call, input), ...division.members },
+    Payment: paymentOf(family, call, input),
   };
   const read = answerOf(await send(connections, call, { method: "POST", path: family.sales, body }), sale);
   return read.ok ? outcomeOf(call, input, read.value, read.status) : read.outcome;
@@ -62,7 +61,8 @@ function paymentOf(family: Family, call: CallContext, input: AuthorizeInput): Re
   };
 }
 
-function refusedBeforeSending({ amount, currency, installments, threeDS, method, recurrence, card }: AuthorizeInput) {
+function refusedBeforeSending(input: AuthorizeInput) {
+  const { amount, currency, installments, threeDS, method, recurrence, card, split } = input;
   if (currency !== "BRL") return rejected("unsupported", `currency ${currency}`);
   if (installments > MOST_INSTALLMENTS) return rejected("unsupported", `at most ${MOST_INSTALLMENTS} installments`);
   if (recurrence && installments > 1) return rejected("unsupported", "a recurring payment has one installment");
@@ -73,6 +73,7 @@ function refusedBeforeSending({ amount, currency, installments, threeDS, method,
     return rejected("unsupported", `at most ${MOST_CENTS} cents`);
   }
   if (BRAND_NAMES[card.brand] === undefined) return rejected("unsupported", `brand ${card.brand}`);
+  if (split) return rejected("unsupported", NOT_DIVIDED);
   if (threeDS && !externalAuthentication(threeDS)) {
     return rejected("unsupported", "3-D Secure is taken from another party alone, with its indicator");
   }

@@ -1,5 +1,6 @@
 import { exceeded, rejected, unreadable } from "@/lib/providers/answers";
 import { answerOf, plain } from "@/lib/providers/cielo/answers";
+import { NOT_DIVIDED } from "@/lib/providers/cielo/authorize";
 import { salePath, send } from "@/lib/providers/cielo/call";
 import { PIX_REFUND_DAYS } from "@/lib/providers/cielo/capabilities";
 import { instantOf } from "@/lib/providers/cielo/dates";
@@ -28,11 +29,9 @@ export async function capture(
   { providerTxId, amount, authorized, split }: CaptureInput,
 ): Promise<Outcome<CardCapture>> {
   if (amount > authorized) return exceeded("capture", amount, authorized);
-  const division = family.divided(split, amount);
-  if (!division.ok) return division.outcome;
+  if (split) return rejected("unsupported", NOT_DIVIDED);
   const query = { amount: String(amount) };
-  const body = split ? division.members : undefined;
-  const asked = { method: "PUT", path: salePath(family, providerTxId, "capture"), query, body } as const;
+  const asked = { method: "PUT", path: salePath(family, providerTxId, "capture"), query } as const;
   const data = { captured: amount, released: authorized - amount };
   const at = call.clock.now().toISOString();
   const done = (raw: RedactedRaw): Outcome<CardCapture> => ({ kind: "approved", at, amount, providerTxId, data, raw });
@@ -90,8 +89,7 @@ export async function refund(
   { providerTxId, amount, captured, alreadyRefunded, split }: RefundInput,
 ): Promise<Outcome<Refunded>> {
   if (amount > captured - alreadyRefunded) return exceeded("refund", amount, captured - alreadyRefunded);
-  const division = family.givenBack(split, amount);
-  if (!division.ok) return division.outcome;
+  if (split) return rejected("unsupported", NOT_DIVIDED);
   const before = await saleAt(family, connections, call, providerTxId);
   if (!before.ok) return before.outcome;
   const { Payment: own } = before.value;
@@ -108,7 +106,6 @@ export async function refund(
     method: "PUT",
     path: salePath(family, providerTxId, "void"),
     query: { amount: String(amount) },
-    ...(split ? { body: division.members } : {}),
   } as const;
   const read = answerOf(await send(connections, call, asked), change);
   if (!read.ok) return read.outcome;

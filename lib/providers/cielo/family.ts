@@ -1,4 +1,7 @@
-import type { Capabilities, Outcome, ProviderCall, SplitLine } from "@/lib/providers/provider";
+import type { Capabilities, ProviderCall } from "@/lib/providers/provider";
+
+/** Who takes a payment at the test host, where no acquirer and no bank stands behind it. */
+export const SIMULATED = "Simulado";
 
 /** What a payment is made with, as far as its acquirer or bank depends on it. */
 export type Means = "card" | "pix" | "boleto";
@@ -13,14 +16,8 @@ export interface Family {
   providerOf(call: Pick<ProviderCall, "credentials" | "host">, means: Means): string | undefined;
   /** A Pix's life: each product has a member of its own for it. */
   pixLife(seconds: number): Record<string, unknown>;
-  /** How a payment is divided, in the members of a sale; an outcome where it cannot be divided so. */
-  divided(lines: readonly SplitLine[] | undefined, amount: number): Division;
-  /** Whose parts of a refund go back, in the members of a void. */
-  givenBack(lines: readonly SplitLine[] | undefined, amount: number): Division;
   verifyCard: ZeroAuth;
 }
-
-export type Division = { ok: true; members: Record<string, unknown> } | { ok: false; outcome: Outcome<never> };
 
 /** A check of a card without value: where it is asked for, and how the card is wrapped. */
 export interface ZeroAuth {

@@ -1,6 +1,7 @@
 import { daysBetween, isCivilDate, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { rejected, unreadable } from "@/lib/providers/answers";
 import { answerOf, rawSale } from "@/lib/providers/cielo/answers";
+import { NOT_DIVIDED } from "@/lib/providers/cielo/authorize";
 import { send } from "@/lib/providers/cielo/call";
 import { LEAST_PIX_SECONDS, MOST_BOLETO_DAYS, MOST_CENTS, MOST_PIX_SECONDS } from "@/lib/providers/cielo/capabilities";
 import type { Family } from "@/lib/providers/cielo/family";
@@ -95,7 +96,7 @@ const problemOf = (amount: number, split: unknown) => {
   if (!Number.isSafeInteger(amount) || amount <= 0 || amount > MOST_CENTS) {
     return rejected("unsupported", `at most ${MOST_CENTS} cents`);
   }
-  return split ? rejected("unsupported", "only cards are split through this provider") : undefined;
+  return split ? rejected("unsupported", NOT_DIVIDED) : undefined;
 };
 
 function boletoProblem(call: CallContext, { amount, dueDate, payer, split, fine, interest }: BoletoInput) {

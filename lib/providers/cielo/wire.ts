@@ -14,6 +14,7 @@ export type WireRefund = z.output<typeof refund>;
 const payment = z.object({
   PaymentId: z.string().min(1),
   Type: text,
+  Provider: text,
   Status: z.int(),
   Amount: cents,
   CapturedAmount: optional(cents),

@@ -32,7 +32,8 @@ export async function verifyCard(
     ...(SecurityCode === undefined ? {} : { SecurityCode }),
     Brand,
   };
-  const body = wanted.body(asked, providerOf(call, "card"));
+  const provider = providerOf(call, "card");
+  const body = wanted.body(asked, provider);
   const read = answerOf(await send(connections, call, { method: "POST", path: wanted.path, body }), zeroAuth);
   if (!read.ok) return read.outcome;
   const { value, status } = read;
@@ -42,7 +43,12 @@ export async function verifyCard(
   const providerTxId = call.ref.providerReference;
   if (!isValid) {
     const answer = { ReturnCode: value.ReturnCode, ProviderReturnCode: value.ProviderReturnCode };
-    const decline = declineOf({ ...answer, MerchantAdviceCode: null }, card.brand, input.crossBorder, call.clock.now());
+    const decline = declineOf(
+      { ...answer, Provider: provider ?? null, MerchantAdviceCode: null },
+      card.brand,
+      input.crossBorder,
+      call.clock.now(),
+    );
     return { kind: "declined", ...decline, providerTxId, raw };
   }
   return {

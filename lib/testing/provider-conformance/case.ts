@@ -14,6 +14,7 @@ type Lacking =
   | "openNews"
   | "partialDisputes"
   | "refundList"
+  | "refundReferences"
   | "shownCodes"
   | "surplusPix"
   | "wonDisputes";

@@ -29,6 +29,15 @@ export const PROVABLE: Readonly<Record<string, ProvableKind>> = {
     verified: "lib/providers/pix-bacen/verified.json",
     live: undefined,
   },
+  BRASPAG: {
+    folder: "lib/testing/providers/braspag",
+    verified: "lib/providers/braspag/verified.json",
+    // Its simulated acquirer decides by the last digit.
+    live: {
+      approved: testCard("4024007153763191", "approve"),
+      declined: testCard("4024007153763192", "decline:generic"),
+    },
+  },
   CIELO: {
     folder: "lib/testing/providers/cielo",
     verified: "lib/providers/cielo/verified.json",

@@ -1,6 +1,6 @@
 import { endOfSaoPauloDay } from "@/lib/brazil/bank-calendar";
 import { newId } from "@/lib/ids";
-import { eventOf, type Kept, keptOf, type Members, type Product, saleOf } from "@/lib/testing/providers/cielo/objects";
+import { eventOf, type Kept, type Members, type Product, saleOf } from "@/lib/testing/providers/cielo/objects";
 import { contractOf, operationOf } from "@/lib/testing/providers/cielo/schema";
 import { type Books, type Change, type Entry, openBooks } from "@/lib/testing/providers/kit/books";
 import { type MockReply, type MockRequest, type MockServer, startMock } from "@/lib/testing/providers/kit/server";
@@ -157,7 +157,7 @@ function routesOf(
       amount: numberOf(payment.Amount),
       capture: payment.Capture === true,
       installments: numberOf(payment.Installments) || 1,
-      kept: { product, brand: "", recurrent: false, ...kept },
+      kept: { product, brand: "", provider: textOf(payment.Provider), recurrent: false, ...kept },
     });
   };
   return {
@@ -179,11 +179,9 @@ function routesOf(
       }
       const card = membersOf(payment.CreditCard);
       const brand = textOf(card.Brand);
-      const split = payment.SplitPayments;
       const entry = enter(account, asked, charge, {
         brand,
         recurrent: card.CardOnFile !== undefined,
-        ...(split ? { split } : {}),
       });
       const name = cards.get(textOf(card.CardNumber)) ?? textOf(card.Holder);
       const { isSilent } = books.authorize(entry, { name, brand: networkOf(brand) });
@@ -235,6 +233,3 @@ const answerOf = (entry: Entry, ReturnCode: string, ReasonCode: number): Members
   ReturnMessage: "",
   Links: [],
 });
-
-/** What a payment is divided into, as it was asked for. */
-export const splitOf = (entry: Entry): unknown => keptOf(entry).split;

@@ -12,8 +12,8 @@ export type Product = "CIELO" | "BRASPAG";
 export interface Kept {
   product: Product;
   brand: string;
+  provider: string;
   recurrent: boolean;
-  split?: unknown;
   dueOn?: string;
 }
 export const keptOf = (entry: Entry): Kept => entry.kept as unknown as Kept; // Guarantee: the stand-in enters nothing else.
@@ -51,6 +51,7 @@ export function saleOf(entry: Entry, isNew = false): Members {
     Payment: {
       PaymentId: entry.id,
       Type: TYPES[entry.method],
+      ...(product === "BRASPAG" ? { Provider: keptOf(entry).provider } : {}),
       Status: statusOf(entry),
       Amount: entry.held || entry.amount,
       Currency: entry.currency,
@@ -87,11 +88,13 @@ const refundOf = ({ amount, status, at }: Entry["refunds"][number], index: numbe
   ReceivedDate: wall(new Date(at.getTime() + index * 1_000)),
 });
 
-function codesOf({ state, decline }: Entry): Members {
-  if (state !== "declined" || !decline) return { ReturnCode: "4", ReturnMessage: "Operation Successful" };
+function codesOf(entry: Entry): Members {
+  const { state, decline } = entry;
+  const prefix = keptOf(entry).product === "BRASPAG" ? "Provider" : "";
+  const said = (code: string, words: string) => ({ [`${prefix}ReturnCode`]: code, [`${prefix}ReturnMessage`]: words });
+  if (state !== "declined" || !decline) return said("4", "Operation Successful");
   return {
-    ReturnCode: decline.networkCode,
-    ReturnMessage: "Not Authorized",
+    ...said(decline.networkCode, "Not Authorized"),
     ...(decline.adviceCode ? { MerchantAdviceCode: decline.adviceCode.replace(/^0/, "") } : {}),
   };
 }

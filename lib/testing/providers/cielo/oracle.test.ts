@@ -121,7 +121,12 @@ test("their own codes are no network's, and those of networks are read by brand"
   const networks = new Set([ELO_ROWS, VISA_ROWS, MASTERCARD_ROWS, AMEX_ROWS].flat().map(([code]) => code));
   expect(CIELO_ROWS.filter(([code]) => networks.has(code))).toEqual([]);
   const read = (ReturnCode: string, brand: "visa" | "elo" = "visa") =>
-    declineOf({ ReturnCode, ProviderReturnCode: null, MerchantAdviceCode: null }, brand, false, clock.now());
+    declineOf(
+      { Provider: null, ReturnCode, ProviderReturnCode: null, MerchantAdviceCode: null },
+      brand,
+      false,
+      clock.now(),
+    );
   expect(read("BP 171")).toMatchObject({ declinedCode: "fraud_suspect", retry: "later", reason: "BP171" });
   expect(read("5")).toMatchObject({ declinedCode: "generic", networkResponseCode: "05" });
   expect(read("04", "elo")).toMatchObject({ declinedCode: "try_again" });

@@ -36,7 +36,7 @@ export function received({ body }: CieloEvent, secret: Secret): ProviderEvent[] 
 }
 
 const FIRST_CARD = 4_000_000_000_000_000;
-const NO_CODE = { ProviderReturnCode: null, MerchantAdviceCode: null };
+const NO_CODE = { Provider: null, ProviderReturnCode: null, MerchantAdviceCode: null };
 
 /** One of the family under the kit. Every notification has arrived and was verified when the provider is asked. */
 export function familyRig(mock: CieloMock, clock: RigClock, make: (connections: Connections) => PaymentProvider): Rig {

@@ -4,7 +4,7 @@ import type { Contract, Exchanged } from "@/lib/testing/providers/kit/contract";
 
 /**
  * What the manuals of Cielo's API E-commerce 3.0 (developercielo.github.io, docs.cielo.com.br/ecommerce-cielo) and of
- * Braspag's Pagador and split (braspag.github.io, docs.cielo.com.br/gateway) say of the calls that are made here, read on
+ * Braspag's Pagador (braspag.github.io, docs.cielo.com.br/gateway) say of the calls that are made here, read on
  * 2026-11-23. They publish no document that a machine reads. Unknown members are refused on both sides; members that we
  * neither send nor read are left out.
  */
@@ -41,15 +41,6 @@ const CARD = {
     .optional(),
   Brand: z.enum(["Visa", "Master", "Amex", "Elo", "Aura", "JCB", "Diners", "Discover", "Hipercard"]),
 };
-const splits = z
-  .array(
-    z.strictObject({
-      SubordinateMerchantId: text(36),
-      Amount: cents.min(1),
-      Fares: z.strictObject({ Mdr: z.number().min(0), Fee: cents }).optional(),
-    }),
-  )
-  .min(1);
 const PAYMENT = {
   Type: z.literal("CreditCard"),
   Amount: cents.min(1),
@@ -108,7 +99,7 @@ const sales: Record<Product, z.ZodType> = {
     saleRequest(boleto(z.enum(["Bradesco2", "BancoDoBrasil2", "Simulado"])), slipCustomer),
   ]),
   BRASPAG: z.union([
-    saleRequest(z.strictObject({ ...PAYMENT, Provider: text(15), SplitPayments: splits.optional() })),
+    saleRequest(z.strictObject({ ...PAYMENT, Provider: text(15) })),
     saleRequest(z.strictObject({ ...pix, Provider: z.enum(["Cielo2", "Bradesco2"]), QrCodeExpiration: life })),
     saleRequest(boleto(text(15)), slipCustomer),
   ]),
@@ -137,8 +128,11 @@ const sale = z.strictObject({
     ProofOfSale: z.string().optional(),
     AuthorizationCode: z.string().optional(),
     IssuerTransactionId: z.string().max(15).optional(),
-    ReturnCode: z.string(),
-    ReturnMessage: z.string(),
+    Provider: z.string().optional(),
+    ReturnCode: z.string().optional(),
+    ReturnMessage: z.string().optional(),
+    ProviderReturnCode: z.string().optional(),
+    ProviderReturnMessage: z.string().optional(),
     MerchantAdviceCode: z.string().optional(),
     CapturedAmount: cents.optional(),
     CapturedDate: date.optional(),
@@ -180,13 +174,6 @@ const checked = z.union([
 ]);
 const errorAnswer = z.array(z.strictObject({ Code: z.int(), Message: z.string() }));
 
-const voidRequest = z
-  .strictObject({
-    VoidSplitPayments: z.array(z.strictObject({ SubordinateMerchantId: text(36), VoidedAmount: cents.min(1) })).min(1),
-  })
-  .optional();
-const captureRequest = z.strictObject({ SplitPayments: splits }).optional();
-
 interface Operation {
   query?: readonly string[];
   request?: z.ZodType;
@@ -199,12 +186,12 @@ const operationsOf = (product: Product): Readonly<Record<string, Operation>> => 
   "PUT sales/id/capture": {
     query: ["amount"],
     answer: change,
-    request: product === "BRASPAG" ? captureRequest : z.undefined(),
+    request: z.undefined(),
   },
   "PUT sales/id/void": {
     query: ["amount"],
     answer: change,
-    request: product === "BRASPAG" ? voidRequest : z.undefined(),
+    request: z.undefined(),
   },
   "POST zeroauth": { request: zeroAuth[product], answer: checked },
 });

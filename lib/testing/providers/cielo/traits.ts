@@ -10,6 +10,7 @@ export const FAMILY_TRAITS: Traits = {
     lateSlips: "a slip is not closed before its day",
     surplusPix: "its codes are paid once and before their end",
     newsReference: "its notifications name the payment by the provider's id alone",
+    refundReferences: "its refunds carry no reference of ours: the books tell them apart",
     shownCodes: "a Pix's code is shown to who makes it alone",
     wonDisputes: "its record of a dispute does not say how it ended",
   },
