@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { systemSql } from "@/db/client";
 import { queryCharge, resume } from "@/lib/charges/engine/settle";
+import { inSnapshot } from "@/lib/context";
+import { healthOfProviders } from "@/lib/flows/provider-health";
 import { reportCall, UNSENT_TO_OPEN } from "@/lib/payments/routing/health";
 import { forgetMeasures } from "@/lib/payments/routing/measures";
 import type { PaymentProvider } from "@/lib/providers/provider";
@@ -115,6 +117,26 @@ describe("the circuit of a provider", () => {
     expect([alone.body.status, await triedBy(alone.body.id)]).toEqual(["pre_authorized", [first]]);
     expect(await circuitUntil(first)).toBeNull();
   });
+});
+
+test("the health of providers counts what was approved, what never left, and how unknowns ended", async () => {
+  await activate([to(second), to(third)]);
+  await payByCard(shop);
+  vi.spyOn(sandbox, "authorize").mockImplementationOnce(async () => NOT_REACHED);
+  await payByCard(shop);
+  vi.spyOn(sandbox, "authorize").mockImplementationOnce(async (...call) => {
+    await real(...call);
+    return { kind: "undetermined", cause: "timeout" };
+  });
+  const unknown = await payByCard(shop);
+  const ctx = await shop.client.context();
+  const seen = () => inSnapshot(ctx, healthOfProviders);
+  const open = await seen();
+  expect(open.get(second)?.unanswered).toMatchObject({ n: 1, open: 1 });
+  await queryCharge(ctx, unknown.body.id);
+  const health = await seen();
+  expect(health.get(second)).toMatchObject({ approved: 3, unanswered: { n: 1, approved: 1, open: 0 } });
+  expect(health.get(third)).toBeUndefined();
 });
 
 describe("the active flow decides", () => {

@@ -19,6 +19,9 @@ export interface Simulated {
   conditions: Seen[];
 }
 
+/** Of a payment that says none. */
+export const USUAL_AMOUNT = 10_000;
+
 interface Subject {
   merchantId: string;
   facts: RoutingFacts;
@@ -71,7 +74,7 @@ async function describedBy(ctx: Context, given: SimulatedFacts, flowId: string |
   return {
     merchantId,
     facts: {
-      amount: 10_000,
+      amount: USUAL_AMOUNT,
       installments: 1,
       currency: "BRL",
       source: "api",

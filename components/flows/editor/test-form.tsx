@@ -54,13 +54,15 @@ const OPERATOR_TEXTS = {
 interface TestFormProps {
   test: Test;
   isAfterDecline: boolean;
+  /** Groups around it. */
+  depth?: number;
   onChange: (test: Test) => void;
 }
 
 type Joined = "all" | "any";
 
-/** One comparison, or several of which all or any must hold. Groups inside groups are shown and kept as they are. */
-export function TestForm({ test, isAfterDecline, onChange }: TestFormProps) {
+/** One comparison, or several of which all or any must hold, with groups inside groups as deep as the rules allow. */
+export function TestForm({ test, isAfterDecline, depth = 0, onChange }: TestFormProps) {
   const t = useTranslations("flows");
   const joined: Joined = "any" in test ? "any" : "all";
   const tests = "any" in test ? test.any : "all" in test ? test.all : [test];
@@ -94,7 +96,15 @@ export function TestForm({ test, isAfterDecline, onChange }: TestFormProps) {
                 onChange={(next) => put(tests.map((other, index) => (index === place ? next : other)))}
               />
             ) : (
-              <Group test={one} />
+              <fieldset className="min-w-0 border-line-strong border-l-2 pl-3">
+                <legend className="sr-only">{t("group", { place: place + 1 })}</legend>
+                <TestForm
+                  test={one}
+                  isAfterDecline={isAfterDecline}
+                  depth={depth + 1}
+                  onChange={(next) => put(tests.map((other, index) => (index === place ? next : other)))}
+                />
+              </fieldset>
             )}
           </div>
           {tests.length > 1 ? (
@@ -109,26 +119,29 @@ export function TestForm({ test, isAfterDecline, onChange }: TestFormProps) {
           ) : null}
         </div>
       ))}
-      <div>
+      <div className="flex flex-wrap gap-2">
         <Button size="sm" onClick={() => put([...tests, comparisonOf("brand")])}>
           <Plus aria-hidden />
           {t("testAdd")}
         </Button>
+        {depth < MOST_GROUPS ? (
+          <Button size="sm" onClick={() => put([...tests, groupFor(tests.length > 1 ? joined : "all")])}>
+            <Plus aria-hidden />
+            {t("groupAdd")}
+          </Button>
+        ) : null}
       </div>
     </div>
   );
 }
 
-function Group({ test }: { test: Test }) {
-  const t = useTranslations("flows");
-  const { names } = useEditing();
-  const words = useFlowWords(names);
-  return (
-    <p className="text-ink text-sm">
-      {words.test(test)}
-      <span className="block text-ink-3 text-xs">{t("groupKept")}</span>
-    </p>
-  );
+/** Deeper ones are read and kept, and no form makes them: nobody would understand them. */
+const MOST_GROUPS = 4;
+
+/** It starts whole, and joined the other way: a group of the same kind would say nothing new. */
+function groupFor(around: Joined): Test {
+  const tests = [comparisonOf("amount"), comparisonOf("installments")];
+  return around === "all" ? { any: tests } : { all: tests };
 }
 
 interface ComparisonFormProps {

@@ -1,8 +1,10 @@
+import type { Context } from "@/lib/context";
+import { type FlowRow, rootOf, versionOf } from "@/lib/flows/queries";
 import type { Decided } from "@/lib/flows/replays/reading";
 import { decileOf } from "@/lib/flows/replays/reading";
 import { closest, estimation, type Found, type Likeness, type Segments } from "@/lib/flows/replays/segments";
 import { evaluate } from "@/lib/flows/rules/evaluate";
-import type { Choices, DecidingFlow } from "@/lib/payments/routing/choices";
+import { type Choices, choicesOf, type DecidingFlow } from "@/lib/payments/routing/choices";
 import { BY_PRIORITY, decideRoute, lackOf, type RouteDecision } from "@/lib/payments/routing/decide";
 import { bandOf } from "@/lib/payments/routing/measures";
 import { isAntifraudKind } from "@/lib/providers/kinds";
@@ -38,6 +40,39 @@ export function redecide(decided: Decided, { flow, rows, elsewhere }: Choices): 
   if (plan.reason === "empty") return { ...decideRoute(facts, rows), fraudProvider: plan.analyst };
   return { ...plan, fraudProvider: plan.analyst, refusal: null };
 }
+
+/** What a version makes of payments, with the providers of each merchant read once. */
+export function draftOf(flow: FlowRow): (ctx: Context, decided: Decided) => Promise<RouteDecision> {
+  const tried = { id: flow.id, version: versionOf(flow), family: flow.familyId, root: rootOf(flow) };
+  const known = new Map<string, Choices>();
+  return async (ctx, decided) => {
+    const { merchantId, facts } = decided;
+    const choices = known.get(merchantId) ?? (await choicesOf(ctx, merchantId, facts.method, tried));
+    known.set(merchantId, choices);
+    return redecide(decided, choices);
+  };
+}
+
+/** The same providers in the same order, and the same analyst. */
+export const isAlike = (decided: Decided, draft: RouteDecision): boolean =>
+  isSame(draft.providers, decided.providers) && draft.fraudProvider === decided.analyst;
+
+/** What a payment is compared by when another provider would have taken it. */
+export const likeOf = (
+  deciles: readonly number[],
+  { facts }: Decided,
+  provider: string,
+  analyst: string | null,
+): Likeness => ({
+  provider,
+  brand: facts.brand ?? "",
+  bin: (facts.cardBin ?? "").slice(0, 6),
+  band: bandOf(facts.installments),
+  decile: decileOf(deciles, facts.amount),
+  recurrence: facts.recurrence ?? "",
+  analyst: analyst ?? "",
+  isRandomized: false,
+});
 
 export interface Shared {
   n: number;
@@ -84,17 +119,6 @@ export function comparison(segments: Segments, deciles: readonly number[], costs
   let cost: number | null = 0;
   const examples: Example[] = [];
 
-  const likeOf = (decided: Decided, provider: string, analyst: string | null): Likeness => ({
-    provider,
-    brand: decided.facts.brand ?? "",
-    bin: (decided.facts.cardBin ?? "").slice(0, 6),
-    band: bandOf(decided.facts.installments),
-    decile: decileOf(deciles, decided.facts.amount),
-    recurrence: decided.facts.recurrence ?? "",
-    analyst: analyst ?? "",
-    isRandomized: false,
-  });
-
   function addCost(decided: Decided, draft: string, found: Found): void {
     const [first = ""] = decided.providers;
     const [before, after] = [costs.get(first), costs.get(draft)];
@@ -106,9 +130,9 @@ export function comparison(segments: Segments, deciles: readonly number[], costs
   return {
     add(decided: Decided, draft: RouteDecision): void {
       total += 1;
-      const isAlike = isSame(draft.providers, decided.providers) && draft.fraudProvider === decided.analyst;
-      if (!isAlike) changed += 1;
-      if (!isAlike && examples.length < MOST_EXAMPLES) {
+      const isOther = !isAlike(decided, draft);
+      if (isOther) changed += 1;
+      if (isOther && examples.length < MOST_EXAMPLES) {
         const { chargeId, facts, providers } = decided;
         examples.push({ chargeId, amount: facts.amount, before: providers, after: draft.providers });
       }
@@ -118,7 +142,7 @@ export function comparison(segments: Segments, deciles: readonly number[], costs
         reached += decided.isApproved ? 1 : 0;
         return;
       }
-      const chain = draft.providers.map((id) => closest(segments, likeOf(decided, id, draft.fraudProvider)));
+      const chain = draft.providers.map((id) => closest(segments, likeOf(deciles, decided, id, draft.fraudProvider)));
       const [found] = chain;
       if (first === undefined || !found) {
         notKnown += 1;

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { runReplay } from "@/lib/flows/replays/service";
+import { inSnapshot } from "@/lib/context";
+import { differencesOf } from "@/lib/flows/replays/differences";
+import { getReplay, runReplay } from "@/lib/flows/replays/service";
 import { openClient } from "@/lib/testing/api";
 import { copies } from "@/lib/testing/flows/copies";
 import { addProvider, payByCard, type Shop, withMerchant } from "@/lib/testing/payments";
@@ -97,6 +99,23 @@ describe("a replay", () => {
     expect(found.estimate?.low).toBeGreaterThan(0.7);
     expect(found.estimate?.high).toBeLessThan(0.9);
     expect(found.limits.length).toBeGreaterThan(3);
+
+    // Each payment that would go elsewhere, with what is known of it.
+    const ctx = await shop.client.context();
+    const replay = await inSnapshot(ctx, (inside) => getReplay(inside, draft.id, found.id));
+    const differences = [];
+    for await (const page of differencesOf(ctx, replay)) differences.push(...page);
+    expect(differences).toHaveLength(found.changed.n);
+    const [{ decided, providers, evidence, likely } = {}] = differences.filter(
+      ({
+        decided: {
+          providers: [id],
+        },
+      }) => id === first,
+    );
+    expect([decided?.providers, providers, evidence]).toEqual([[first], [second, first], "estimated"]);
+    expect(likely?.low).toBeLessThan(0.8);
+    expect(likely?.high).toBeGreaterThan(0.8);
   });
 
   test("stops where a decision cannot be reproduced: it would reckon from what is not understood", async () => {

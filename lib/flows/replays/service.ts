@@ -4,12 +4,11 @@ import { flowReplays } from "@/db/schema/flows";
 import { findRows } from "@/db/statements";
 import { type Context, inTransaction, now } from "@/lib/context";
 import { invalid, notFound } from "@/lib/errors";
-import { type FlowRow, getFlow, rootOf, versionOf } from "@/lib/flows/queries";
-import { comparison, type Example, type Findings, isReproduced, redecide } from "@/lib/flows/replays/compare";
+import { type FlowRow, getFlow } from "@/lib/flows/queries";
+import { comparison, draftOf, type Example, type Findings, isReproduced } from "@/lib/flows/replays/compare";
 import {
   type Cursor,
   countDecided,
-  type Decided,
   PAGE,
   readCosts,
   readDecided,
@@ -19,7 +18,6 @@ import {
 } from "@/lib/flows/replays/reading";
 import { newId } from "@/lib/ids";
 import { enqueue } from "@/lib/outbox";
-import { type Choices, choicesOf } from "@/lib/payments/routing/choices";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 export type ReplayRow = typeof flowReplays.$inferSelect;
@@ -154,6 +152,12 @@ const move = (
     )
     .returning({ id: flowReplays.id });
 
+/** What is known of alike payments is known from the ninety days that end with the window. */
+export const seenBefore = ({ until }: Pick<ReplayRow, "until">): { since: Date; until: Date } => ({
+  since: addSeconds(until, -MOST_DAYS * DAY_SECONDS),
+  until,
+});
+
 /** Undefined once somebody canceled it. Identity first: what cannot be told again of the past says nothing of the future. */
 async function compare(
   ctx: Context,
@@ -161,13 +165,13 @@ async function compare(
   flow: FlowRow,
 ): Promise<{ findings: Findings; different: number } | undefined> {
   const window = { since: replay.since, until: replay.until };
-  const seen = { since: addSeconds(replay.until, -MOST_DAYS * DAY_SECONDS), until: replay.until };
+  const seen = seenBefore(replay);
   const read = await inTransaction(ctx, async (inside) => {
     const deciles = await readDeciles(inside, seen);
     return { deciles, segments: await readSegments(inside, seen, deciles), costs: await readCosts(inside, seen) };
   });
   const compared = comparison(read.segments, read.deciles, read.costs);
-  const choices = new Map<string, Choices>();
+  const draft = draftOf(flow);
   const total = await inTransaction(ctx, (inside) => countDecided(inside, flow, { ...window, most: replay.sample }));
   await inTransaction(ctx, (inside) => move(inside, replay.id, ["running"], { total }));
   let [done, different] = [0, 0];
@@ -180,7 +184,7 @@ async function compare(
       for (const one of decided) {
         const deciding = one.flowId === null ? undefined : await versionAt(one.flowId);
         if (deciding && !isReproduced(one, deciding)) different += 1;
-        compared.add(one, redecide(one, await choicesFor(inside, choices, flow, one)));
+        compared.add(one, await draft(inside, one));
       }
       const [held] = await move(inside, replay.id, ["running"], {
         done: done + decided.length,
@@ -193,13 +197,4 @@ async function compare(
     if (!page.next || done >= replay.sample) return { findings: compared.findings(), different };
     before = page.next;
   }
-}
-
-async function choicesFor(ctx: Context, known: Map<string, Choices>, flow: FlowRow, { merchantId, facts }: Decided) {
-  const found = known.get(merchantId);
-  if (found) return found;
-  const tried = { id: flow.id, version: versionOf(flow), family: flow.familyId, root: rootOf(flow) };
-  const choices = await choicesOf(ctx, merchantId, facts.method, tried);
-  known.set(merchantId, choices);
-  return choices;
 }

@@ -222,10 +222,13 @@ describe("shares", () => {
   };
   const ids = (charge: number) => `0192f1c4-8a10-7c3e-9b55-${charge.toString(16).padStart(12, "0")}`;
 
-  test.each(["random", "bucket"] as const)("30 of 100 by %s take the first side, within a point of 50,000", (by) => {
-    const first = sides(by, (charge) => ({ unit: ids(charge), buyer: ids(charge) })).filter((side) => side === 0);
-    expect(first.length).toBeGreaterThan(0.29 * SPLIT);
-    expect(first.length).toBeLessThan(0.31 * SPLIT);
+  test.each(["random", "bucket"] as const)("30 of 100 by %s take the first side, within a point", (by) => {
+    const seen = sides(by, (charge) => ({ unit: ids(charge), buyer: ids(charge) }));
+    for (const charges of [10_000, SPLIT]) {
+      const first = seen.slice(0, charges).filter((side) => side === 0).length;
+      expect(first).toBeGreaterThan(0.29 * charges);
+      expect(first).toBeLessThan(0.31 * charges);
+    }
   });
 
   test("by bucket one buyer always sees one side", () => {

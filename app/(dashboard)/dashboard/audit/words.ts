@@ -43,6 +43,7 @@ const ACTION_TEXTS = {
   "flow.created": "didFlowCreated",
   "flow.guardrail": "didFlowGuardrail",
   "flow.merchants_left": "didFlowMerchantsLeft",
+  "flow.replay_export": "didFlowReplayExport",
   "flow.restored": "didFlowRestored",
   "link_request.answered": "didLinkRequestAnswered",
   "link_settings.create": "didLinkSettingsCreate",

@@ -15,6 +15,7 @@ import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { inSnapshot } from "@/lib/context";
+import { healthOfProviders } from "@/lib/flows/provider-health";
 import { type FlowRow, listFlows, versionOf } from "@/lib/flows/queries";
 import { TALLIED_DAYS, talliesOf } from "@/lib/flows/tally";
 import { listMerchants } from "@/lib/merchants/queries";
@@ -34,7 +35,7 @@ export default async function FlowsPage({ searchParams }: { searchParams: Promis
   const { ctx, role } = await requireRight(LIST, "flows.see");
   const [t, words, format] = await Promise.all([getTranslations("flows"), flowWords(), getFormatter()]);
   const isArchive = oneOf(given, "status") === "archived";
-  const { rows, tallies, merchants } = await inSnapshot(ctx, async (inside) => {
+  const { rows, tallies, merchants, health } = await inSnapshot(ctx, async (inside) => {
     const listed = async (status: FlowRow["status"]) =>
       (await listFlows(inside, { page: 1, limit: MOST_SHOWN, order: "desc", status })).items;
     const found = isArchive ? await listed("archived") : [...(await listed("active")), ...(await listed("draft"))];
@@ -45,6 +46,7 @@ export default async function FlowsPage({ searchParams }: { searchParams: Promis
         found.filter(({ activatedAt }) => activatedAt).map(({ id }) => id),
       ),
       merchants: (await listMerchants(inside, { page: 1, limit: MOST_MERCHANTS, order: "asc" })).items,
+      health: await healthOfProviders(inside),
     };
   });
   const nameOf = (id: string): string => merchants.find(({ merchant }) => merchant.id === id)?.merchant.name ?? id;
@@ -122,7 +124,7 @@ export default async function FlowsPage({ searchParams }: { searchParams: Promis
             </>
           ) : null}
         </Card>
-        <ProvidersCard merchants={merchants} mayPause={may(role, "providers.pause")} />
+        <ProvidersCard merchants={merchants} health={health} mayPause={may(role, "providers.pause")} />
       </div>
       {mayEdit && doing === "create" ? <CreateDialog merchants={merchants} /> : null}
       {may(role, "providers.pause") && doing === "pause" ? (

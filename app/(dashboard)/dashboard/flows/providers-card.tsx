@@ -1,25 +1,34 @@
+import { CheckCircle2, type LucideIcon, MinusCircle, OctagonAlert, PauseCircle, RotateCw } from "lucide-react";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { LIST } from "@/app/(dashboard)/dashboard/flows/words";
 import { DataList } from "@/components/dashboard/data-list";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
+import { COST_DAYS, HEALTH_HOURS, type ProviderHealth } from "@/lib/flows/provider-health";
 import type { MerchantView } from "@/lib/merchants/queries";
+import { circuitOf } from "@/lib/payments/routing/health";
 import { isAntifraudKind } from "@/lib/providers/kinds";
 
-/** Whom new payments can go to, in the order of priority that holds where no flow decides. */
-export async function ProvidersCard({
-  merchants,
-  mayPause,
-}: {
+interface ProvidersCardProps {
   merchants: readonly MerchantView[];
+  health: ReadonlyMap<string, ProviderHealth>;
   mayPause: boolean;
-}) {
+}
+
+/** Whom new payments can go to, in the order of priority that holds where no flow decides, and how each of them works. */
+export async function ProvidersCard({ merchants, health, mayPause }: ProvidersCardProps) {
   const [t, format] = await Promise.all([getTranslations("flows"), getFormatter()]);
   const rows = merchants.flatMap(({ merchant, providers }) =>
     providers.filter(({ kind }) => !isAntifraudKind(kind)).map((provider) => ({ merchant, provider })),
   );
   if (rows.length === 0) return null;
+  const percent = (rate: number, digits = 1) =>
+    format.number(rate, { style: "percent", maximumFractionDigits: digits });
+  const approval = ({ approved, declined }: ProviderHealth) =>
+    approved + declined === 0 ? "–" : percent(approved / (approved + declined));
+  const answered = ({ p50, p95 }: ProviderHealth) =>
+    p50 === null || p95 === null ? "–" : t("healthAnswer", { p50, p95 });
   return (
     <Card className="overflow-hidden">
       <CardHeader title={t("providersTitle")} description={t("providersText")} />
@@ -27,34 +36,90 @@ export async function ProvidersCard({
         caption={t("providersTitle")}
         columns={[
           { key: "name", title: t("name") },
-          { key: "merchant", title: t("merchant") },
-          { key: "priority", title: t("priority"), isNumeric: true },
+          { key: "merchant", title: t("merchant"), isMinor: true },
+          { key: "priority", title: t("priority"), isNumeric: true, isMinor: true },
           { key: "status", title: t("status") },
+          { key: "attempts", title: t("healthAttempts"), isNumeric: true },
+          { key: "approval", title: t("approval"), isNumeric: true },
+          { key: "answer", title: t("healthAnswerTitle"), isNumeric: true },
+          { key: "trouble", title: t("healthTrouble") },
+          { key: "cost", title: t("cost"), isNumeric: true },
         ]}
         {...(mayPause ? { actions: t("pause") } : {})}
-        rows={rows.map(({ merchant, provider: { id, name, priority, pausedAt, routable } }) => ({
-          id,
-          cells: [
-            name,
-            merchant.name ?? merchant.id,
-            format.number(priority),
-            pausedAt ? (
-              <Badge key="status" tone="warning">
-                {t("pausedSince", { when: format.dateTime(pausedAt, { dateStyle: "medium", timeStyle: "short" }) })}
-              </Badge>
-            ) : (
-              <Badge key="status" tone={routable ? "success" : "neutral"}>
-                {routable ? t("inUse") : t("notAvailable")}
-              </Badge>
-            ),
-          ],
-          actions: mayPause ? (
-            <LinkButton href={`${LIST}?do=pause&provider=${id}`} scroll={false} size="sm">
-              {pausedAt ? t("resume") : t("pause")}
-            </LinkButton>
-          ) : undefined,
-        }))}
+        rows={rows.map(({ merchant, provider }) => {
+          const { id, name, priority, pausedAt } = provider;
+          const seen = health.get(id);
+          return {
+            id,
+            cells: [
+              name,
+              merchant.name ?? merchant.id,
+              format.number(priority),
+              <StatusBadge key="status" provider={provider} />,
+              format.number(seen?.attempts ?? 0),
+              seen ? approval(seen) : "–",
+              seen ? answered(seen) : "–",
+              <Trouble key="trouble" health={seen} />,
+              seen && seen.cost !== null ? percent(seen.cost, 2) : "–",
+            ],
+            actions: mayPause ? (
+              <LinkButton href={`${LIST}?do=pause&provider=${id}`} scroll={false} size="sm">
+                {pausedAt ? t("resume") : t("pause")}
+              </LinkButton>
+            ) : undefined,
+          };
+        })}
       />
+      <p className="border-line border-t px-5 py-3 text-ink-3 text-xs">
+        {t("healthText", { hours: HEALTH_HOURS, days: COST_DAYS })}
+      </p>
     </Card>
+  );
+}
+
+type Provider = MerchantView["providers"][number];
+
+const LOOKS = {
+  open: { icon: OctagonAlert, tone: "danger", key: "circuitOpen" },
+  half_open: { icon: RotateCw, tone: "warning", key: "circuitHalfOpen" },
+  paused: { icon: PauseCircle, tone: "warning", key: "pause" },
+  off: { icon: MinusCircle, tone: "neutral", key: "notAvailable" },
+  closed: { icon: CheckCircle2, tone: "success", key: "inUse" },
+} as const satisfies Record<string, { icon: LucideIcon; tone: string; key: string }>;
+
+function lookOf(provider: Provider): keyof typeof LOOKS {
+  if (provider.pausedAt) return "paused";
+  return provider.routable ? circuitOf(provider) : "off";
+}
+
+async function StatusBadge({ provider }: { provider: Provider }) {
+  const [t, format] = await Promise.all([getTranslations("flows"), getFormatter()]);
+  const { icon, tone, key } = LOOKS[lookOf(provider)];
+  const { pausedAt } = provider;
+  return (
+    <Badge tone={tone} icon={icon}>
+      {pausedAt
+        ? t("pausedSince", { when: format.dateTime(pausedAt, { dateStyle: "short", timeStyle: "short" }) })
+        : t(key)}
+    </Badge>
+  );
+}
+
+/** What went without an answer, and how it ended: unknown is never called failed. */
+async function Trouble({ health }: { health: ProviderHealth | undefined }) {
+  const t = await getTranslations("flows");
+  if (!health || health.notSent + health.unanswered.n === 0) return t("healthNone");
+  const { n, approved, declined, absent, open } = health.unanswered;
+  const ends = [
+    approved > 0 ? t("endedApproved", { count: approved }) : "",
+    declined > 0 ? t("endedDeclined", { count: declined }) : "",
+    absent > 0 ? t("endedAbsent", { count: absent }) : "",
+    open > 0 ? t("endedOpen", { count: open }) : "",
+  ].filter(Boolean);
+  return (
+    <span className="block whitespace-normal text-xs">
+      {health.notSent > 0 ? <span className="block">{t("healthNotSent", { count: health.notSent })}</span> : null}
+      {n > 0 ? <span className="block">{t("healthUnanswered", { count: n, ends: ends.join(", ") })}</span> : null}
+    </span>
   );
 }

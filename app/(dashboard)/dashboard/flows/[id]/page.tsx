@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
+import { DescribedCard } from "@/app/(dashboard)/dashboard/flows/[id]/described-card";
 import { FlowDialog } from "@/app/(dashboard)/dashboard/flows/[id]/dialogs";
 import { HistoryCard, VersionsCard } from "@/app/(dashboard)/dashboard/flows/[id]/history-card";
 import { ResultsCard } from "@/app/(dashboard)/dashboard/flows/[id]/results-card";
@@ -122,6 +123,7 @@ export default async function FlowPage({ params, searchParams }: FlowPageProps) 
           {tally ? <ResultsCard tally={tally} names={names.providers} /> : null}
           {row.activatedAt ? <TrialCards ctx={ctx} flow={row} mayEdit={mayEdit} /> : null}
           <TestCard ctx={ctx} flow={row} names={names} chargeId={oneOf(given, "payment")} />
+          <DescribedCard ctx={ctx} flow={row} names={names} merchants={merchants} given={given} />
           <HistoryCard ctx={ctx} flow={row} />
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-6">

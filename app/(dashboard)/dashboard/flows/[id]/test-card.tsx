@@ -1,9 +1,7 @@
 import Link from "next/link";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
+import { PlanShown } from "@/app/(dashboard)/dashboard/flows/[id]/plan-shown";
 import { flowWords, LIST } from "@/app/(dashboard)/dashboard/flows/words";
-import { skipWords } from "@/app/(dashboard)/dashboard/payments/[id]/skip-words";
-import { ConditionsSeen } from "@/components/flows/conditions-seen";
-import { FlowLines } from "@/components/flows/flow-lines";
 import type { FlowNames } from "@/components/flows/words";
 import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
@@ -12,7 +10,7 @@ import { Input } from "@/components/ui/input";
 import { formatCents } from "@/components/ui/money-format";
 import { type Context, inSnapshot, now } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
-import { type FlowRow, rootOf } from "@/lib/flows/queries";
+import type { FlowRow } from "@/lib/flows/queries";
 import { type Decided, newestDecided, readOneDecided } from "@/lib/flows/replays/reading";
 import { type Simulated, simulate } from "@/lib/flows/simulate";
 import { isUuid } from "@/lib/ids";
@@ -35,7 +33,7 @@ interface Tested {
 
 /** "What would have happened to this one": a payment that was made, decided by this version. Nothing is written. */
 export async function TestCard({ ctx, flow, names, chargeId }: TestCardProps) {
-  const [words, format, locale, skipped] = await Promise.all([flowWords(), getFormatter(), getLocale(), skipWords()]);
+  const [words, format, locale] = await Promise.all([flowWords(), getFormatter(), getLocale()]);
   const t = await getTranslations("flows");
   const { recent, tested } = await inSnapshot(ctx, async (inside) => {
     const until = addSeconds(now(inside), 1);
@@ -84,35 +82,21 @@ export async function TestCard({ ctx, flow, names, chargeId }: TestCardProps) {
           </p>
         ) : null}
         {tested ? (
-          <>
-            <div role="status" className="grid gap-1 px-5 pt-4 text-ink text-sm">
-              <p className="font-medium">
-                {tested.simulated.decision.providers.length === 0
-                  ? t("testNobody")
-                  : t("testOrder", { providers: order(tested.simulated.decision.providers) })}
-              </p>
-              <p className="text-ink-2">
-                {tested.simulated.decision.providers.join() === tested.decided.providers.join()
-                  ? t("testSame")
-                  : t("testOther", { providers: order(tested.decided.providers) })}
-              </p>
-              {tested.simulated.decision.skipped.map(({ id, why }) => (
-                <p key={id} className="text-ink-2">
-                  {t("testSkipped", { provider: nameOf(id), why: skipped(why) })}
-                </p>
-              ))}
-              <p>
-                <Link
-                  href={`/dashboard/payments/${tested.decided.chargeId}`}
-                  className="text-accent-ink underline underline-offset-2"
-                >
-                  {t("testOpen")}
-                </Link>
-              </p>
-            </div>
-            <FlowLines root={rootOf(flow)} names={names} taken={tested.simulated.decision.path} />
-            <ConditionsSeen conditions={tested.simulated.conditions} names={names} />
-          </>
+          <PlanShown flow={flow} names={names} simulated={tested.simulated}>
+            <p className="text-ink-2">
+              {tested.simulated.decision.providers.join() === tested.decided.providers.join()
+                ? t("testSame")
+                : t("testOther", { providers: order(tested.decided.providers) })}
+            </p>
+            <p>
+              <Link
+                href={`/dashboard/payments/${tested.decided.chargeId}`}
+                className="text-accent-ink underline underline-offset-2"
+              >
+                {t("testOpen")}
+              </Link>
+            </p>
+          </PlanShown>
         ) : null}
       </div>
     </Card>

@@ -104,7 +104,13 @@ export async function whoActed(ctx: Context, acts: readonly Act[]): Promise<(act
   }
 }
 
-export async function RouteCard({ payment, role }: Pick<PanelProps, "payment"> & { role: OperatorRole }) {
+interface RouteCardProps extends Pick<PanelProps, "payment"> {
+  role: OperatorRole;
+  /** Which card of a purchase. */
+  of?: string;
+}
+
+export async function RouteCard({ payment, role, of }: RouteCardProps) {
   const t = await getTranslations("payments");
   const skipped = await skipWords();
   const { route, row, attempts, decision } = payment;
@@ -112,7 +118,7 @@ export async function RouteCard({ payment, role }: Pick<PanelProps, "payment"> &
   return (
     <Card>
       <CardHeader
-        title={t("routeTitle")}
+        title={of ? t("routeTitleOf", { card: of }) : t("routeTitle")}
         actions={
           flow && root && may(role, "flows.see") ? (
             <LinkButton size="sm" href={`/dashboard/flows/${flow.id}?payment=${row.id}#test`}>

@@ -3,6 +3,7 @@ import Link from "next/link";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { declineWords } from "@/app/(dashboard)/dashboard/payments/[id]/decline-words";
+import { RouteCard } from "@/app/(dashboard)/dashboard/payments/[id]/panels";
 import { Notice, PanelSkeleton } from "@/app/(dashboard)/dashboard/payments/[id]/parts";
 import { PurchaseConfirmation } from "@/app/(dashboard)/dashboard/payments/[id]/purchase-confirmation";
 import {
@@ -221,6 +222,16 @@ export async function PurchasePage({ ctx, role, purchase, given }: PurchasePageP
           <Suspense fallback={<PanelSkeleton />}>
             <PurchaseStoryCard ctx={ctx} purchase={purchase} words={ways} path={path} given={given} />
           </Suspense>
+          {lanes.map(({ slot, payment }) =>
+            payment ? (
+              <RouteCard
+                key={slot.id}
+                payment={payment}
+                role={role}
+                of={t("laneTitle", { number: slot.slotIndex + 1 })}
+              />
+            ) : null,
+          )}
           <Card>
             <CardHeader title={t("factsTitle")} />
             <Facts

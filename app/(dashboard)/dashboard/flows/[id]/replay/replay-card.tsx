@@ -1,10 +1,12 @@
-import { CheckCircle2 } from "lucide-react";
+import { CheckCircle2, Download } from "lucide-react";
 import Link from "next/link";
 import { getFormatter, getLocale, getTranslations } from "next-intl/server";
 import { cancelReplayAction } from "@/app/(dashboard)/dashboard/flows/[id]/replay/actions";
+import { LIST } from "@/app/(dashboard)/dashboard/flows/words";
 import { DataList } from "@/components/dashboard/data-list";
 import { Facts } from "@/components/dashboard/facts";
 import { TaskButton } from "@/components/tasks/task-button";
+import { Button } from "@/components/ui/button";
 import { Card, CardHeader } from "@/components/ui/card";
 import { formatCents } from "@/components/ui/money-format";
 import { serializeReplay } from "@/lib/flows/replays/schema";
@@ -46,6 +48,13 @@ export async function ReplayCard({ replay, names, mayCancel }: ReplayCardProps) 
               onAct={cancelReplayAction}
               size="sm"
             />
+          ) : replay.status === "done" && found.changed.n > 0 ? (
+            <Button asChild size="sm">
+              <a href={`${LIST}/export?${new URLSearchParams({ flow: replay.flowId, replay: replay.id })}`} download>
+                <Download aria-hidden />
+                {t("replayCsv")}
+              </a>
+            </Button>
           ) : null
         }
       />
