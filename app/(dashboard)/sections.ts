@@ -113,7 +113,7 @@ export const SECTIONS = [
     group: "money",
     icon: HandCoins,
     right: "sellers.see",
-    waiting: ["seller_reviews", "seller_accounts"],
+    waiting: ["seller_reviews", "seller_accounts", "adjustments_waiting"],
   },
   {
     name: "payouts",
@@ -122,8 +122,17 @@ export const SECTIONS = [
     group: "money",
     icon: Landmark,
     right: "payouts.see",
+    waiting: ["payouts_waiting", "prepayments_waiting"],
   },
-  { name: "finance", href: "/dashboard/finance", letter: "f", group: "money", icon: Scale, right: "finance.see" },
+  {
+    name: "finance",
+    href: "/dashboard/finance",
+    letter: "f",
+    group: "money",
+    icon: Scale,
+    right: "finance.see",
+    waiting: ["discrepancies_open"],
+  },
   {
     name: "reports",
     href: "/dashboard/reports",

@@ -95,6 +95,10 @@ begin
       select p.merchant_id into merchant from purchases p where p.id = new.object_id::uuid;
       perform notice_of(new.client_id, 'review_waiting', '/dashboard/reviews/' || new.object_id, new.account_at,
         merchant => merchant);
+    when 'prepayment.propose' then
+      select p.merchant_id into merchant from prepayments p where p.id = new.object_id::uuid;
+      perform notice_of(new.client_id, 'prepayment_waiting', '/dashboard/payouts/prepayments/' || new.object_id,
+        new.account_at, null, (new.after->>'grossAmount')::bigint, 'BRL', merchant);
     when 'provider.rotation.asked' then
       perform notice_of(new.client_id, 'credentials_waiting', '/dashboard/merchants', new.account_at);
     when 'secret_key.create', 'secret_key.rotate' then
@@ -112,7 +116,7 @@ begin
 end $$;
 drop trigger if exists audit_log_notice on audit_log;
 create trigger audit_log_notice after insert on audit_log for each row
-  when (new.action in ('charge.refund.propose', 'purchase.resolve.propose', 'provider.rotation.asked',
+  when (new.action in ('charge.refund.propose', 'purchase.resolve.propose', 'provider.rotation.asked', 'prepayment.propose',
     'secret_key.create', 'secret_key.rotate', 'member.change', 'member.join', 'webhook.fail', 'webhook.recover',
     'webhook.reopen', 'webhook.pause', 'webhook.gone'))
   execute function notice_of_audit();
@@ -221,7 +225,7 @@ begin
       perform notice_of(new.client_id, 'discrepancy_waiting', '/dashboard/finance/breaks/' || new.subject_id,
         new.created_at, merchant => new.merchant_id);
     when 'payout_file', 'payout_return' then
-      perform notice_of(new.client_id, 'payout_waiting', '/dashboard/payouts/files', new.created_at, null,
+      perform notice_of(new.client_id, 'payout_file_waiting', '/dashboard/payouts/files', new.created_at, null,
         (new.details->>'amount')::bigint, 'BRL', new.merchant_id);
     when 'adjustment' then
       perform notice_of(new.client_id, 'adjustment_waiting', '/dashboard/sellers/' || s.id, new.created_at,

@@ -38,6 +38,8 @@ export const NOTICE_KINDS = [
   "mandate_canceled",
   "payout_waiting",
   "adjustment_waiting",
+  "prepayment_waiting",
+  "payout_file_waiting",
   "discrepancy_waiting",
   "discrepancy_opened",
   "settlement_missing",

@@ -138,6 +138,7 @@ export const settlementBreaks = pgTable(
   (t) => [
     uniqueIndex("settlement_breaks_open").on(t.merchantId, t.kind, t.subject).where(sql`${t.closedAt} is null`),
     index("settlement_breaks_client").on(t.clientId, t.openedAt, t.id),
+    index("settlement_breaks_waiting").on(t.clientId).where(sql`${t.closedAt} is null`),
     check("settlement_breaks_kind", sql`${t.kind} in ${among(BREAK_KINDS)}`),
     check("settlement_breaks_closed", sql`(${t.closedAt} is null) = (${t.closedBy} is null)`),
   ],

@@ -4,6 +4,7 @@ import { merchantDay } from "@/lib/bank-day/merchant-day";
 import { addDays, saoPauloDay } from "@/lib/brazil/bank-calendar";
 import { inTransaction } from "@/lib/context";
 import * as registry from "@/lib/providers/registry";
+import { compareSettlement, toldThrough } from "@/lib/settlement/compare";
 import { readStatements, takeLines } from "@/lib/settlement/statements";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import { addProvider, payByCard, payByPix, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
@@ -104,11 +105,25 @@ describe("the bank day of a merchant", { timeout: 60_000 }, () => {
     expect(new Set(asked).size).toBe(2);
     // Silent for longer than one question is about.
     const through = addDays(saoPauloDay(new Date()), 40);
-    expect(await readStatements(await shop.client.context(), shop.merchant.id, through)).toBe(false);
+    expect(await readStatements(await shop.client.context(), shop.merchant.id, through)).toEqual(new Set([asked[0]]));
     expect(until).toBe(through);
     const [days] =
       await systemSql()`select statements_through from merchant_days where merchant_id = ${shop.merchant.id}`;
     expect(days?.statements_through ?? null).toBeNull();
+    // What the silent one owes is not missing; what the others owe is, however long it stays silent.
+    const comparedAt = async (provider = "") => {
+      await systemSql()`update charges set provider_id = ${provider} where merchant_id = ${shop.merchant.id}`;
+      const silent = { providers: new Set(asked.slice(0, 1)), since: null };
+      await inTransaction(await shop.client.context(), async (inside) => {
+        await compareSettlement(inside, shop.merchant.id, through, undefined, silent);
+        expect(await toldThrough(inside, shop.merchant.id, through, silent)).toBeNull();
+      });
+      return breaksOf(shop);
+    };
+    expect(await comparedAt(asked[0])).toEqual([]);
+    expect(await comparedAt(own.find((id) => id !== asked[0]))).toEqual([
+      { kind: "settlement_missing", expected: 1_000, found: 0 },
+    ]);
   });
 
   test("books that no longer say what the rows say are a break of that day", async () => {

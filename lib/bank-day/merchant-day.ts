@@ -58,10 +58,10 @@ function nextMoment(at: Date, moments: readonly BankDayMoment[]): Date {
 /** Statements of days that are over: of those no line changes any more. */
 async function settle(ctx: Context, merchantId: string, through: CivilDate, known: CivilDate | null): Promise<void> {
   if (known !== null && known >= through) return;
-  if (!(await readStatements(ctx, merchantId, through))) return;
+  const silent = { providers: await readStatements(ctx, merchantId, through), since: known };
   await inTransaction(ctx, async (inside) => {
-    await compareSettlement(inside, merchantId, through);
-    const told = await toldThrough(inside, merchantId, through);
+    await compareSettlement(inside, merchantId, through, undefined, silent);
+    const told = await toldThrough(inside, merchantId, through, silent);
     if (told !== null) await settleOwnBatches(inside, merchantId, told);
   });
 }

@@ -4,6 +4,7 @@ import { failingLinks } from "@/lib/insights/failing-links";
 import { proposedRefunds } from "@/lib/insights/proposed";
 import { unanswered } from "@/lib/insights/unanswered";
 import { demand, may, type Right } from "@/lib/operators/permissions";
+import { PROPOSAL_SECONDS } from "@/lib/operators/second-person";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
@@ -16,6 +17,10 @@ export const ATTENTION_KINDS = [
   "second_person",
   "credentials_proposed",
   "seller_accounts",
+  "payouts_waiting",
+  "prepayments_waiting",
+  "adjustments_waiting",
+  "discrepancies_open",
   "chargebacks_new",
   "seller_reviews",
   "holds_ending",
@@ -33,6 +38,10 @@ const NEEDED: Partial<Record<AttentionKind, Right>> = {
   credentials_proposed: "merchants.edit",
   seller_accounts: "sellers.bank",
   seller_reviews: "sellers.edit",
+  payouts_waiting: "payouts.mark",
+  prepayments_waiting: "prepayment.commit",
+  adjustments_waiting: "finance.adjust",
+  discrepancies_open: "finance.see",
   chargebacks_new: "disputes.see",
   card_testing: "protection.edit",
   webhooks_stopped: "webhooks.see",
@@ -49,7 +58,14 @@ export interface Attention {
 }
 
 /** Written with the time of the machines, whatever a sandbox account's clock says. */
-const ON_REAL_CLOCK = new Set<AttentionKind>(["invariants_broken", "credentials_proposed", "seller_accounts"]);
+const ON_REAL_CLOCK = new Set<AttentionKind>([
+  "invariants_broken",
+  "credentials_proposed",
+  "seller_accounts",
+  "payouts_waiting",
+  "prepayments_waiting",
+  "adjustments_waiting",
+]);
 
 /** A chargeback is new until somebody wrote on it, and for so long. */
 const NEW_CHARGEBACK_SECONDS = 7 * DAY_SECONDS;
@@ -90,6 +106,21 @@ export async function attentionOf(ctx: Context, role: OperatorRole): Promise<Att
       union all
       select 'seller_accounts', count(*)::int, '0', min(created_at)
         from seller_account_changes where client_id = ${client} and ended_at is null and expires_at > now()
+      union all
+      select case kind when 'adjustment' then 'adjustments_waiting' else 'payouts_waiting' end, count(*)::int, '0',
+             min(created_at)
+        from money_proposals
+       where client_id = ${client} and ended_at is null and expires_at > now() and kind <> 'break_closed' group by 1
+      union all
+      select 'prepayments_waiting', count(*)::int, coalesce(sum(p.gross_amount), 0)::text, min(l.at)
+        from (select object_id, min(at) as at from audit_log
+               where client_id = ${client} and action = 'prepayment.propose'
+                 and at >= now() - make_interval(secs => ${PROPOSAL_SECONDS}) group by object_id) l
+        join prepayments p on p.id = l.object_id::uuid and p.client_id = ${client} and p.status = 'pending'
+      union all
+      select 'discrepancies_open', count(*)::int, coalesce(sum(amount), 0)::text, min(opened_at)
+        from (select abs(expected - found) as amount, opened_at from settlement_breaks
+               where client_id = ${client} and closed_at is null limit ${MOST_COUNTED}) s
       union all
       select 'seller_reviews', count(*)::int, '0', min(created_at)
         from (select created_at from seller_reviews where client_id = ${client} and status = 'opened' limit ${MOST_COUNTED}) r

@@ -49,6 +49,8 @@ export const NOTICES: Readonly<Record<NoticeKind, Kind>> = {
   mandate_canceled: { right: "subscriptions.see", byEmail: true },
   payout_waiting: { right: "payouts.mark", byEmail: true },
   adjustment_waiting: { right: "finance.adjust", byEmail: true },
+  prepayment_waiting: { right: "prepayment.commit", byEmail: true },
+  payout_file_waiting: { right: "payouts.mark", byEmail: true },
   discrepancy_waiting: { right: "finance.settle", byEmail: true },
   discrepancy_opened: { right: "finance.see", byEmail: true },
   settlement_missing: { right: "finance.see", byEmail: true },

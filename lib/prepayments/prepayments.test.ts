@@ -220,6 +220,10 @@ describe("prepayment", { timeout: 60_000 }, () => {
       "proposed",
       "proposed",
     ]);
+    // Asked for twice, told once: whoever may confirm it.
+    const told = await systemSql()`
+      select path, amount::int from notices where client_id = ${client.clientId} and kind = 'prepayment_waiting'`;
+    expect(told).toEqual([{ path: `/dashboard/payouts/prepayments/${large.id}`, amount: large.grossAmount }]);
     await to(client, day, "15:00:00.001");
     for (const late of [first, second]) {
       await expect(confirmPrepayment(late, large.id)).rejects.toMatchObject({

@@ -17,12 +17,20 @@ export async function compareSettlement(
   merchantId: string,
   through: CivilDate,
   late: Late = { since: null, chargeIds: [] },
+  silent: Silent = ANSWERED,
 ): Promise<void> {
-  const told = await telling(ctx, merchantId, through);
+  const told = await telling(ctx, merchantId, through, silent);
   if (told.length === 0) return;
   await keepBreaks(ctx, merchantId, "settlement_missing", await missing(ctx, merchantId, told, late));
-  await keepBreaks(ctx, merchantId, "settlement_mismatch", await mismatched(ctx, merchantId, through, late));
+  await keepBreaks(ctx, merchantId, "settlement_mismatch", await mismatched(ctx, merchantId, through, late, silent));
 }
+
+/** Acquirers that did not answer, and the last day that all of them had told of before. */
+export interface Silent {
+  providers: ReadonlySet<string>;
+  since: CivilDate | null;
+}
+const ANSWERED: Silent = { providers: new Set(), since: null };
 
 /** What a statement tells that came later than the days it is about. */
 export interface Late {
@@ -31,8 +39,14 @@ export interface Late {
 }
 
 /** The last day up to which every acquirer of the merchant has said what it paid; null where none ever does. */
-export async function toldThrough(ctx: Context, merchantId: string, through: CivilDate): Promise<CivilDate | null> {
-  const days = (await telling(ctx, merchantId, through)).map(({ day }) => day).sort();
+export async function toldThrough(
+  ctx: Context,
+  merchantId: string,
+  through: CivilDate,
+  silent: Silent = ANSWERED,
+): Promise<CivilDate | null> {
+  if (silent.providers.size > 0 && silent.since === null) return null;
+  const days = (await telling(ctx, merchantId, through, silent)).map(({ day }) => day).sort();
   return days[0] ?? null;
 }
 
@@ -42,13 +56,18 @@ interface Told {
 }
 
 /** An acquirer that an API asks says everything up to `through`; one whose statements people upload, up to its last line. */
-async function telling({ account, db }: Context, merchantId: string, through: CivilDate): Promise<Told[]> {
+async function telling(
+  { account, db }: Context,
+  merchantId: string,
+  through: CivilDate,
+  silent: Silent,
+): Promise<Told[]> {
   const rows = await db.execute<{ id: string; kind: string; last: CivilDate | null }>(sql`
     select p.id, p.kind, (select max(l.settled_on)::text from statement_lines l
                            where l.merchant_id = ${merchantId} and l.provider_id = p.id) as last
       from providers p where p.client_id = ${account.id} and p.merchant_id = ${merchantId} and p.routable`);
   return [...rows].flatMap(({ id, kind, last }) => {
-    const day = statementOf(kind) ? through : last;
+    const day = statementOf(kind) ? (silent.providers.has(id) ? silent.since : through) : last;
     return day === null ? [] : [{ id, day: day < through ? day : through }];
   });
 }
@@ -77,17 +96,19 @@ async function missing(
   return [...rows];
 }
 
-/** Of sales whose every instalment was settled: what the books still say that their acquirer owes. */
+/** Of sales whose every instalment was settled, but for those at an acquirer that said half of it only: what the books still say that their acquirer owes. */
 async function mismatched(
   { db }: Context,
   merchantId: string,
   through: CivilDate,
   { chargeIds }: Late,
+  silent: Silent,
 ): Promise<Difference[]> {
   const rows = await db.execute<{ chargeId: string; owed: number; settled: number }>(sql`
     with lately as (
       select distinct l.charge_id from statement_lines l
        where l.merchant_id = ${merchantId} and l.charge_id is not null and l.settled_on > ${addDays(through, -WINDOW_DAYS)}
+         and l.provider_id <> all(${textArray([...silent.providers])}::uuid[])
       union
       select charge_id from settlement_breaks
        where merchant_id = ${merchantId} and kind = 'settlement_mismatch' and closed_at is null and charge_id is not null

@@ -22,12 +22,16 @@ const MOST_ROWS = 2_000;
 
 /**
  * Reads what the merchant's acquirers settled on every day up to `through` that was not read yet, and books each line
- * once. False when one of them does not answer: the others are read all the same, and those days asked for again.
+ * once. Answers the acquirers that did not answer: the others are read all the same, and those days asked for again.
  */
-export async function readStatements(ctx: Context, merchantId: string, through: CivilDate): Promise<boolean> {
+export async function readStatements(
+  ctx: Context,
+  merchantId: string,
+  through: CivilDate,
+): Promise<ReadonlySet<string>> {
   const asked = await inTransaction(ctx, (inside) => toRead(inside, merchantId));
-  if (!asked || asked.from > through) return true;
   const silent = new Set<string>();
+  if (!asked || asked.from > through) return silent;
   for (let from = asked.from; from <= through; ) {
     const last = addDays(from, Math.min(MOST_DAYS - 1, daysBetween(from, through)));
     for (const { provider, read } of asked.providers) {
@@ -37,7 +41,7 @@ export async function readStatements(ctx: Context, merchantId: string, through: 
     if (silent.size === 0) await inTransaction(ctx, (inside) => keepThrough(inside, merchantId, last));
     from = addDays(last, 1);
   }
-  return silent.size === 0;
+  return silent;
 }
 
 interface ToRead {

@@ -10,7 +10,7 @@ import type { PayoutFilesView } from "@/lib/finance/payout-files";
 export async function FileDialogs({ view, given }: { view: PayoutFilesView; given: GivenParameters }) {
   const [t, { money }] = await Promise.all([getTranslations("payouts"), payoutWords()]);
   const doing = oneOf(given, "do");
-  const reason = { name: "reason", label: t("markReason"), kind: "long" as const, isRequired: true };
+  const reason = { name: "reason", label: t("filesReason"), kind: "long" as const, isRequired: true };
   const payer = view.payers.find(({ merchantId }) => merchantId === oneOf(given, "merchant"));
   if (doing === "make" && payer && payer.transfers > 0) {
     return (

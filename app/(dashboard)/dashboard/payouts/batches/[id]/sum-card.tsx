@@ -1,13 +1,35 @@
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { PART_TEXTS, payoutWords } from "@/app/(dashboard)/dashboard/payouts/words";
+import { type GivenParameters, withParameters } from "@/app/(dashboard)/list-url";
+import { WhyLink } from "@/components/dashboard/why-link";
 import { Card, CardHeader } from "@/components/ui/card";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import type { BatchOverview } from "@/lib/finance/batch";
+import type { LineType } from "@/db/schema/payouts";
+import type { FigureName } from "@/lib/explanations/names";
+import type { BatchOverview, Part } from "@/lib/finance/batch";
 import { sumOf } from "@/lib/money";
 
+/** The figure of a batch that a kind of line stands in. */
+const FIGURE_OF = {
+  credit: "batch.amount",
+  fee: "batch.feeAmount",
+  refund: "batch.refundAmount",
+  chargeback: "batch.refundAmount",
+  adjustment: "batch.creditAdjustmentAmount",
+  manual_credit: "batch.creditAmount",
+  carried: "batch.balanceAmount",
+  withdrawal: "batch.withdrawalFeeAmount",
+} as const satisfies Record<LineType, FigureName>;
+
+interface SumCardProps {
+  overview: BatchOverview;
+  path: string;
+  given: GivenParameters;
+}
+
 /** Every kind of line with its sum, and under them what is sent: one is the other, or the page says that it is not. */
-export async function SumCard({ overview: { row, parts, sum }, path }: { overview: BatchOverview; path: string }) {
+export async function SumCard({ overview: { row, parts, sum }, path, given }: SumCardProps) {
   const [t, { money }] = await Promise.all([getTranslations("payouts"), payoutWords()]);
   const count = sumOf(parts.map((part) => part.count));
   if (sum !== row.finalBalance) {
@@ -48,7 +70,7 @@ export async function SumCard({ overview: { row, parts, sum }, path }: { overvie
                 {part.count}
               </TableCell>
               <TableCell isNumeric className="whitespace-nowrap py-2.5 pr-5">
-                {money(part.amount)}
+                <WhyLink href={withParameters(path, given, { why: figureOf(part) })}>{money(part.amount)}</WhyLink>
               </TableCell>
             </TableRow>
           ))}
@@ -58,7 +80,7 @@ export async function SumCard({ overview: { row, parts, sum }, path }: { overvie
               {count}
             </TableCell>
             <TableCell isNumeric className="whitespace-nowrap py-3 pr-5">
-              {money(sum)}
+              <WhyLink href={withParameters(path, given, { why: "batch.finalBalance" })}>{money(sum)}</WhyLink>
             </TableCell>
           </TableRow>
         </TableBody>
@@ -66,3 +88,6 @@ export async function SumCard({ overview: { row, parts, sum }, path }: { overvie
     </Card>
   );
 }
+
+const figureOf = ({ type, amount }: Part): FigureName =>
+  type === "adjustment" && amount < 0 ? "batch.debitAdjustmentAmount" : FIGURE_OF[type];
