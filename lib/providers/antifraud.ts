@@ -2,7 +2,7 @@ import type { Cents } from "@/lib/money";
 import type { WebhookParse } from "@/lib/providers/notification";
 import type { Instant, NotSentCause, ProviderCall, Secret, UndeterminedCause } from "@/lib/providers/provider";
 
-export type AntifraudKind = "SANDBOX_ANTIFRAUD";
+export type AntifraudKind = "SANDBOX_ANTIFRAUD" | "KONDUTO";
 
 /** One call about one analysis; `reference` was committed before and makes a second analysis impossible. */
 export interface AnalysisCall extends ProviderCall {
@@ -17,6 +17,8 @@ export interface Suspect {
   /** As the client sent it (spec/contract.md 8.6). */
   fraudAnalysis: Readonly<Record<string, unknown>>;
   buyerDocument?: string;
+  /** As the payment names them, where the client's words for the analysis do not. */
+  buyer?: { name?: string; email?: string; phone?: string };
   card: { brand: string; bin: string; last4: string; holderName: string };
   /** Of the buyer, while the request that pays is under way. */
   ip?: string;

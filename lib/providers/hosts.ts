@@ -13,6 +13,7 @@ export const HOSTS = {
   },
   STRIPE: { api: { live: "https://api.stripe.com", test: "https://api.stripe.com" } },
   MERCADO_PAGO: { api: { live: "https://api.mercadopago.com", test: "https://api.mercadopago.com" } },
+  KONDUTO: { api: { live: "https://api.konduto.com", test: "https://api.konduto.com" } },
   PAGARME_V5: { api: { live: "https://api.pagar.me", test: "https://api.pagar.me" } },
   CIELO: {
     api: { live: "https://api.cieloecommerce.cielo.com.br", test: "https://apisandbox.cieloecommerce.cielo.com.br" },

@@ -32,6 +32,7 @@ describe("the kinds", () => {
       "BRASPAG",
       "MERCADO_PAGO",
       "SANDBOX_ANTIFRAUD",
+      "KONDUTO",
     ]);
     expect(routable.filter((type) => isSimulatedKind(type))).toEqual(["SANDBOX", "SANDBOX_ANTIFRAUD"]);
   });

@@ -186,7 +186,7 @@ export type ProviderKind = keyof typeof PAYMENT_KINDS;
 export interface AntifraudKindRow {
   credentials: Readonly<Record<string, CredentialField>>;
   options: OptionsRule;
-  adapter: "SANDBOX_ANTIFRAUD" | null;
+  adapter: "SANDBOX_ANTIFRAUD" | "KONDUTO" | null;
 }
 
 export const ANTIFRAUD_KINDS = {
@@ -197,7 +197,7 @@ export const ANTIFRAUD_KINDS = {
     options: { type: "ANTIFRAUD", asyncOnly: true },
     adapter: null,
   },
-  KONDUTO: { credentials: fields("secretKey*", "publicKey"), options: { type: "ANTIFRAUD" }, adapter: null },
+  KONDUTO: { credentials: fields("secretKey*", "publicKey"), options: { type: "ANTIFRAUD" }, adapter: "KONDUTO" },
 } as const satisfies Record<string, AntifraudKindRow>;
 
 export type RegistrableKind = ProviderKind | keyof typeof ANTIFRAUD_KINDS;

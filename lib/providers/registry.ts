@@ -4,6 +4,7 @@ import { braspagProvider } from "@/lib/providers/braspag";
 import { cieloProvider } from "@/lib/providers/cielo";
 import { connectionsOf } from "@/lib/providers/connections";
 import { isPaymentKind, PAYMENT_KINDS, type ProviderKind } from "@/lib/providers/kinds";
+import { kondutoAntifraud } from "@/lib/providers/konduto";
 import { measured } from "@/lib/providers/measured";
 import { mercadoPagoProvider } from "@/lib/providers/mercado-pago";
 import { pagarmeV5Provider } from "@/lib/providers/pagarme-v5";
@@ -67,7 +68,10 @@ export function transferBank(): TransferBank {
   return bank;
 }
 
-const FRAUD_ADAPTERS: Record<AntifraudKind, () => AntifraudProvider> = { SANDBOX_ANTIFRAUD: simulatedFraudProvider };
+const FRAUD_ADAPTERS: Record<AntifraudKind, () => AntifraudProvider> = {
+  SANDBOX_ANTIFRAUD: simulatedFraudProvider,
+  KONDUTO: () => kondutoAntifraud(connectionsOf("KONDUTO")),
+};
 const madeForFraud = new Map<string, AntifraudProvider>();
 
 export function antifraudFor(kind: string): AntifraudProvider {

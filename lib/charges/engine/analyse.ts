@@ -179,6 +179,11 @@ async function suspectOf(ctx: Context, { row }: Charge, material: CardMaterial):
     amount: row.amount,
     installments: row.installments ?? 1,
     fraudAnalysis: row.fraudAnalysis ?? {},
+    buyer: {
+      ...(payer.name ? { name: payer.name } : {}),
+      ...(payer.email ? { email: payer.email } : {}),
+      ...(payer.phone ? { phone: payer.phone } : {}),
+    },
     ...(payer.document ? { buyerDocument: payer.document.number } : {}),
     card: { brand, bin: pan.slice(0, BIN_DIGITS), last4: pan.slice(-LAST_DIGITS), holderName },
     ...(ip === undefined ? {} : { ip }),
