@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemSql } from "@/db/client";
+import { newId } from "@/lib/ids";
+import { receiveNotification } from "@/lib/provider-webhooks/receive";
+import { openShop } from "@/lib/providers/sandbox/api/testing";
+import { secretOf } from "@/lib/providers/secret";
+import { type CieloMock, startCielo } from "@/lib/testing/providers/cielo/mock";
+import { eventWith } from "@/lib/testing/providers/cielo/objects";
+import { withSecret } from "@/lib/testing/providers/cielo/rig";
+
+process.env.PROVIDER_TIMEOUT_MS = "10000";
+
+let mock: CieloMock;
+const asked: { charge: string | undefined; method: string }[] = [];
+beforeAll(async () => {
+  mock = await startCielo();
+  mock.watch = ({ headers, method }) => void asked.push({ charge: headers.requestid, method });
+  process.env.PROVIDER_TEST_HOSTS = JSON.stringify({ CIELO: { api: mock.url, query: mock.url } });
+});
+afterAll(() => mock.close());
+
+/** A shop whose every payment goes to Cielo. */
+async function cieloShop() {
+  const shop = await openShop();
+  const name = newId().replaceAll("-", "");
+  const credentials = { merchantId: name, merchantKey: `key_${name}`, webhookSecret: `secret_${name}` };
+  const { id } = await shop.make<{ id: string }>("POST", `/v1/merchants/${shop.merchantId}/providers`, {
+    body: { name: "Cielo", priority: 1, credentials: { type: "CIELO", environment: "test", ...credentials } },
+  });
+  await systemSql()`update providers set priority = 10 where merchant_id = ${shop.merchantId} and kind = 'SANDBOX'`;
+  const tell = async (paymentId: string) => {
+    const bytes = Buffer.from(JSON.stringify(eventWith(paymentId, 1)));
+    expect((await receiveNotification(newId(), id, withSecret(secretOf(credentials)), bytes)).status).toBe(200);
+    await shop.advance("PT1M");
+  };
+  return { shop, tell };
+}
+
+const entryOf = (charge: string) => {
+  const entry = mock.books.entries.find((one) => one.charge === charge);
+  if (!entry) throw new Error("it was not taken at Cielo");
+  return entry;
+};
+const sends = (id: string): number => asked.filter(({ charge, method }) => charge === id && method === "POST").length;
+
+test("a Pix that nobody heard of is never made a second time", async () => {
+  const { shop } = await cieloShop();
+  mock.plan("lost_before", "create");
+  const lost = await shop.pix(50_00);
+  mock.plan("lost_after", "create");
+  const made = await shop.pix(60_00);
+  await shop.advance("PT1H");
+  expect((await shop.charge(lost.id)).status).toBe("failed");
+  expect((await shop.charge(made.id)).status).toBe("pending");
+  expect([sends(lost.id), sends(made.id)]).toEqual([1, 1]);
+  // Were it paid all the same, the money would be the charge's.
+  mock.books.pay(entryOf(made.id));
+  await shop.advance("PT1H");
+  expect(await shop.charge(made.id)).toMatchObject({ status: "authorized", capturedAmount: 60_00 });
+});
+
+test("of a sum each refund is booked once: one whose answer was lost, one made at Cielo, one after both", async () => {
+  const { shop, tell } = await cieloShop();
+  const { body: paid } = await shop.pay("4111111111111111", {
+    paymentSource: {
+      sourceType: "card",
+      card: {
+        cardHolderName: "approve",
+        cardNumber: "4111111111111111",
+        cardCvv: "123",
+        cardExpirationDate: "12/2031",
+      },
+    },
+  });
+  const entry = entryOf(paid.id);
+  const refunded = async () => (await shop.charge(paid.id)).refundedAmount;
+  mock.plan("lost_after", "refund");
+  await shop.call("POST", `/v1/charges/${paid.id}/void`, { body: { amount: 20_00 } });
+  await shop.advance("PT30M");
+  expect(await refunded()).toBe(20_00);
+  expect(mock.books.refund(entry, 10_00, "", newId()).kind).toBe("done");
+  await tell(entry.id);
+  expect(await refunded()).toBe(30_00);
+  expect((await shop.call("POST", `/v1/charges/${paid.id}/void`, { body: { amount: 5_00 } })).status).toBeLessThan(300);
+  await tell(entry.id);
+  expect(await refunded()).toBe(35_00);
+  expect(entry.refunds.map(({ amount }) => amount)).toEqual([20_00, 10_00, 5_00]);
+  expect(mock.breaches).toEqual([]);
+});
