@@ -139,7 +139,7 @@ export interface Begun {
 export async function change(ctx: Context, id: string, asked: "capture" | "void", intentOf: IntentOf): Promise<Charge> {
   const begun = await inTransaction(ctx, async (inside) => {
     const made = await beginChange(inside, id, asked, intentOf);
-    await holdToPlan(inside, () => planOf(inside, made));
+    await holdToPlan(inside, (planning) => planOf(planning, made));
     return made;
   });
   return driveCharge(ctx, { do: "send", ...begun }).catch((thrown: unknown) => {

@@ -70,7 +70,7 @@ export async function createCharge(ctx: Context, input: NewCharge, origin?: Orig
     (await acceptAlone(ctx, id, input, origin)) ??
     (await inTransaction(ctx, async (inside) => {
       const made = await acceptCharge(inside, id, input, origin);
-      await holdToPlan(inside, () => planOf(inside, made));
+      await holdToPlan(inside, (planning) => planOf(planning, made));
       return made;
     }));
   return payAccepted(ctx, accepted);

@@ -18,10 +18,11 @@ import {
   type Shop,
   withMerchant,
 } from "@/lib/testing/payments";
-import { proofRuns, proofTimeout } from "@/lib/testing/proof";
+import { isProof, proofFrom, proofRuns, proofTimeout, recordProof } from "@/lib/testing/proof";
 import { readPurchase, work } from "@/lib/testing/purchases";
 import { newSeller, openSellers } from "@/lib/testing/sellers";
 import { chargeByPix, openSession, readSession } from "@/lib/testing/sessions";
+import { drawsFor } from "@/lib/testing/simulator/seeded";
 
 interface Charge {
   id: string;
@@ -98,40 +99,70 @@ async function everything(): Promise<string> {
 const brands = ["visa", "mastercard", "elo"] as const;
 const pick = <T>(from: readonly T[], n: number): T => from[n % from.length] as T;
 
+/** One payment and one change of it, chosen by the number of the case, each planned and then done. */
+async function followed(n: number, sellers: readonly string[], isWhole: boolean): Promise<void> {
+  const { client, merchant } = shop;
+  const draws = drawsFor(`dry run ${n}`);
+  const drawn = (below: number): number => draws.between(0, below - 1);
+  const capture = n % 2 === 0;
+  const splitRules = sellers
+    .slice(0, drawn(3))
+    .map((sellerId, at) => ({ sellerId, percentage: 1 + drawn(45), processingFee: at === 0, liable: at === 0 }));
+  const body = {
+    merchantId: merchant.id,
+    amount: 1_000 + drawn(90_001),
+    capture,
+    paymentMethod: { paymentType: "credit", installments: 1 + drawn(12) },
+    paymentSource: {
+      sourceType: "token",
+      tokenId: await openToken(client, cardData("approve", pick(brands, drawn(brands.length)))),
+    },
+    ...(splitRules.length > 0 ? { splitRules } : {}),
+  };
+  const plans = async (asked: Record<string, unknown>): Promise<DryRun> => {
+    const before = isWhole ? await everything() : "";
+    const made = await planned(asked);
+    if (isWhole) expect(await everything()).toBe(before);
+    return made;
+  };
+  const { plan, planHash } = await plans({ operation: "charge", body });
+  expect((await planned({ operation: "charge", body })).planHash).toBe(planHash);
+  const made = await client.call<Charge>("POST", "/v1/charges", { body });
+  expect(plan.errors).toEqual(made.error ? [made.error] : []);
+  if (made.error) return;
+  const charge = made.body;
+  const real = await booked(charge.id);
+  expect([plan.status, plan.providers[0]?.type]).toEqual([charge.status, charge.responsibleProviderType]);
+  expectSame(plan, real);
+  const part = drawn(2) === 0 ? {} : { amount: 1 + drawn(body.amount) };
+  const operation = !capture && drawn(2) === 0 ? "capture" : "void";
+  // A hold is released whole.
+  const change = { operation, id: charge.id, body: !capture && operation === "void" ? {} : part };
+  const next = await plans(change);
+  const done = await client.call<Charge>("POST", `/v1/charges/${charge.id}/${operation}`, {
+    body: change.body,
+    headers: drawn(2) === 0 ? { "x-plan-hash": next.planHash } : {},
+  });
+  expect(next.plan.errors).toEqual(done.error ? [done.error] : []);
+  if (done.error) return;
+  const changed = done.body;
+  expect(next.plan.status).toBe(changed.status);
+  expectSame(next.plan, await booked(charge.id, real.ids));
+}
+
 describe("a dry run", () => {
   test("is what the call then does, field by field, and writes nothing", { timeout: proofTimeout() }, async () => {
-    const { client, merchant } = shop;
-    const cases = proofRuns(6);
-    for (let n = 0; n < cases; n++) {
-      const token = await openToken(client, cardData("approve", pick(brands, n)));
-      const body = {
-        merchantId: merchant.id,
-        amount: 1_000 + ((n * 7_919) % 90_001),
-        capture: n % 2 === 0,
-        paymentMethod: { paymentType: "credit", installments: 1 + (n % 12) },
-        paymentSource: { sourceType: "token", tokenId: token },
-      };
-      const before = n === 0 ? await everything() : "";
-      const { plan, planHash } = await planned({ operation: "charge", body });
-      if (n === 0) expect(await everything()).toBe(before);
-      expect((await planned({ operation: "charge", body })).planHash).toBe(planHash);
-      const charge = await client.make<Charge>("POST", "/v1/charges", { body });
-      const real = await booked(charge.id);
-      expect([plan.status, plan.providers[0]?.type]).toEqual([charge.status, charge.responsibleProviderType]);
-      expectSame(plan, real);
-      const part = Math.ceil(body.amount / 3);
-      const change = body.capture
-        ? { operation: "void", id: charge.id, body: n % 4 === 0 ? { amount: part } : {} }
-        : n % 4 === 1
-          ? { operation: "capture", id: charge.id, body: { amount: part } }
-          : { operation: "void", id: charge.id, body: {} };
-      const next = await planned(change);
-      const changed = await client.make<Charge>("POST", `/v1/charges/${charge.id}/${change.operation}`, {
-        body: change.body,
+    const first = proofFrom();
+    const ran = proofRuns(6);
+    const sellers = await openSellers(shop.client, shop.merchant.id, 2, { fareMdr: 1.5, fareFee: 7 });
+    const violations: string[] = [];
+    for (let n = first; n < first + ran; n++) {
+      await followed(n, sellers, isProof() || n === first).catch((thrown: unknown) => {
+        violations.push(`case ${n}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
       });
-      expect(next.plan.status).toBe(changed.status);
-      expectSame(next.plan, await booked(charge.id, real.ids));
     }
+    recordProof({ ran, violations, figures: { plans: ran * 3 } });
+    expect(violations).toEqual([]);
   });
 
   test("shows who receives a split payment, when, and by which prices", async () => {

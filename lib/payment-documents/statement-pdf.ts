@@ -105,7 +105,8 @@ export async function statementPdf(view: StatementView, locale: Locale): Promise
   if (view.payouts.length > 0)
     sheet.text(money(view.paidOut), RIGHT - 4, pen.y, { size: SMALL, align: "right", isBold: true });
   pen.down();
-  sheet.paragraph(words.how, MARGIN, pen.y + 4, { size: SMALL, isMuted: true, width: WIDTH, mostLines: 2 });
+  const how = view.rows.some(({ href }) => href) ? words.how : words.howPlain;
+  sheet.paragraph(how, MARGIN, pen.y + 4, { size: SMALL, isMuted: true, width: WIDTH, mostLines: 2 });
 
   if (view.rows.length > 0) pen.nextPage();
   let on = "";

@@ -21,7 +21,9 @@ interface StatementWords {
   types: Record<"credit" | "refund" | "refund_reversal" | "chargeback" | "chargeback_refund", string>;
   installment(number: number, count: number): string;
   issued(at: string): string;
+  /** Where entries lead to pages, and where they do not. */
   how: string;
+  howPlain: string;
   none: string;
   page(number: number): string;
 }
@@ -56,6 +58,7 @@ export const STATEMENT: Readonly<Record<Locale, StatementWords>> = {
     installment: (number, count) => `parcela ${number} de ${count}`,
     issued: (at) => `Emitido em ${at}`,
     how: "Por data de liquidação, no horário de São Paulo. Cada dia leva aos seus lançamentos, e cada lançamento ao seu pagamento.",
+    howPlain: "Por data de liquidação, no horário de São Paulo. Cada dia leva aos seus lançamentos.",
     none: "Nada se liquida neste mês.",
     page: (number) => `Página ${number}`,
   },
@@ -87,6 +90,7 @@ export const STATEMENT: Readonly<Record<Locale, StatementWords>> = {
     installment: (number, count) => `installment ${number} of ${count}`,
     issued: (at) => `Issued ${at}`,
     how: "By settlement date, in São Paulo time. Each day leads to its entries, and each entry to its payment.",
+    howPlain: "By settlement date, in São Paulo time. Each day leads to its entries.",
     none: "Nothing settles in this month.",
     page: (number) => `Page ${number}`,
   },

@@ -13,14 +13,14 @@ import { commit, simulate } from "@/lib/prepayments/service";
 /** `simulate` for whoever calls the API: a call that names a plan prices what that says, or nothing. */
 export async function simulatePlanned(ctx: Context, asked: NewPrepayment): Promise<Prepayment> {
   const made = await simulate(ctx, asked);
-  await holdToPlan(ctx, () => planOf(ctx, made));
+  await holdToPlan(ctx, (planning) => planOf(planning, made));
   return made;
 }
 
 /** `commit` for whoever names a plan: it brings what that says, or nothing. */
 export async function commitPlanned(ctx: Context, id: string): Promise<Prepayment> {
   const made = await commit(ctx, id);
-  await holdToPlan(ctx, () => planOf(ctx, made));
+  await holdToPlan(ctx, (planning) => planOf(planning, made));
   return made;
 }
 

@@ -39,7 +39,9 @@ export async function planPurchase(ctx: Context, input: NewPurchase): Promise<Pl
 
 /** `createPurchase` for whoever calls the API: a call that names a plan does what that says, or nothing. */
 export const createPlanned = (ctx: Context, input: NewPurchase): Promise<Accepted> =>
-  createPurchase(ctx, input, {}, (inside, accepted) => holdToPlan(inside, () => planOfPurchase(inside, accepted)));
+  createPurchase(ctx, input, {}, (inside, accepted) =>
+    holdToPlan(inside, (planning) => planOfPurchase(planning, accepted)),
+  );
 
 interface Held {
   slot: PaymentRow;

@@ -135,7 +135,7 @@ async function change(
   if (purchasePlan(purchase) !== plan || !WHEN[action](purchase)) return { kind: "changed" };
   if (action === "refund" && (await needsTwo(ctx, purchase))) return { kind: "two_people" };
   const call = action === "capture" ? "capture" : "void";
-  if (planHash) await holdToPlan({ ...ctx, planHash }, () => planPurchaseChange(ctx, purchaseId, call));
+  if (planHash) await holdToPlan({ ...ctx, planHash }, (planning) => planPurchaseChange(planning, purchaseId, call));
   await claimKey(db, account.id, request, undefined, now(ctx));
   await (action === "capture" ? capturePurchase(ctx, purchaseId, {}) : voidPurchase(ctx, purchaseId));
   await storeAnswer(db, account.id, request, { status: 202, body: Buffer.from("{}") }, now(ctx));

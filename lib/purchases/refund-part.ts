@@ -31,7 +31,7 @@ async function refundSlot(ctx: Context, slot: PaymentRow, id: string, input: Voi
     const { idempotency, account } = inside;
     if (idempotency) await claimKey(inside.db, account.id, idempotency, { resourceId: id }, now(inside));
     const { charge, operation } = await acceptRefund(inside, slot, id, input);
-    await holdToPlan(inside, () => planOfSlotRefund(inside, charge, input));
+    await holdToPlan(inside, (planning) => planOfSlotRefund(planning, charge, input));
     return operation;
   });
   const driven = await driveOperation(ctx, accepted.id);

@@ -176,6 +176,15 @@ export const PARTS: readonly ProofPart[] = [
     chunk: 25,
   },
   {
+    name: "dryRuns",
+    file: "lib/dry-runs/dry-runs.test.ts",
+    test: "is what the call then does",
+    unit: "cases",
+    full: 5_000,
+    small: 12,
+    chunk: 100,
+  },
+  {
     name: "subscriptionRaces",
     file: "lib/subscriptions/race.test.ts",
     test: "whoever pauses, cancels or charges",
