@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { systemSql } from "@/db/client";
+import { SUBSCRIPTION_INVARIANTS } from "@/lib/invariants/subscriptions";
 import type { CallOptions } from "@/lib/testing/api-client";
 import { type Club, openClub } from "@/lib/testing/subscriptions";
 
@@ -27,6 +28,16 @@ async function authorize(club: Club, { amount = PAYS, journey = "qr", retry, rec
     },
     options,
   );
+}
+
+/** Ids of the invariants that some subscription of the club breaks. */
+async function breaksOf({ client }: Club): Promise<string[]> {
+  const broken: string[] = [];
+  for (const { id, sql } of SUBSCRIPTION_INVARIANTS) {
+    const picked = "with picked as (select id from subscriptions where client_id = $1)";
+    if ((await systemSql().unsafe(`${picked} ${sql}`, [client.clientId])).length > 0) broken.push(id);
+  }
+  return broken;
 }
 
 const chargesOf = async (club: Club, subscriptionId: string) =>
@@ -93,6 +104,7 @@ describe("a subscription that the buyer's bank pays", () => {
     await club.to("2027-03-21T12:00:00Z");
     expect((await chargesOf(club, body.id)).map(({ status }) => status)).toEqual(["authorized", "canceled"]);
     expect((await club.cycles(body.id)).map(({ status }) => status)).toEqual(["authorized", "canceled"]);
+    expect(await breaksOf(club)).toEqual([]);
   }, 60_000);
 
   test("is asked for again on other days, as the bank's rules allow, and ends with what the buyer decides", async () => {
@@ -160,6 +172,7 @@ describe("a subscription that the buyer's bank pays", () => {
       body: { status: "unpaid", message: expect.stringContaining("bank") },
     });
     expect((await club.read(always.id)).lastCycle).toMatchObject({ status: "pending", attempts: 5 });
+    expect(await breaksOf(club)).toEqual([]);
   }, 60_000);
 
   test("refuses what a mandate cannot be, and writes nothing", async () => {
