@@ -75,7 +75,7 @@ export default async function BatchPage({ params, searchParams }: BatchPageProps
           <LinesCard overview={overview} path={path} given={given} />
         </div>
         <div className="grid min-w-0 content-start gap-5">
-          <TransferCard overview={overview} />
+          <TransferCard overview={overview} role={role} />
           <AboutCard overview={overview} role={role} />
         </div>
       </div>

@@ -12,13 +12,21 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { SellerBankAccount } from "@/db/schema/sellers";
 import type { BatchOverview } from "@/lib/finance/batch";
+import { may } from "@/lib/operators/permissions";
+import type { OperatorRole } from "@/lib/operators/sessions";
 import { findBank } from "@/lib/reference/banks";
 
 const RAIL_TEXTS = { sandbox: "railSandbox", file: "railFile", none: "railNone" } as const;
 const LAST = 3;
 
 /** One order to a bank, and what became of it; of the account the last digits. */
-export async function TransferCard({ overview: { row, transfer, holder } }: { overview: BatchOverview }) {
+export async function TransferCard({
+  overview: { row, transfer, holder },
+  role,
+}: {
+  overview: BatchOverview;
+  role: OperatorRole;
+}) {
   const [t, { moment, day }] = await Promise.all([getTranslations("payouts"), payoutWords()]);
   if (!transfer) {
     return (
@@ -67,7 +75,10 @@ export async function TransferCard({ overview: { row, transfer, holder } }: { ov
                 {
                   name: t("filesFile"),
                   value: (
-                    <a className="font-mono text-accent-ink text-xs underline underline-offset-4" href={PAYOUT_FILES}>
+                    <a
+                      className="font-mono text-accent-ink text-xs underline underline-offset-4"
+                      href={may(role, "payouts.mark") ? `${PAYOUT_FILES}/${transfer.fileId}` : PAYOUT_FILES}
+                    >
                       {transfer.fileNumber}
                     </a>
                   ),
