@@ -66,6 +66,7 @@ export function PaymentPage({ frame, view }: { frame: Frame; view: PaymentView }
       frame={frame}
       title={t("page.stateTitle", { heading, shop: shop?.name ?? "" })}
       state={state}
+      privacy={view.plan ? t("subscription.privacy") : undefined}
       islands={islands}
       data={islands.length > 0 ? paymentData(frame, view) : undefined}
       refreshSeconds={
