@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
 import { acceptInvitation, anAccount, aPerson, type OwnAccount } from "@/e2e/accounts";
 import { expectGoodScreen } from "@/e2e/operator";
@@ -62,6 +63,13 @@ test("a flow is drafted, replayed, activated, seen on a payment, changed, compar
     await page.getByRole("combobox", { name: "Add a step to: Steps" }).selectOption("condition");
     await page.getByLabel("Value").fill("500,00");
     await page.getByRole("button", { name: "Add a comparison" }).click();
+    // A group inside the group, with comparisons of its own.
+    await page.getByRole("button", { name: "Add a group" }).click();
+    const group = page.getByRole("group", { name: "Group 3" });
+    await group.getByRole("button", { name: "Add a comparison" }).click();
+    await expect(group.getByRole("combobox", { name: "What" })).toHaveCount(3);
+    await page.getByRole("button", { name: "Remove comparison 3" }).last().click();
+    await expect(group).toHaveCount(0);
     await page.getByRole("combobox", { name: "Add a step to: If so" }).selectOption("provider");
     await page.getByRole("combobox", { name: "Provider", exact: true }).selectOption({ label: "Pagar.me" });
     // By keyboard alone, to the top.
@@ -86,6 +94,13 @@ test("a flow is drafted, replayed, activated, seen on a payment, changed, compar
     ).toBeVisible({
       timeout: 30_000,
     });
+    const [csv] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Differences as CSV" }).click(),
+    ]);
+    const [head, line] = (await readFile(await csv.path(), "utf8")).split("\r\n");
+    expect(head).toContain("payment_id");
+    expect(line).toContain("Adyen > Pagar.me,Pagar.me > Adyen");
   });
 
   await test.step("activated, with its effect told before", async () => {
@@ -105,6 +120,10 @@ test("a flow is drafted, replayed, activated, seen on a payment, changed, compar
     await expect(page.getByText(/^Flow Cards, version 1\.0\.\d+, decided\.$/)).toBeVisible();
     await page.getByRole("link", { name: "Open flow" }).click();
     await expect(page.getByText("That is the order that was decided then.")).toBeVisible();
+    await page.getByLabel("Amount").fill("499,99");
+    await page.getByLabel("Card brand").selectOption("visa");
+    await page.getByRole("button", { name: "Try it" }).click();
+    await expect(page.getByText("It would have been tried at Adyen → Pagar.me.")).toBeVisible();
     await expectGoodScreen(page, page.url());
   });
 

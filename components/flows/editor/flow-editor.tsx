@@ -91,7 +91,7 @@ export function FlowEditor({ flow, providers, declines, passages, onSave }: Flow
   };
   return (
     <EditorContext value={editing}>
-      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <Card
           onKeyDown={(event) => {
             if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z") return;

@@ -72,7 +72,7 @@ export function TestForm({ test, isAfterDecline, depth = 0, onChange }: TestForm
     else onChange(by === "any" ? { any: next } : { all: next });
   };
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-1 gap-3">
       {tests.length > 1 ? (
         <Choice
           label={t("joined")}
@@ -86,7 +86,7 @@ export function TestForm({ test, isAfterDecline, depth = 0, onChange }: TestForm
       ) : null}
       {tests.map((one, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: tests are known by their places
-        <div key={place} className="flex items-start gap-2 rounded-md bg-sunken p-3">
+        <div key={place} className="flex items-start gap-1 rounded-md bg-sunken p-2 sm:gap-2 sm:p-3">
           <div className="min-w-0 flex-1">
             {"field" in one ? (
               <ComparisonForm
@@ -96,7 +96,7 @@ export function TestForm({ test, isAfterDecline, depth = 0, onChange }: TestForm
                 onChange={(next) => put(tests.map((other, index) => (index === place ? next : other)))}
               />
             ) : (
-              <fieldset className="min-w-0 border-line-strong border-l-2 pl-3">
+              <fieldset className="min-w-0 border-line-strong border-l-2 pl-2 sm:pl-3">
                 <legend className="sr-only">{t("group", { place: place + 1 })}</legend>
                 <TestForm
                   test={one}
@@ -156,7 +156,7 @@ function ComparisonForm({ comparison, isAfterDecline, onChange }: ComparisonForm
   const name = fieldName(field);
   const names = fieldNames(isAfterDecline);
   return (
-    <div className="grid gap-3 sm:grid-cols-3">
+    <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
       <Choice
         label={t("field")}
         value={name}

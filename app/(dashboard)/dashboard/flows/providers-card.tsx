@@ -36,8 +36,6 @@ export async function ProvidersCard({ merchants, health, mayPause }: ProvidersCa
         caption={t("providersTitle")}
         columns={[
           { key: "name", title: t("name") },
-          { key: "merchant", title: t("merchant"), isMinor: true },
-          { key: "priority", title: t("priority"), isNumeric: true, isMinor: true },
           { key: "status", title: t("status") },
           { key: "attempts", title: t("healthAttempts"), isNumeric: true },
           { key: "approval", title: t("approval"), isNumeric: true },
@@ -52,9 +50,12 @@ export async function ProvidersCard({ merchants, health, mayPause }: ProvidersCa
           return {
             id,
             cells: [
-              name,
-              merchant.name ?? merchant.id,
-              format.number(priority),
+              <span key="name" className="block">
+                <span className="block truncate font-medium text-ink">{name}</span>
+                <span className="block truncate text-ink-3 text-xs">
+                  {t("providerOf", { merchant: merchant.name ?? merchant.id, priority })}
+                </span>
+              </span>,
               <StatusBadge key="status" provider={provider} />,
               format.number(seen?.attempts ?? 0),
               seen ? approval(seen) : "–",
