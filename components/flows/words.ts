@@ -168,7 +168,11 @@ export type FlowWords = ReturnType<typeof useFlowWords>;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function testText(saying: Saying, decline: (code: string) => string, test: Test): string {
-  const inner = (one: Test): string => testText(saying, decline, one);
+  // A group inside a group is set apart: what belongs together is not left to the reader.
+  const inner = (one: Test): string => {
+    const text = testText(saying, decline, one);
+    return "field" in one ? text : `(${text})`;
+  };
   if ("all" in test) {
     const parts = test.all.toSorted((a, b) => placeOf(a) - placeOf(b));
     const isPlain = parts.every((one) => "field" in one && placeOf(one) < ORDER.length);
