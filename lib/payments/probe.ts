@@ -2,9 +2,10 @@ import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { providerCall } from "@/lib/payments/call";
 import type { RoutedProvider } from "@/lib/payments/routing/provider";
+import { isAntifraudKind } from "@/lib/providers/kinds";
 import { notificationsUrlOf } from "@/lib/providers/notification";
 import type { PaymentProvider, ProviderCall } from "@/lib/providers/provider";
-import { providerFor } from "@/lib/providers/registry";
+import { antifraudFor, providerFor } from "@/lib/providers/registry";
 import { nowOn } from "@/lib/time";
 
 const PROBE_MS = 8_000;
@@ -14,8 +15,9 @@ export type Probe = { kind: "passed" | "failed" | "untestable"; words: string };
 
 /** A real call with the stored credentials that moves nothing and needs no attempt. */
 export async function probe(ctx: Context, provider: RoutedProvider): Promise<Probe> {
-  const adapter = providerFor(provider.kind);
   const call = providerCall(ctx, provider, PROBE_MS);
+  if (isAntifraudKind(provider.kind)) return ofAnalyst(provider.kind, call);
+  const adapter = providerFor(provider.kind);
   if (adapter.connect) {
     const notificationsUrl = notificationsUrlOf(call.publicUrl, provider.id);
     const { ok, words } = await adapter.connect({ ...call, notificationsUrl });
@@ -45,4 +47,14 @@ function askAboutNothing(adapter: PaymentProvider, call: ProviderCall, sentUntil
     evidence: () => Promise.resolve([]),
   };
   return adapter.query(context, { reference, sentUntil });
+}
+
+/** Asked about an analysis that never was. */
+async function ofAnalyst(kind: string, call: ProviderCall): Promise<Probe> {
+  const chargeId = newId();
+  const verdict = await antifraudFor(kind).query({ ...call, chargeId, reference: `${chargeId}-1` });
+  return {
+    kind: verdict.kind === "undetermined" || verdict.kind === "not_sent" ? "failed" : "passed",
+    words: verdict.kind,
+  };
 }

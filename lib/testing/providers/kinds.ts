@@ -1,10 +1,11 @@
 import type { CardSecret } from "@/lib/providers/provider";
+import type { LivePart } from "@/lib/testing/providers/live";
 
 /** A kind that can be proved: where its tests are, where its dates are kept, and the cards of its own test host. */
 export interface ProvableKind {
   folder: string;
   verified: string;
-  live: { approved: CardSecret; declined: CardSecret } | undefined;
+  live: LivePart | undefined;
 }
 
 const testCard = (pan: string, holderName: string): CardSecret => ({
@@ -21,8 +22,10 @@ export const PROVABLE: Readonly<Record<string, ProvableKind>> = {
   ADYEN: {
     folder: "lib/testing/providers/adyen",
     verified: "lib/providers/adyen/verified.json",
-    // No payment of it can be looked up: what became of one is told to a public address alone.
-    live: undefined,
+    live: {
+      approved: testCard("4111111111111111", "approve"),
+      declined: testCard("4111111111111111", "DECLINED"),
+    },
   },
   "BB, ITAU": {
     folder: "lib/testing/providers/pix-bacen",

@@ -30,6 +30,7 @@ import { itemOf, notificationOf, signedText } from "@/lib/testing/providers/adye
 import { adyenFields, adyenRig, adyenSecret } from "@/lib/testing/providers/adyen/rig";
 import { connectionsTo, rigClock, standIn } from "@/lib/testing/providers/kit/rig";
 import type { MockRequest } from "@/lib/testing/providers/kit/server";
+import { runLive } from "@/lib/testing/providers/live";
 import { realNow } from "@/lib/time";
 
 const clock = rigClock();
@@ -374,4 +375,12 @@ describe("the test of credentials", () => {
     });
     expect(await connect(connecting(fields, "live"))).toEqual({ ok: false, words: "not_sent" });
   });
+});
+
+test("the safe part of a live run passes here too", async () => {
+  const approved = rig.card("approve");
+  const declined = rig.card("decline:insufficient_funds");
+  const steps = await runLive(rig.provider, rig.credentials, { approved, declined });
+  expect(steps.filter(({ ok }) => !ok)).toEqual([]);
+  expect(steps).toHaveLength(6);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dispatch } from "@/app/api/registry";
 import { systemSql } from "@/db/client";
+import { testConnection } from "@/lib/merchants/test-connection";
 import { parseWebhook } from "@/lib/providers/konduto";
 import { openShop, type Shop } from "@/lib/providers/sandbox/api/testing";
 import { secretOf } from "@/lib/providers/secret";
@@ -33,7 +34,7 @@ afterAll(async () => {
   await konduto.close();
 });
 
-const analysed = (options: Record<string, unknown> = {}): Promise<Shop> =>
+const analysed = (options: Record<string, unknown> = {}, secretKey = KEY): Promise<Shop> =>
   openShop({
     merchant: {
       providers: [
@@ -41,7 +42,7 @@ const analysed = (options: Record<string, unknown> = {}): Promise<Shop> =>
         {
           name: "Konduto",
           priority: 2,
-          credentials: { type: "KONDUTO", environment: "test", secretKey: KEY },
+          credentials: { type: "KONDUTO", environment: "test", secretKey },
           options: { type: "ANTIFRAUD", ...options },
         },
       ],
@@ -158,6 +159,18 @@ describe("Konduto", () => {
     expect(await systemSql()`select 1 from sandbox_calls where charge_id = ${id}`).toHaveLength(0);
     expect(konduto.orders.get(idOf(id))?.sent.payment).toMatchObject([{ status: "pending" }]);
     expect((await pay(shop, 10_000)).status).toBe("authorized");
+  });
+
+  test("tells by a question whether its key works", async () => {
+    for (const [secretKey, answer] of [
+      [KEY, { passed: true, words: "not_found" }],
+      ["T000000000000000000000", { passed: false, words: "undetermined" }],
+    ] as const) {
+      const shop = await analysed({}, secretKey);
+      const [analyst] = await systemSql()`
+        select id from providers where client_id = ${shop.clientId} and kind = 'KONDUTO'`;
+      expect(await testConnection(await shop.context(), analyst?.id)).toEqual(answer);
+    }
   });
 
   test("of the options of an approval and a refusal leaves the hold where they say so", async () => {

@@ -5,6 +5,7 @@ import type { CallContext, ConnectionCall, PixInput } from "@/lib/providers/prov
 import { describeProvider } from "@/lib/testing/provider-conformance";
 import { aCall, again, aPix, expectFound, expectKind, found, type Rig } from "@/lib/testing/provider-conformance/rig";
 import { rigClock } from "@/lib/testing/providers/kit/rig";
+import { runLive } from "@/lib/testing/providers/live";
 import { type BankMock, startBank } from "@/lib/testing/providers/pix-bacen/mock";
 import { bankRig, bankSecret, useBank } from "@/lib/testing/providers/pix-bacen/rig";
 import { DAY_SECONDS } from "@/lib/time";
@@ -212,4 +213,10 @@ test("nothing was asked or answered against the document, notifications included
   );
   expect([...new Set([...mock.breaches, ...wrong])]).toEqual([]);
   expect(mock.notices.length).toBeGreaterThan(10);
+});
+
+test("the safe part of a live run passes here too", async () => {
+  const steps = await runLive(rig.provider, rig.credentials, undefined);
+  expect(steps.filter(({ ok }) => !ok)).toEqual([]);
+  expect(steps.length).toBeGreaterThan(3);
 });
