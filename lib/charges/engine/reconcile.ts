@@ -168,7 +168,8 @@ function whileChargedBack(charge: Charge, found: FoundTransaction, base: Reconci
   return {
     ...base,
     fact: "chargeback.reversed",
-    charge: { isDispute: false, chargedBackAmount: 0 },
+    // A refund may have failed after all during the dispute: what is left is counted again.
+    charge: { isDispute: false, chargedBackAmount: 0, amount: row.capturedAmount - row.refundedAmount },
     events: ["dispute_closed", "authorized"],
     journals: [chargebackWon(charge, stage, row.chargedBackAmount)],
     history: [{ requestType: "dispute_closed", amount: row.chargedBackAmount, evidence: stage }],

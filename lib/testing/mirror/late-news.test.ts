@@ -309,6 +309,17 @@ describe("what was done and failed after all", () => {
     expect((await voidIt(shop, id)).body).toMatchObject({ status: "voided", refundedAmount: 10_000 });
   });
 
+  test("a refund in part that fails during a dispute: won, all of it is the merchant's", async () => {
+    const shop = await openShop();
+    const { id } = (await shop.pay(PAN, { capture: true })).body;
+    await shop.make("POST", `/v1/charges/${id}/void`, { body: { amount: 993 } });
+    await shop.make("POST", `/v1/sandbox/charges/${id}/chargeback`, { body: {} });
+    await shop.advance("P2D");
+    expect(await shop.charge(id)).toMatchObject({ status: "charged_back", refundedAmount: 0 });
+    await shop.make("POST", `/v1/sandbox/charges/${id}/chargeback/reverse`, { body: {} });
+    expect(await shop.charge(id)).toMatchObject({ status: "authorized", amount: 10_000, refundedAmount: 0 });
+  });
+
   test("a refund of all: what was voided is authorized again, and released money comes back as available", async () => {
     const shop = await openShop();
     const { id } = (await shop.pay(PAN, { capture: true, amount: 993, paymentMethod: { paymentType: "debit" } })).body;
