@@ -21,8 +21,19 @@ export async function compareSettlement(
 ): Promise<void> {
   const told = await telling(ctx, merchantId, through, silent);
   if (told.length === 0) return;
-  await keepBreaks(ctx, merchantId, "settlement_missing", await missing(ctx, merchantId, told, late));
+  const looked = await comparable(ctx, merchantId, silent);
+  await keepBreaks(ctx, merchantId, "settlement_missing", await missing(ctx, merchantId, told, late), looked);
   await keepBreaks(ctx, merchantId, "settlement_mismatch", await mismatched(ctx, merchantId, through, late, silent));
+}
+
+/** Of what is missing, that of acquirers that answered: nothing agrees because somebody is silent. */
+async function comparable({ db }: Context, merchantId: string, { providers }: Silent): Promise<"all" | string[]> {
+  if (providers.size === 0) return "all";
+  const rows = await db.execute<{ subject: string }>(sql`
+    select b.subject from settlement_breaks b join charges c on c.id = b.charge_id
+     where b.merchant_id = ${merchantId} and b.kind = 'settlement_missing' and b.closed_at is null
+       and c.provider_id <> all(${textArray([...providers])}::uuid[])`);
+  return [...rows].map(({ subject }) => subject);
 }
 
 /** Acquirers that did not answer, and the last day that all of them had told of before. */
