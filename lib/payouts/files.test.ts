@@ -3,12 +3,13 @@ import { systemSql } from "@/db/client";
 import { addDays, nextBankDay } from "@/lib/brazil/bank-calendar";
 import { now } from "@/lib/context";
 import { payoutFilesView } from "@/lib/finance/payout-files";
+import { newId } from "@/lib/ids";
 import { SamePerson } from "@/lib/operators/second-person";
 import { markableOf } from "@/lib/payouts/marking";
 import { endFile, fileAt, proposeFile } from "@/lib/payouts/remittances";
 import { bringReturn, endReturn } from "@/lib/payouts/returns";
 import type { List } from "@/lib/testing/api-client";
-import { available, broken, onPayday, to } from "@/lib/testing/payouts";
+import { available, broken, onPayday, PAYOUT_ACCOUNT, to } from "@/lib/testing/payouts";
 import { person } from "@/lib/testing/people";
 
 /** What a bank makes of a remittance: the same records, with what it says of each payment by its place in the file. */
@@ -50,11 +51,19 @@ test("a file is made once by two people, and its return says how each transfer e
   expect(await proposeFile(first, merchant.id, "payday")).toBe("proposed");
   const asked = (await view()).payers[0]?.waiting?.id ?? "";
   await expect(endFile(first, merchant.id, asked, "approved")).rejects.toBeInstanceOf(SamePerson);
+  // Approved is what was seen: from another account nothing is sent.
+  const payFrom = (accountNumber: string) => systemSql()`
+    update merchants set payout_account = payout_account || ${systemSql().json({ accountNumber })} where id = ${merchant.id}`;
+  await payFrom("67891");
+  await expect(endFile(second, merchant.id, asked, "approved")).rejects.toMatchObject({ status: 400 });
+  await payFrom(PAYOUT_ACCOUNT.accountNumber);
   await Promise.allSettled([1, 2, 3].map(() => endFile(second, merchant.id, asked, "approved")));
   const [file, ...others] = (await view()).files;
   expect([file?.sequence, file?.transfers, others]).toEqual([1, 4, []]);
   const { content } = await fileAt(second, file?.id ?? "");
   expect((await fileAt(second, file?.id ?? "")).content).toBe(content);
+  // Another merchant that pays from this account has other names in its files.
+  expect(content).toContain(`TR00000100001${merchant.id.slice(-7).toUpperCase()}`);
   await expect(proposeFile(first, merchant.id, "again")).rejects.toMatchObject({ status: 400 });
   expect([await transfers(), await statuses()]).toEqual([Array(4).fill("sent"), Array(4).fill("pending")]);
 
@@ -87,6 +96,9 @@ test("a file is made once by two people, and its return says how each transfer e
     [change(2, 155, "01012099"), "contradicts"],
   ];
   for (const [text, problem] of bad) await expect(bring(text), problem).rejects.toMatchObject({ problem });
+  const empty = [lines[0], `${(lines.at(-2) ?? "").slice(0, 17)}000000000002${" ".repeat(211)}`].join("\r\n");
+  const elsewhere = bringReturn(first, newId(), { name: "a.ret", bytes: Buffer.from(empty) }, "of nobody");
+  await expect(elsewhere).rejects.toMatchObject({ status: 404 });
   expect((await view()).returns).toEqual([]);
   expect(await bring(good)).toBe("proposed");
   expect(await transfers()).toEqual(Array(4).fill("sent"));
@@ -108,6 +120,13 @@ test("a file is made once by two people, and its return says how each transfer e
     { codes: "BD" },
   ]);
   await expect(bring(late)).rejects.toMatchObject({ problem: "contradicts" });
+  const differing = await systemSql()`
+    select expected::int, found::int from settlement_breaks
+     where merchant_id = ${merchant.id} and kind = 'transfer_contradicted' and closed_at is null order by expected`;
+  expect(differing).toEqual([
+    { expected: 0, found: 9_633 },
+    { expected: 9_633, found: 0 },
+  ]);
 
   const back = [{ codes: "PF", movement: "3" }, { codes: "PC" }, { codes: "00", paidOn: day }, { codes: "BD" }];
   expect(await bring(answered(content, back))).toBe("proposed");
@@ -122,7 +141,7 @@ test("a file is made once by two people, and its return says how each transfer e
   await to(client, addDays(later, 0), "18:00:00");
   expect((await transfers())[3]).toBe("unknown");
   const open = await systemSql()`
-    select kind from settlement_breaks where merchant_id = ${merchant.id} and closed_at is null and kind like 'transfer%'`;
+    select kind from settlement_breaks where merchant_id = ${merchant.id} and closed_at is null and kind = 'transfer_unknown'`;
   expect(open).toMatchObject([{ kind: "transfer_unknown" }]);
   const [silent] = await systemSql()<{ id: string }[]>`
     select batch_id as id from payout_transfers where merchant_id = ${merchant.id} and status = 'unknown'`;
@@ -130,4 +149,34 @@ test("a file is made once by two people, and its return says how each transfer e
   expect(now(acting).toISOString() > later).toBe(true);
   expect((await markableOf(acting, silent?.id ?? "")).marks).toEqual(["paid", "failed"]);
   expect(await broken(client)).toEqual([]);
+});
+
+test("what waits for a file, and what its return leaves unknown, is looked at every morning", {
+  timeout: 60_000,
+}, async () => {
+  const { client, merchant, ids, day } = await onPayday("file", 2);
+  const [moved = "", kept = ""] = ids;
+  const states = () => systemSql()<{ id: string; status: string }[]>`
+    select seller_id as id, status from payout_transfers where merchant_id = ${merchant.id} order by seller_id`;
+  await client.make("PATCH", `/v1/sellers/${moved}`, { body: { bankAccount: { accountNumber: "7654321" } } });
+  const next = nextBankDay(day);
+  await to(client, next, "04:00:00");
+  const inOrder = [
+    { id: moved, status: "failed" },
+    { id: kept, status: "created" },
+  ].sort((a, b) => (a.id < b.id ? -1 : 1));
+  expect(await states()).toEqual(inOrder);
+  await to(client, next, "12:00:00");
+  const owner = await person(client, "owner");
+  expect(await proposeFile(owner, merchant.id, "payday")).toBe("done");
+  const [file] = (await payoutFilesView(owner, "owner")).files;
+  const { content } = await fileAt(owner, file?.id ?? "");
+  const text = answered(content, [{ codes: "7X" }]);
+  expect(await bringReturn(owner, merchant.id, { name: "a.ret", bytes: Buffer.from(text) }, "today's")).toBe("done");
+  let third = next;
+  for (let passed = 0; passed < 4; passed += 1) third = nextBankDay(third);
+  await to(client, third, "18:00:00");
+  const open = await systemSql()`
+    select kind from settlement_breaks where merchant_id = ${merchant.id} and closed_at is null and kind like 'transfer%'`;
+  expect(open).toEqual([{ kind: "transfer_unknown" }]);
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { merchants, type PayoutAccount } from "@/db/schema/merchants";
@@ -62,8 +63,14 @@ export async function fileable(
   };
 }
 
-const seenDetails = z.object({ transfers: z.int(), amount: z.int() });
+const seenDetails = z.object({ transfers: z.int(), amount: z.int(), digest: z.string() });
 type Seen = z.output<typeof seenDetails>;
+
+/** Whoever approves sees a count and a sum: the same of other transfers, or from another account, is not what was asked for. */
+const digestOf = (account: PayoutAccount, transfers: readonly TransferRow[]): string =>
+  createHash("sha256")
+    .update(JSON.stringify([Object.entries(account).sort(), transfers.map(({ id }) => id)]))
+    .digest("hex");
 
 /** Asks for a file of all transfers that wait for one, or makes it at once while nobody else could approve it. */
 export const proposeFile = (ctx: Context, merchantId: string, reason: string): Promise<"proposed" | "done"> =>
@@ -71,7 +78,7 @@ export const proposeFile = (ctx: Context, merchantId: string, reason: string): P
     const { ready, amount, account } = await fileable(inside, merchantId);
     if (!account) throw invalid("payoutAccount: files for a bank need the account that they pay from");
     if (ready.length === 0) throw new DomainError("invalid_status_transition", "no transfer waits for a file");
-    const details: Seen = { transfers: ready.length, amount };
+    const details: Seen = { transfers: ready.length, amount, digest: digestOf(account, ready) };
     return propose(inside, { kind: "payout_file", merchantId, subjectId: merchantId, details, reason }, (acting) =>
       make(acting, merchantId, details),
     );
@@ -92,7 +99,7 @@ async function make(ctx: Context, merchantId: string, seen: Seen): Promise<void>
   await ctx.db.execute(sql`select 1 from merchants where id = ${merchantId} for no key update`);
   await giveUpReplaced(ctx, merchantId);
   const { ready, amount, account } = await fileable(ctx, merchantId);
-  if (!account || ready.length !== seen.transfers || amount !== seen.amount) {
+  if (!account || digestOf(account, ready) !== seen.digest) {
     throw new DomainError("invalid_status_transition", "other transfers wait than the file was asked for");
   }
   const at = now(ctx);
@@ -102,7 +109,7 @@ async function make(ctx: Context, merchantId: string, seen: Seen): Promise<void>
     sql`select coalesce(max(sequence), 0)::int as sequence from payout_files where merchant_id = ${merchantId}`,
   );
   const sequence = (last?.sequence ?? 0) + 1;
-  const named = ready.map((transfer, index) => ({ transfer, fileNumber: numberOf(sequence, index + 1) }));
+  const named = ready.map((transfer, index) => ({ transfer, fileNumber: numberOf(merchantId, sequence, index + 1) }));
   const content = writeRemittance({
     payer: payerOf(account),
     sequence,
@@ -150,8 +157,15 @@ async function carry(
 
 const SEQUENCE_DIGITS = 6;
 const PLACE_DIGITS = 5;
-const numberOf = (sequence: number, place: number): string =>
-  `TR${String(sequence).padStart(SEQUENCE_DIGITS, "0")}${String(place).padStart(PLACE_DIGITS, "0")}`;
+const MERCHANT_DIGITS = 7;
+/** The last digits are the merchant's: two that pay from one account are not told each other's results. */
+const numberOf = (merchantId: string, sequence: number, place: number): string =>
+  [
+    "TR",
+    String(sequence).padStart(SEQUENCE_DIGITS, "0"),
+    String(place).padStart(PLACE_DIGITS, "0"),
+    merchantId.slice(-MERCHANT_DIGITS).toUpperCase(),
+  ].join("");
 
 /** Of a wall time, its hours, minutes and seconds. */
 const TIME_BEGINS = 11;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
+import { merchants } from "@/db/schema/merchants";
 import { payoutFiles, payoutReturns } from "@/db/schema/payout-files";
 import { payoutBatches, payoutTransfers } from "@/db/schema/payouts";
 import { audit } from "@/lib/audit";
@@ -14,21 +15,54 @@ import { BadReturn, type ReturnedPayment, readReturn } from "@/lib/payouts/cnab2
 import { failTransfer, moveTransfer, returnTransfer, settleTransfer, type TransferRow } from "@/lib/payouts/results";
 import { keepUnknown } from "@/lib/payouts/unknown";
 import { endProposal, propose } from "@/lib/proposals/service";
+import { type Difference, keepBreaks } from "@/lib/settlement/breaks";
 
 export const LARGEST_RETURN_BYTES = 3 * 1_024 * 1_024;
 const LONGEST_NAME = 200;
 
 /**
  * Brings what a bank answered: `known` when it was taken before. One that is foreign, truncated or contradicts what is
- * known is a `BadReturn`, and nothing of it is kept.
+ * known is a `BadReturn`, and nothing of it is kept but the discrepancy of a transfer that ended otherwise here.
  */
-export const bringReturn = (
+export async function bringReturn(
+  ctx: Context,
+  merchantId: string,
+  file: { name: string; bytes: Uint8Array },
+  reason: string,
+): Promise<"proposed" | "done" | "known"> {
+  try {
+    return await bring(ctx, merchantId, file, reason);
+  } catch (thrown) {
+    if (thrown instanceof EndedOtherwise) await keepEnd(ctx, merchantId, thrown.difference);
+    throw thrown;
+  }
+}
+
+/** The bank says another end than the books have: somebody may be paid twice, or not at all. */
+class EndedOtherwise extends BadReturn {
+  constructor(
+    line: number,
+    readonly difference: Difference,
+  ) {
+    super("contradicts", line);
+  }
+}
+
+const keepEnd = (ctx: Context, merchantId: string, difference: Difference): Promise<void> =>
+  inTransaction(ctx, (inside) => keepBreaks(inside, merchantId, "transfer_contradicted", [difference], []));
+
+const bring = (
   ctx: Context,
   merchantId: string,
   { name, bytes }: { name: string; bytes: Uint8Array },
   reason: string,
 ): Promise<"proposed" | "done" | "known"> =>
   inTransaction(ctx, async (inside) => {
+    const [merchant] = await inside.db
+      .select({ id: merchants.id })
+      .from(merchants)
+      .where(and(eq(merchants.clientId, inside.account.id), eq(merchants.id, merchantId)));
+    if (!merchant) throw notFound("merchant");
     const content = contentOf(bytes);
     const told = await judge(inside, merchantId, content);
     const digest = createHash("sha256").update(bytes).digest("hex");
@@ -158,11 +192,12 @@ async function judge(ctx: Context, merchantId: string, content: string, lock?: "
     if (
       payment.amount !== transfer.amount ||
       (isPaid && paidAmount !== 0 && paidAmount !== transfer.amount) ||
-      (isPaid && isElsewhen) ||
-      CONTRADICTED_BY[said.kind].includes(transfer.status)
+      (isPaid && isElsewhen)
     )
       throw new BadReturn("contradicts", line);
-    return { payment, transfer };
+    if (!CONTRADICTED_BY[said.kind].includes(transfer.status)) return { payment, transfer };
+    const difference = endOtherwise(transfer, said.kind);
+    throw difference ? new EndedOtherwise(line, difference) : new BadReturn("contradicts", line);
   });
 }
 
@@ -174,6 +209,16 @@ const CONTRADICTED_BY: Readonly<Record<ReturnedPayment["said"]["kind"], readonly
   returned: ["created"],
   unknown: ["created"],
 };
+
+function endOtherwise(
+  { id, status, amount, sentOn }: TransferRow,
+  said: ReturnedPayment["said"]["kind"],
+): Difference | undefined {
+  const [isPaidHere, isPaidThere] = [status === "settled", said === "paid"];
+  if (sentOn === null || isPaidHere === isPaidThere) return undefined;
+  const figures = { expected: isPaidHere ? amount : 0, found: isPaidThere ? amount : 0 };
+  return { subject: id, chargeId: null, day: sentOn, ...figures };
+}
 
 /** Banks write them in one byte a character. */
 function contentOf(bytes: Uint8Array): string {

@@ -238,10 +238,10 @@ async function anySettledSince({ db }: Context, merchantId: string, day: string)
 async function nextLook(ctx: Context, merchantId: string, isUnreached: boolean): Promise<Date | undefined> {
   const at = now(ctx);
   const today = saoPauloDay(at);
-  const [open] = await ctx.db.execute<{ unsent: boolean; sent: boolean; broken: boolean; queries: number | null }>(sql`
+  // Of what a file carries, or is to carry, time alone may make news: its seller replaced the account, no return came.
+  const [open] = await ctx.db.execute<{ unsent: boolean; daily: boolean; queries: number | null }>(sql`
     select coalesce(bool_or(status = 'created' and attempted_at is null and rail = 'sandbox'), false) as unsent,
-           coalesce(bool_or(status = 'sent'), false) as sent,
-           coalesce(bool_or(status = 'unknown' and ${isBroken(at)}), false) as broken,
+           coalesce(bool_or(status = 'sent' or rail = 'file' or (status = 'unknown' and ${isBroken(at)})), false) as daily,
            min(queries) filter (where rail = 'sandbox' and ((status = 'unknown' and not ${isBroken(at)})
              or (status = 'created' and attempted_at is not null)))::int as queries
       from payout_transfers
@@ -256,7 +256,7 @@ async function nextLook(ctx: Context, merchantId: string, isUnreached: boolean):
         : momentOn(nextBankDay(today), "transfers"),
     );
   const morning = momentOn(nextBankDay(today), "statements");
-  if (open?.sent || open?.broken) looks.push(morning);
+  if (open?.daily) looks.push(morning);
   if (await anySettledSince(ctx, merchantId, saoPauloDay(addSeconds(at, -RETURN_DAYS * DAY_SECONDS))))
     looks.push(morning);
   if (await anyMarked(ctx, merchantId)) looks.push(morning);
