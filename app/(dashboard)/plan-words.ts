@@ -6,6 +6,7 @@ import type { Context } from "@/lib/context";
 import { namesInPlan, purchasePlanFor } from "@/lib/dry-runs/operator";
 import type { DryRun } from "@/lib/dry-runs/service";
 import { sumOf } from "@/lib/money";
+import { may } from "@/lib/operators/permissions";
 import type { OperatorRole } from "@/lib/operators/sessions";
 import type { PlanBody } from "@/lib/plans/schema";
 import type { PurchaseAction } from "@/lib/purchases/operator-service";
@@ -15,8 +16,20 @@ export async function planTexts() {
   return { title: t("title"), machine: t("machine"), changed: t("changed") };
 }
 
-/** A plan in words: who is asked, who gets or gives how much and when, at which fees. */
-export async function shownPlan(ctx: Context, role: OperatorRole, { plan, planHash }: DryRun): Promise<ShownPlan> {
+interface Telling {
+  /** Amounts are what is left after fees, as those of a prepayment are. */
+  isNet?: boolean;
+}
+
+/**
+ * A plan in words: who is asked, and for whoever may see the books who gets or gives how much and when, at which fees.
+ */
+export async function shownPlan(
+  ctx: Context,
+  role: OperatorRole,
+  { plan, planHash }: DryRun,
+  { isNet = false }: Telling = {},
+): Promise<ShownPlan> {
   const [t, format, locale, names] = await Promise.all([
     getTranslations("plans"),
     getFormatter(),
@@ -29,8 +42,8 @@ export async function shownPlan(ctx: Context, role: OperatorRole, { plan, planHa
   const days = plan.shares.map(({ date }) => date).sort();
   const [first, last] = [days[0], days.at(-1)];
   const parties = [...new Set(plan.shares.map(({ sellerId }) => sellerId))];
-  const rows = [
-    ...(plan.providers.length > 0
+  const asked =
+    plan.providers.length > 0
       ? [
           {
             name: t("asked"),
@@ -40,7 +53,11 @@ export async function shownPlan(ctx: Context, role: OperatorRole, { plan, planHa
             ),
           },
         ]
-      : []),
+      : [];
+  const problem = await problemOf(plan);
+  if (!may(role, "ledger.see")) return { hash: planHash, rows: asked, problem, machine: [] };
+  const rows = [
+    ...asked,
     ...parties.map((sellerId) => {
       const of = <T extends { sellerId: string | null; amount: number }>(all: readonly T[]) =>
         sumOf(all.filter((one) => one.sellerId === sellerId).map(({ amount }) => amount));
@@ -51,7 +68,7 @@ export async function shownPlan(ctx: Context, role: OperatorRole, { plan, planHa
           fee === 0
             ? money(amount)
             : fee > 0
-              ? t("withFee", { amount: money(amount), fee: money(fee) })
+              ? t(isNet ? "afterFee" : "withFee", { amount: money(amount), fee: money(fee) })
               : t("feeBack", { amount: money(amount), fee: money(-fee) }),
       };
     }),
@@ -59,7 +76,7 @@ export async function shownPlan(ctx: Context, role: OperatorRole, { plan, planHa
       ? [{ name: t("when"), value: first === last ? day(first) : t("between", { first: day(first), last: day(last) }) }]
       : [{ name: t("money"), value: t("none") }]),
   ];
-  return { hash: planHash, rows, problem: await problemOf(plan), machine: machineOf(plan) };
+  return { hash: planHash, rows, problem, machine: machineOf(plan) };
 }
 
 /** Of all cards of a purchase. */

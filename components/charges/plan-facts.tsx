@@ -14,6 +14,7 @@ interface PlanFactsProps {
 }
 
 export function PlanFacts({ plan, texts }: PlanFactsProps) {
+  if (!plan.problem && plan.rows.length + plan.machine.length === 0) return null;
   return (
     <section aria-label={texts.title} className="grid gap-2 rounded-md bg-sunken px-4 py-3 text-sm">
       <h3 className="font-medium text-ink-2 text-xs">{texts.title}</h3>
@@ -21,8 +22,10 @@ export function PlanFacts({ plan, texts }: PlanFactsProps) {
         <p className="text-danger">{plan.problem}</p>
       ) : (
         <dl className="grid gap-1">
-          {plan.rows.map(({ name, value }) => (
-            <div key={name} className="flex flex-wrap justify-between gap-x-4">
+          {plan.rows.map(({ name, value }, index) => (
+            // Two sellers may have one name.
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows are known by their places
+            <div key={index} className="flex flex-wrap justify-between gap-x-4">
               <dt className="text-ink-2">{name}</dt>
               <dd className="text-right text-ink tabular-nums">{value}</dd>
             </div>

@@ -55,13 +55,17 @@ export async function prepaymentPlan(ctx: Context, role: OperatorRole, id: strin
   return planned(reached, () => planCommit(reached, id), { errorKeys: "I" });
 }
 
-/** What sellers and providers of a plan are called; its own action has shown that they are theirs to see. */
+/**
+ * What providers of a plan are called, and sellers for whoever may see them; its own action has shown that they are
+ * theirs.
+ */
 export async function namesInPlan(
   ctx: Context,
   role: OperatorRole,
   plan: Pick<PlanBody, "providers" | "shares" | "fees">,
 ): Promise<ReadonlyMap<string, string>> {
-  const sellerIds = [...plan.shares, ...plan.fees].flatMap(({ sellerId }) => sellerId ?? []);
+  const parties = may(role, "sellers.see") ? [...plan.shares, ...plan.fees] : [];
+  const sellerIds = parties.flatMap(({ sellerId }) => sellerId ?? []);
   const providerIds = plan.providers.map(({ id }) => id);
   return inSnapshot(unlimited(ctx), async ({ db }) => {
     const asked =

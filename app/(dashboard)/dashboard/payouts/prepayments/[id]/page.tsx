@@ -54,7 +54,7 @@ export default async function PrepaymentPage({ params, searchParams }: Prepaymen
   const done = oneOf(given, "done") ?? "";
   const canCommit = row.status === "pending" && may(role, "prepayment.commit");
   const dry = canCommit && oneOf(given, "do") === "commit" ? await prepaymentPlan(ctx, role, id) : undefined;
-  const plan = dry && (await shownPlan(ctx, role, dry));
+  const plan = dry && (await shownPlan(ctx, role, dry, { isNet: true }));
   const [gross, net, cost] = [money(row.grossAmount), money(row.netAmount), money(row.grossAmount - row.netAmount)];
   return (
     <>
