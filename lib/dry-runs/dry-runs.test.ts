@@ -294,9 +294,21 @@ describe("a dry run", () => {
         paymentSource: { sourceType: "token", tokenId: tokens[n] },
       })),
     };
-    const { plan } = await planned({ operation: "purchase", body });
+    const { plan, planHash } = await planned({ operation: "purchase", body });
     expect([plan.errors, plan.status]).toEqual([[], "paid"]);
-    expect((await readSession(shop, session.id)).multiplePayments.pendingCount).toBe(1);
+    const waiting = async () => (await readSession(shop, session.id)).multiplePayments.pendingCount;
+    expect(await waiting()).toBe(1);
+    const buy = (hash: string) =>
+      client.call("POST", "/v1/purchases", {
+        body,
+        idempotencyKey: aKey(),
+        headers: { "x-plan-hash": hash },
+      });
+    // Held to another plan it closes no code either.
+    expect((await buy("0".repeat(64))).error?.businessCode).toBe("plan_changed");
+    const [pix] = (await client.make<List<Charge>>("GET", "/v1/charges", { query: { sessionId: session.id } })).items;
+    expect([await waiting(), pix?.status]).toEqual([1, "pending"]);
+    expect((await buy(planHash)).status).toBe(202);
   });
 
   test("of a prepayment and of a payout is what is then booked", { timeout: 60_000 }, async () => {

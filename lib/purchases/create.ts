@@ -31,7 +31,7 @@ export async function createPurchase(
   ctx: Context,
   input: NewPurchase,
   from: Origin = {},
-  held?: (inside: Context, accepted: Accepted) => Promise<void>,
+  held?: Held,
 ): Promise<Accepted> {
   const accepting = (isRoomMade: boolean): Promise<Accepted> =>
     inTransaction(ctx, async (inside) => {
@@ -41,7 +41,7 @@ export async function createPurchase(
       // A buyer who is at the shop's page is not sent away.
       if (principal.kind === "secret") await refuseWhenQueueIsFull();
       const accepted = await accept(inside, input, from, isRoomMade);
-      await held?.(inside, accepted);
+      await held?.once(inside, accepted);
       if (idempotency) await storeAnswer(db, account.id, idempotency, purchaseReply(accepted), at);
       return accepted;
     });
@@ -49,9 +49,16 @@ export async function createPurchase(
     return await accepting(false);
   } catch (thrown) {
     if (!(thrown instanceof PlaceTaken)) throw thrown;
+    await held?.beforeRoom(ctx);
     await clearPlace(ctx, thrown, from);
     return accepting(true);
   }
+}
+
+/** What a call that names a plan is held to: once it is accepted, and before a code of its session's own is closed. */
+interface Held {
+  once(inside: Context, accepted: Accepted): Promise<void>;
+  beforeRoom(ctx: Context): Promise<void>;
 }
 
 /** In the caller's transaction, for nobody's key; `isRoomMade` when the session's own code is closed by now. */

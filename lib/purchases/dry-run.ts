@@ -39,8 +39,14 @@ export async function planPurchase(ctx: Context, input: NewPurchase): Promise<Pl
 
 /** `createPurchase` for whoever calls the API: a call that names a plan does what that says, or nothing. */
 export const createPlanned = (ctx: Context, input: NewPurchase): Promise<Accepted> =>
-  createPurchase(ctx, input, {}, (inside, accepted) =>
-    holdToPlan(inside, (planning) => planOfPurchase(planning, accepted)),
+  createPurchase(
+    ctx,
+    input,
+    {},
+    {
+      once: (inside, accepted) => holdToPlan(inside, (planning) => planOfPurchase(planning, accepted)),
+      beforeRoom: (outside) => holdToPlan(outside, (planning) => planPurchase(planning, input)),
+    },
   );
 
 interface Held {
