@@ -8,7 +8,7 @@ import { readPdf } from "@/lib/payment-documents/testing";
 import { moneyText } from "@/lib/payment-documents/words";
 import { madeReport, textOf } from "@/lib/reports/testing";
 import { statementFile } from "@/lib/statements/document";
-import { statementOf } from "@/lib/statements/service";
+import { MOST_PAYOUTS, statementOf } from "@/lib/statements/service";
 import { openClient, type TestClient } from "@/lib/testing/api";
 import type { List } from "@/lib/testing/api-client";
 import { payByCard, payByPix, type Shop, voidIt, withMerchant } from "@/lib/testing/payments";
@@ -236,6 +236,24 @@ test("monthly statements add up to what the books moved, line by line, and print
   }
   const stranger = await (await openClient()).context();
   await expect(statementOf(stranger, of)).rejects.toMatchObject({ status: 404 });
+});
+
+test("a month of more payouts than a statement lists counts and sums them all", async () => {
+  const own = await withMerchant(await openClient());
+  const many = MOST_PAYOUTS + 3;
+  await systemSql()`
+    insert into payout_batches (id, client_id, merchant_id, status, amount, fee_amount, withdrawal_fee_amount,
+                                total_fee_amount, balance_amount, credit_amount, refund_amount, debit_adjustment_amount,
+                                credit_adjustment_amount, final_balance, payment_date, payout_date, feature,
+                                payment_arrangement, created_at, updated_at)
+    select gen_random_uuid(), ${own.client.clientId}, ${own.merchant.id}, 'paid', 101, 0, 0, 0, 0, 0, 0, 0, 0, 101,
+           '2026-03-02', '2026-03-02', 'general', n::text, now(), now() from generate_series(1, ${many}) n`;
+  const of = { merchantId: own.merchant.id, sellerId: null, month: "2026-03" };
+  const ctx = await own.client.context();
+  const { payouts, payoutCount, paidOut } = await statementOf(ctx, of);
+  expect([payouts.length, payoutCount, paidOut]).toEqual([MOST_PAYOUTS, many, many * 101]);
+  const { lines } = readPdf((await statementFile(ctx, of, { locale: "en" })).content);
+  expect(lines).toContain(`The first ${MOST_PAYOUTS} of ${many} payouts`);
 });
 
 test("a balance reads no further back than its newest checkpoint, which leads to every entry before it", async () => {

@@ -16,6 +16,7 @@ export interface StatementView {
   days: readonly (Sums & { day: string; settled: number })[];
   total: Sums & { settled: number; count: number };
   payouts: readonly { id: string; day: string; status: string; amount: number; href?: string | undefined }[];
+  payoutCount: number;
   paidOut: number;
   rows: readonly {
     day: string;
@@ -99,13 +100,19 @@ export async function statementPdf(view: StatementView, locale: Locale): Promise
     sheet.text(money(amount), RIGHT - 4, pen.y, { size: SMALL, align: "right" });
     if (href) sheet.link(sheet.spot(pen.y), MARGIN, WIDTH, href);
   }
+  if (view.payoutCount > view.payouts.length) {
+    pen.down();
+    const more = words.morePayouts(view.payouts.length, view.payoutCount);
+    sheet.text(more, MARGIN, pen.y, { size: SMALL, isMuted: true });
+  }
   pen.down();
   const sum = view.payouts.length === 0 ? words.noPayouts : `${words.total} (${words.paid})`;
   sheet.text(sum, MARGIN, pen.y, { size: SMALL, isBold: view.payouts.length > 0 });
   if (view.payouts.length > 0)
     sheet.text(money(view.paidOut), RIGHT - 4, pen.y, { size: SMALL, align: "right", isBold: true });
   pen.down();
-  const how = view.rows.some(({ href }) => href) ? words.how : words.howPlain;
+  const isLinked = view.rows.some(({ href }) => href);
+  const how = isLinked ? words.how : words.howPlain;
   sheet.paragraph(how, MARGIN, pen.y + 4, { size: SMALL, isMuted: true, width: WIDTH, mostLines: 2 });
 
   if (view.rows.length > 0) pen.nextPage();
@@ -131,7 +138,9 @@ export async function statementPdf(view: StatementView, locale: Locale): Promise
   }
   if (view.total.count > view.rows.length) {
     pen.down();
-    sheet.text(words.more(view.rows.length, view.total.count), MARGIN, pen.y, { size: SMALL, isMuted: true });
+    // The report is for whoever may open pages.
+    const more = isLinked ? words.more : words.morePlain;
+    sheet.text(more(view.rows.length, view.total.count), MARGIN, pen.y, { size: SMALL, isMuted: true });
   }
   return sheet.bytes();
 }

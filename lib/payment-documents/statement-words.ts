@@ -18,6 +18,8 @@ interface StatementWords {
   pending: string;
   rows: string;
   more(shown: number, count: number): string;
+  morePlain(shown: number, count: number): string;
+  morePayouts(shown: number, count: number): string;
   types: Record<"credit" | "refund" | "refund_reversal" | "chargeback" | "chargeback_refund", string>;
   installment(number: number, count: number): string;
   issued(at: string): string;
@@ -48,6 +50,8 @@ export const STATEMENT: Readonly<Record<Locale, StatementWords>> = {
     rows: "Lançamentos por dia",
     more: (shown, count) =>
       `Os primeiros ${shown} de ${count} lançamentos; os demais estão no relatório de recebíveis.`,
+    morePlain: (shown, count) => `Os primeiros ${shown} de ${count} lançamentos; os totais somam todos eles.`,
+    morePayouts: (shown, count) => `Os primeiros ${shown} de ${count} repasses; o total soma todos eles.`,
     types: {
       credit: "Venda",
       refund: "Reembolso",
@@ -80,6 +84,8 @@ export const STATEMENT: Readonly<Record<Locale, StatementWords>> = {
     pending: "On its way",
     rows: "Entries by day",
     more: (shown, count) => `The first ${shown} of ${count} entries; the others are in the receivables report.`,
+    morePlain: (shown, count) => `The first ${shown} of ${count} entries; the totals include all of them.`,
+    morePayouts: (shown, count) => `The first ${shown} of ${count} payouts; the total includes all of them.`,
     types: {
       credit: "Sale",
       refund: "Refund",

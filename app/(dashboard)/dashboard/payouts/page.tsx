@@ -125,14 +125,16 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Prom
           />
         ) : null}
       </div>
-      <div className="mt-5">
-        <StatementsCard
-          action={`${PAYOUTS}/statement`}
-          months={lastMonths(overview.today)}
-          merchants={seller ? undefined : merchants.map(({ id, name }) => ({ id, name: name ?? id }))}
-          hidden={seller ? { seller: seller.id, merchant: seller.merchantId } : {}}
-        />
-      </div>
+      {seller || merchants.length > 0 ? (
+        <div className="mt-5">
+          <StatementsCard
+            action={`${PAYOUTS}/statement`}
+            months={lastMonths(overview.today)}
+            merchants={seller ? undefined : merchants.map(({ id, name }) => ({ id, name: name ?? id }))}
+            hidden={seller ? { seller: seller.id, merchant: seller.merchantId } : {}}
+          />
+        </div>
+      ) : null}
       <ExplanationSheet ctx={ctx} role={role} path={PAYOUTS} given={given} subject={{ sellerId: seller?.id }} />
     </>
   );
