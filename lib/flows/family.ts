@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, isNull } from "drizzle-orm";
-import { flowReplays, flows } from "@/db/schema/flows";
+import { flowChanges, flowReplays, flows } from "@/db/schema/flows";
 import { merchants, providers } from "@/db/schema/merchants";
 import type { Context } from "@/lib/context";
 import type { FlowRow } from "@/lib/flows/queries";
@@ -68,3 +68,16 @@ export const listReplays = (ctx: Context, flowId: string, limit: number): Promis
     .where(and(eq(flowReplays.clientId, ctx.account.id), eq(flowReplays.flowId, flowId)))
     .orderBy(desc(flowReplays.createdAt), desc(flowReplays.id))
     .limit(limit);
+
+/** A replay that was asked for before the version last changed speaks of what the version was. */
+export async function outdatedBefore(ctx: Context, flowId: string): Promise<Date> {
+  const [last] = await ctx.db
+    .select({ at: flowChanges.at })
+    .from(flowChanges)
+    .where(
+      and(eq(flowChanges.clientId, ctx.account.id), eq(flowChanges.flowId, flowId), eq(flowChanges.action, "changed")),
+    )
+    .orderBy(desc(flowChanges.at))
+    .limit(1);
+  return last?.at ?? new Date(0);
+}

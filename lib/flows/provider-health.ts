@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import { type Context, now } from "@/lib/context";
-import { readCosts } from "@/lib/flows/replays/reading";
 import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 export const HEALTH_HOURS = 24;
@@ -36,8 +35,7 @@ interface Row extends Record<string, unknown>, Omit<ProviderHealth, "unanswered"
 
 /** By provider, of those with a payment in the last day or a fee in the last month. */
 export async function healthOfProviders(ctx: Context): Promise<Map<string, ProviderHealth>> {
-  const until = addSeconds(now(ctx), 1);
-  const since = addSeconds(until, -HEALTH_HOURS * 3_600).toISOString();
+  const since = addSeconds(now(ctx), -HEALTH_HOURS * 3_600).toISOString();
   const rows = await ctx.db.execute<Row>(sql`
     with recent as materialized (
       select id from charges where client_id = ${ctx.account.id} and created_at >= ${since}::timestamptz
@@ -62,7 +60,7 @@ export async function healthOfProviders(ctx: Context): Promise<Map<string, Provi
            (percentile_cont(0.5) within group (order by response_ms))::int as p50,
            (percentile_cont(0.95) within group (order by response_ms))::int as p95
       from seen group by provider_id`);
-  const costs = await readCosts(ctx, { since: addSeconds(until, -COST_DAYS * DAY_SECONDS), until });
+  const costs = await costsOfProviders(ctx);
   const health = new Map<string, ProviderHealth>();
   for (const { id, n, laterApproved, laterDeclined, absent, open, ...row } of rows) {
     const unanswered = { n, approved: laterApproved, declined: laterDeclined, absent, open };
@@ -81,3 +79,18 @@ const NOTHING: Omit<ProviderHealth, "cost"> = {
   p50: null,
   p95: null,
 };
+
+/** Fee per cent sold in the last month, by provider and of the newest payments, by what their receivables say. */
+export async function costsOfProviders(ctx: Context): Promise<Map<string, number>> {
+  const since = addSeconds(now(ctx), -COST_DAYS * DAY_SECONDS).toISOString();
+  const rows = await ctx.db.execute<{ provider: string; rate: number }>(sql`
+    with recent as materialized (
+      select id, provider_id from charges
+       where client_id = ${ctx.account.id} and created_at >= ${since}::timestamptz and provider_id is not null
+       order by created_at desc, id desc limit ${MOST_CHARGES})
+    select c.provider_id as provider, sum(r.fee)::float8 / sum(r.gross) as rate
+      from recent c join receivables r on r.charge_id = c.id and r.type = 'credit'
+     where r.client_id = ${ctx.account.id}
+     group by 1 having sum(r.gross) > 0`);
+  return new Map(rows.map(({ provider, rate }) => [provider, rate]));
+}

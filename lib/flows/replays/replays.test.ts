@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { inSnapshot } from "@/lib/context";
+import { outdatedBefore } from "@/lib/flows/family";
 import { differencesOf } from "@/lib/flows/replays/differences";
 import { getReplay, runReplay } from "@/lib/flows/replays/service";
 import { openClient } from "@/lib/testing/api";
@@ -116,6 +117,13 @@ describe("a replay", () => {
     expect([decided?.providers, providers, evidence]).toEqual([[first], [second, first], "estimated"]);
     expect(likely?.low).toBeLessThan(0.8);
     expect(likely?.high).toBeGreaterThan(0.8);
+
+    // Changed since, the version is not the one that was replayed.
+    const outdated = () => inSnapshot(ctx, (inside) => outdatedBefore(inside, draft.id));
+    expect((await outdated()).getTime()).toBe(0);
+    const body = { version: "1.0.0", flow: { root: [to(first)] } };
+    await shop.client.make("PATCH", `/v1/flows/${draft.id}`, { body });
+    expect((await outdated()).getTime()).toBeGreaterThan(replay.createdAt.getTime());
   });
 
   test("stops where a decision cannot be reproduced: it would reckon from what is not understood", async () => {

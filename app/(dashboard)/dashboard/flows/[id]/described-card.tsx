@@ -11,14 +11,12 @@ import { Field } from "@/components/ui/field";
 import { Input, inputLook, Textarea } from "@/components/ui/input";
 import { formatCents } from "@/components/ui/money-format";
 import { BRAND_NAMES, BRANDS } from "@/lib/brazil/card-brand";
-import { type Context, inSnapshot, now } from "@/lib/context";
+import { type Context, inSnapshot } from "@/lib/context";
 import { RequestError } from "@/lib/errors";
-import { COST_DAYS } from "@/lib/flows/provider-health";
+import { costsOfProviders } from "@/lib/flows/provider-health";
 import type { FlowRow } from "@/lib/flows/queries";
-import { readCosts } from "@/lib/flows/replays/reading";
 import type { Simulation } from "@/lib/flows/schema-simulation";
 import { type Simulated, simulate, USUAL_AMOUNT } from "@/lib/flows/simulate";
-import { addSeconds, DAY_SECONDS } from "@/lib/time";
 
 interface DescribedCardProps {
   ctx: Context;
@@ -116,14 +114,11 @@ interface Tried {
 /** Undefined where the payment names what does not exist. */
 async function simulated(ctx: Context, asked: Simulation): Promise<Tried | undefined> {
   try {
-    return await inSnapshot(ctx, async (inside) => {
-      const until = addSeconds(now(inside), 1);
-      return {
-        plan: await simulate(inside, asked),
-        amount: asked.facts?.amount ?? USUAL_AMOUNT,
-        costs: await readCosts(inside, { since: addSeconds(until, -COST_DAYS * DAY_SECONDS), until }),
-      };
-    });
+    return await inSnapshot(ctx, async (inside) => ({
+      plan: await simulate(inside, asked),
+      amount: asked.facts?.amount ?? USUAL_AMOUNT,
+      costs: await costsOfProviders(inside),
+    }));
   } catch (thrown) {
     if (thrown instanceof RequestError) return undefined;
     throw thrown;

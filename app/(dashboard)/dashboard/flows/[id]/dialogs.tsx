@@ -14,7 +14,7 @@ import { EffectText } from "@/components/flows/effect-text";
 import { TaskForm } from "@/components/tasks/task-form";
 import { type Context, inSnapshot } from "@/lib/context";
 import { effectOfActivation, effectOfArchival, leavingOf, REHEARSED_DAYS } from "@/lib/flows/effects";
-import { listReplays, merchantChoices, providersOfMerchants } from "@/lib/flows/family";
+import { listReplays, merchantChoices, outdatedBefore, providersOfMerchants } from "@/lib/flows/family";
 import { decidersOf, type FlowRow, versionOf } from "@/lib/flows/queries";
 import { serializeReplay } from "@/lib/flows/replays/schema";
 import { may } from "@/lib/operators/permissions";
@@ -52,14 +52,15 @@ async function ActivateDialog({ ctx, flow, merchants, providers }: FlowDialogPro
     effect: await effectOfActivation(inside, flow),
     unseen: await leavingOf(inside, flow),
   }));
-  const { leaving, deciders, replay, known } = await inSnapshot(ctx, async (inside) => ({
+  const { leaving, deciders, replay, outdated, known } = await inSnapshot(ctx, async (inside) => ({
     leaving: await leavingOf(inside, flow),
     deciders: await decidersOf(inside, flow),
     replay: (await listReplays(inside, flow.id, 1))[0],
+    outdated: await outdatedBefore(inside, flow.id),
     known: await providersOfMerchants(inside, flow.merchantIds),
   }));
   const path = `${LIST}/${flow.id}`;
-  const found = replay?.status === "done" ? serializeReplay(replay) : undefined;
+  const found = replay?.status === "done" && replay.createdAt >= outdated ? serializeReplay(replay) : undefined;
   const names = { ...providers, ...Object.fromEntries(known.map(({ id, name }) => [id, name])) };
   return (
     <ActionDialog

@@ -3,7 +3,7 @@ import { audit } from "@/lib/audit";
 import { type Context, inSnapshot, inTransaction } from "@/lib/context";
 import { csvLine } from "@/lib/csv";
 import { RequestError } from "@/lib/errors";
-import { merchantNames, providersOfMerchants } from "@/lib/flows/family";
+import { merchantNames, outdatedBefore, providersOfMerchants } from "@/lib/flows/family";
 import { getFlow } from "@/lib/flows/queries";
 import { type Difference, differencesOf } from "@/lib/flows/replays/differences";
 import { getReplay, type ReplayRow } from "@/lib/flows/replays/service";
@@ -28,7 +28,7 @@ const COLUMNS = [
   "approval_high",
 ];
 
-/** Every payment that a replay found decided otherwise, newest first, in UTC. */
+/** Every payment that a replay found decided otherwise, newest first, in UTC; none of a version that changed since. */
 export async function GET(request: Request): Promise<Response> {
   const member = await memberOf();
   if (!member) return notMember();
@@ -80,7 +80,7 @@ async function readReplay(ctx: Context, id: string, replayId: string): Promise<F
   try {
     return await inSnapshot(ctx, async (inside) => {
       const [replay, flow] = [await getReplay(inside, id, replayId), await getFlow(inside, id)];
-      if (replay.status !== "done") return undefined;
+      if (replay.status !== "done" || replay.createdAt < (await outdatedBefore(inside, id))) return undefined;
       const known = await providersOfMerchants(inside, flow.merchantIds);
       return {
         replay,

@@ -13,7 +13,7 @@ import { Card, CardHeader } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { inSnapshot } from "@/lib/context";
 import { notFound } from "@/lib/errors";
-import { listReplays, providersOfMerchants } from "@/lib/flows/family";
+import { listReplays, outdatedBefore, providersOfMerchants } from "@/lib/flows/family";
 import { getFlow, rootOf, versionOf } from "@/lib/flows/queries";
 import { MOST_DAYS, MOST_SAMPLED } from "@/lib/flows/replays/service";
 import { isUuid } from "@/lib/ids";
@@ -33,7 +33,7 @@ export default async function ReplayPage({ params }: { params: Promise<{ id: str
   const path = `${LIST}/${id}/replay`;
   const { ctx, role } = await requireRight(path, "flows.see");
   const t = await getTranslations("flows");
-  const { flow, replays, names } = await orNotFound(
+  const { flow, replays, outdated, names } = await orNotFound(
     inSnapshot(ctx, async (inside) => {
       if (!isUuid(id)) throw notFound("flow");
       const row = await getFlow(inside, id);
@@ -41,6 +41,7 @@ export default async function ReplayPage({ params }: { params: Promise<{ id: str
       return {
         flow: row,
         replays: await listReplays(inside, id, MOST_SHOWN),
+        outdated: await outdatedBefore(inside, id),
         names: {
           ...Object.fromEntries(known.map(({ id: provider, name }) => [provider, name])),
           ...(await namesIn(inside, rootOf(row))).providers,
@@ -57,7 +58,10 @@ export default async function ReplayPage({ params }: { params: Promise<{ id: str
         title={t("replayTitle", { name: flow.name, version: versionOf(flow) })}
         description={t("replayText")}
         action={
-          flow.status === "draft" && newest?.status === "done" && may(role, "flows.activate") ? (
+          flow.status === "draft" &&
+          newest?.status === "done" &&
+          newest.createdAt >= outdated &&
+          may(role, "flows.activate") ? (
             <LinkButton href={`${LIST}/${id}?do=activate`} tone="primary">
               {t("activate")}
             </LinkButton>
@@ -87,7 +91,13 @@ export default async function ReplayPage({ params }: { params: Promise<{ id: str
           </Card>
         ) : null}
         {replays.map((replay) => (
-          <ReplayCard key={replay.id} replay={replay} names={names} mayCancel={may(role, "flows.edit")} />
+          <ReplayCard
+            key={replay.id}
+            replay={replay}
+            isOutdated={replay.createdAt < outdated}
+            names={names}
+            mayCancel={may(role, "flows.edit")}
+          />
         ))}
       </div>
     </>

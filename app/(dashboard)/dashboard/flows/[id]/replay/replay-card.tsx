@@ -22,12 +22,14 @@ const STATUS_TEXTS = {
 
 interface ReplayCardProps {
   replay: ReplayRow;
+  /** The version was changed since: what was found is of what it was. */
+  isOutdated: boolean;
   names: Readonly<Record<string, string>>;
   mayCancel: boolean;
 }
 
 /** What one replay found: what is known, what is not, and never a single number made of both. */
-export async function ReplayCard({ replay, names, mayCancel }: ReplayCardProps) {
+export async function ReplayCard({ replay, isOutdated, names, mayCancel }: ReplayCardProps) {
   const [t, format, locale] = await Promise.all([getTranslations("flows"), getFormatter(), getLocale()]);
   const found = serializeReplay(replay);
   const percent = (rate: number) => format.number(rate, { style: "percent", maximumFractionDigits: 1 });
@@ -48,7 +50,7 @@ export async function ReplayCard({ replay, names, mayCancel }: ReplayCardProps) 
               onAct={cancelReplayAction}
               size="sm"
             />
-          ) : replay.status === "done" && found.changed.n > 0 ? (
+          ) : replay.status === "done" && found.changed.n > 0 && !isOutdated ? (
             <Button asChild size="sm">
               <a href={`${LIST}/export?${new URLSearchParams({ flow: replay.flowId, replay: replay.id })}`} download>
                 <Download aria-hidden />
@@ -68,6 +70,9 @@ export async function ReplayCard({ replay, names, mayCancel }: ReplayCardProps) 
         <p className="px-5 py-4 text-danger text-sm">
           {different === undefined ? t("replayBroke") : t("replayDifferent", { count: different })}
         </p>
+      ) : null}
+      {replay.status === "done" && isOutdated ? (
+        <p className="px-5 pt-4 text-sm text-warning">{t("replayOutdated")}</p>
       ) : null}
       {replay.status === "done" && found.total === 0 ? (
         <p className="px-5 py-4 text-ink-2 text-sm">{t("replayNothing")}</p>
