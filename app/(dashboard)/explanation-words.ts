@@ -57,6 +57,7 @@ const ROW_TEXTS = {
   prepayment: "typePrepayment",
   refund: "typeRefund",
   refund_reversal: "typeRefundReversal",
+  reversal: "typeRefundReversal",
   chargeback: "typeChargeback",
   chargeback_refund: "typeChargebackRefund",
   suspense: "typeSuspense",

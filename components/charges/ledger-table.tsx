@@ -28,7 +28,9 @@ export function LedgerTable({ journals, texts }: LedgerTableProps) {
       <TableBody>
         {journals.flatMap(({ id, title, at, lines }) =>
           lines.map(({ account, amount }, index) => (
-            <TableRow key={`${id} ${account}`}>
+            // Two sellers of one payment move accounts of one name.
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of a journal never move
+            <TableRow key={`${id} ${index}`}>
               {index === 0 ? (
                 <TableCell rowSpan={lines.length} className="pl-5 align-top max-sm:pr-2">
                   <span className="block font-medium">{title}</span>

@@ -13,12 +13,12 @@ const FIGURES = {
   requested: { name: "stripRequested", rule: "whyRequested", journals: [] },
   held: { name: "stripHeld", rule: "whyHeld", journals: ["hold", "hold_release"] },
   captured: { name: "stripCaptured", rule: "whyCaptured", journals: ["capture"] },
-  refunded: { name: "stripRefunded", rule: "whyRefunded", journals: ["refund"] },
+  refunded: { name: "stripRefunded", rule: "whyRefunded", journals: ["refund", "reversal"] },
   disputed: { name: "stripDisputed", rule: "whyDisputed", journals: ["chargeback", "chargeback_refund"] },
   remaining: {
     name: "stripRemaining",
     rule: "whyRemaining",
-    journals: ["capture", "refund", "chargeback", "chargeback_refund"],
+    journals: ["capture", "refund", "reversal", "chargeback", "chargeback_refund"],
   },
 } as const;
 type Figure = keyof typeof FIGURES;

@@ -10,17 +10,17 @@ import type { FigureName } from "@/lib/explanations/names";
 import type { BatchOverview, Part } from "@/lib/finance/batch";
 import { sumOf } from "@/lib/money";
 
-/** The figure of a batch that a kind of line stands in. */
-const FIGURE_OF = {
-  credit: "batch.amount",
-  fee: "batch.feeAmount",
-  refund: "batch.refundAmount",
-  chargeback: "batch.refundAmount",
-  adjustment: "batch.creditAdjustmentAmount",
-  manual_credit: "batch.creditAmount",
-  carried: "batch.balanceAmount",
-  withdrawal: "batch.withdrawalFeeAmount",
-} as const satisfies Record<LineType, FigureName>;
+/** The field of a batch that a kind of line stands in. */
+const FIELD_OF = {
+  credit: "amount",
+  fee: "feeAmount",
+  refund: "refundAmount",
+  chargeback: "refundAmount",
+  adjustment: "creditAdjustmentAmount",
+  manual_credit: "creditAmount",
+  carried: "balanceAmount",
+  withdrawal: "withdrawalFeeAmount",
+} as const satisfies Record<LineType, keyof BatchOverview["row"]>;
 
 interface SumCardProps {
   overview: BatchOverview;
@@ -56,24 +56,31 @@ export async function SumCard({ overview: { row, parts, sum }, path, given }: Su
           </tr>
         </TableHead>
         <TableBody>
-          {parts.map((part) => (
-            <TableRow key={part.type} className="relative">
-              <TableCell className="py-2.5 pl-5">
-                <Link
-                  href={`${path}?type=${part.type}#lines`}
-                  className="rounded-sm outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:-outline-offset-2"
-                >
-                  {t(PART_TEXTS[part.type])}
-                </Link>
-              </TableCell>
-              <TableCell isNumeric className="py-2.5 text-ink-2">
-                {part.count}
-              </TableCell>
-              <TableCell isNumeric className="whitespace-nowrap py-2.5 pr-5">
-                <WhyLink href={withParameters(path, given, { why: figureOf(part) })}>{money(part.amount)}</WhyLink>
-              </TableCell>
-            </TableRow>
-          ))}
+          {parts.map((part) => {
+            const figure = figureOf(row, part);
+            return (
+              <TableRow key={part.type} className="relative">
+                <TableCell className="py-2.5 pl-5">
+                  <Link
+                    href={`${path}?type=${part.type}#lines`}
+                    className="rounded-sm outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:-outline-offset-2"
+                  >
+                    {t(PART_TEXTS[part.type])}
+                  </Link>
+                </TableCell>
+                <TableCell isNumeric className="py-2.5 text-ink-2">
+                  {part.count}
+                </TableCell>
+                <TableCell isNumeric className="whitespace-nowrap py-2.5 pr-5">
+                  {figure ? (
+                    <WhyLink href={withParameters(path, given, { why: figure })}>{money(part.amount)}</WhyLink>
+                  ) : (
+                    money(part.amount)
+                  )}
+                </TableCell>
+              </TableRow>
+            );
+          })}
           <TableRow className="border-line-strong border-t-2 font-semibold">
             <TableCell className="py-3 pl-5">{row.finalBalance > 0 ? t("sumSent") : t("sumOffset")}</TableCell>
             <TableCell isNumeric className="py-3">
@@ -89,5 +96,8 @@ export async function SumCard({ overview: { row, parts, sum }, path, given }: Su
   );
 }
 
-const figureOf = ({ type, amount }: Part): FigureName =>
-  type === "adjustment" && amount < 0 ? "batch.debitAdjustmentAmount" : FIGURE_OF[type];
+/** None where the field says another amount: refunds and chargebacks share one, and adjustments have one of each sign. */
+function figureOf(row: BatchOverview["row"], { type, amount }: Part): FigureName | undefined {
+  const field = type === "adjustment" && amount < 0 ? "debitAdjustmentAmount" : FIELD_OF[type];
+  return row[field] === Math.abs(amount) || row[field] === amount ? `batch.${field}` : undefined;
+}
