@@ -93,11 +93,20 @@ export const INTERVAL_TEXTS = {
   triennial: "intervalTriennial",
 } as const satisfies Record<Interval, string>;
 
+const EVERY_TEXTS = {
+  weekly: "everyWeekly",
+  monthly: "everyMonthly",
+  quarterly: "everyQuarterly",
+  yearly: "everyYearly",
+  biennial: "everyBiennial",
+  triennial: "everyTriennial",
+} as const satisfies Record<Interval, string>;
+
 /** What a link's payment starts, in one line. */
 export async function subscriptionText({ interval, cycles, trial }: SessionSubscription): Promise<string> {
   const t = await getTranslations("links");
   return [
-    t(INTERVAL_TEXTS[interval]),
+    t(EVERY_TEXTS[interval]),
     cycles === null ? t("subscriptionEndless") : t("subscriptionCycles", { count: cycles }),
     ...(trial ? [t("subscriptionTrial", { days: trial.days })] : []),
   ].join(" · ");
