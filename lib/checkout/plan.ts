@@ -1,4 +1,4 @@
-import { and, eq, or } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { checkoutAttempts } from "@/db/schema/checkout";
 import type { PlanView, StartedView } from "@/lib/checkout/view";
 import { visitHash } from "@/lib/checkout/visit";
@@ -23,13 +23,10 @@ export const startOf = async (ctx: Context, paymentId: string): Promise<StartRow
 const DAY_MS = 86_400_000;
 
 /** As it was agreed to. Whoever else has the address of the receipt is not let into the subscription. */
-export async function startedView(
-  ctx: Context,
-  { id, status, terms, startAt, trialEndAt, createdAt, chargeId }: StartRow,
-  visit: string | undefined,
-): Promise<StartedView> {
+export async function startedView(ctx: Context, start: StartRow, visit: string | undefined): Promise<StartedView> {
+  const { id, status, terms, startAt, trialEndAt, createdAt } = start;
   const { interval, amount, cycles } = terms;
-  const isOwn = status === "started" && visit !== undefined && (await isOf(ctx, chargeId ?? id, visit));
+  const isOwn = status === "started" && visit !== undefined && (await isOf(ctx, start, visit));
   const page = isOwn ? new URL(cardLinkOf(ctx, id)) : undefined;
   return {
     interval,
@@ -43,12 +40,13 @@ export async function startedView(
   };
 }
 
-const isOf = async (ctx: Context, paymentId: string, visit: string): Promise<boolean> => {
-  const { clientId, visitHash: hash, chargeId, startId } = checkoutAttempts;
+const isOf = async (ctx: Context, start: StartRow, visit: string): Promise<boolean> => {
+  const { clientId, sessionId, visitHash: hash, chargeId, startId } = checkoutAttempts;
   const mine = and(
     eq(clientId, ctx.account.id),
+    eq(sessionId, start.sessionId),
     eq(hash, visitHash(visit)),
-    or(eq(chargeId, paymentId), eq(startId, paymentId)),
+    start.chargeId === null ? eq(startId, start.id) : eq(chargeId, start.chargeId),
   );
   return (await ctx.db.$count(checkoutAttempts, mine)) > 0;
 };
