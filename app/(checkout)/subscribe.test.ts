@@ -111,7 +111,9 @@ test("a link's payment starts one subscription, whatever is pressed again and in
 }, 60_000);
 
 test("an answer that is lost starts the subscription when it is found", async () => {
-  const session = await link({ customerId: club.customerId });
+  const name = "a".repeat(99);
+  // Cut after a hundred units, its last character would be half of one.
+  const session = await link({ customerId: club.customerId, name: `${name}😀 anual` });
   const ana = await buyer();
   const waiting = await ana.send(await ana.open(pathOf(session)), "card", {
     ...typed("timeout_authorised_at_provider"),
@@ -120,7 +122,7 @@ test("an answer that is lost starts the subscription when it is found", async ()
   expect(["processing", "confirming"]).toContain(waiting.state);
   expect(await started(session)).toEqual([]);
   await club.to("2027-02-07T11:00:00Z");
-  expect(await started(session)).toMatchObject([{ status: "active", customerId: club.customerId }]);
+  expect(await started(session)).toMatchObject([{ status: "active", customerId: club.customerId, name }]);
   expect((await ana.open(waiting.path)).state).toBe("paid");
   await audited();
 }, 60_000);
@@ -164,6 +166,28 @@ test("a trial charges nothing until it ends; a refused card starts none and give
   expect((await club.read(row?.id ?? "")).lastCycle).toMatchObject({ cycle: 1, status: "authorized" });
   expect(await started(other)).toMatchObject([{ trial: { endAt: "2027-02-09" } }]);
   expect(await readSession(club, other.id)).toMatchObject({ status: "paid", multiplePayments: { pendingCount: 0 } });
+  await audited();
+}, 60_000);
+
+test("on a link for many a trial is had once, by a card and by a document", async () => {
+  const session = await link({ subscription: TRIAL, maxPayments: -1 });
+  const path = pathOf(session);
+  const sent = async (who: Awaited<ReturnType<typeof buyer>>, fields: Record<string, string>) =>
+    who.send(await who.open(path), "card", { ...typed(), ...fields });
+  const ana = await buyer();
+  expect((await sent(ana, {})).state).toBe("started");
+  const other = cardFields("approve", { brand: "elo" });
+  const document = "529.982.247-25";
+  const again = [
+    await sent(ana, {}),
+    await sent(await buyer(), { ...other, document: PERSON.document }),
+    await sent(await buyer(), { document }),
+  ];
+  for (const { text } of again) expect(text).toContain("has already had the free trial on this link");
+  expect(await started(session)).toHaveLength(1);
+  expect((await sent(await buyer(), { ...other, document })).state).toBe("started");
+  expect(await started(session)).toHaveLength(2);
+  expect(await readSession(club, session.id)).toMatchObject({ multiplePayments: { paymentCount: 2, pendingCount: 0 } });
   await audited();
 }, 60_000);
 

@@ -3,6 +3,7 @@ import { charges } from "@/db/schema/charges";
 import { checkoutAttempts } from "@/db/schema/checkout";
 import { cards, customers } from "@/db/schema/customers";
 import { purchasePayments, purchases } from "@/db/schema/purchases";
+import { subscriptionStarts } from "@/db/schema/subscriptions";
 import { buyerHash, visitHash } from "@/lib/checkout/visit";
 import { type Context, now } from "@/lib/context";
 import type { RetryRefusal } from "@/lib/declines/can-retry";
@@ -26,6 +27,9 @@ export class AlreadyPaid extends Error {
 
 /** The network, or our own ceiling, forbids this card another try for this purchase. */
 export class AlreadyDeclined extends Error {}
+
+/** The same buyer, or the same card, has had the trial of this link. */
+export class TrialTaken extends Error {}
 
 const REPEAT_SECONDS = 600;
 type Payment = { chargeId: string } | { purchaseId: string };
@@ -125,6 +129,44 @@ async function cardsOf({ db, account }: Context, payment: Payment): Promise<stri
           .innerJoin(cards, eq(cards.id, purchasePayments.cardId))
           .where(and(eq(purchasePayments.clientId, account.id), eq(purchasePayments.purchaseId, payment.purchaseId)));
   return rows.map(({ fingerprint }) => fingerprint);
+}
+
+/**
+ * Reusable links: a trial is had once with a card, and once with a document. Who presses again, on purpose or not, would
+ * be charged twice once both end. The link's place was taken before: of two at once the second sees the first.
+ */
+export async function refuseSecondTrial(
+  { db, account }: Context,
+  session: SessionRow,
+  { startId, cardId }: { startId: string; cardId: string },
+  document: string,
+): Promise<void> {
+  if (isOneToOne(session)) return;
+  const [card] = await db
+    .select({ fingerprint: cards.fingerprint })
+    .from(cards)
+    .where(and(eq(cards.clientId, account.id), eq(cards.id, cardId)));
+  if (!card) throw new Error("a trial without its card");
+  const { sessionId, startId: startOf, buyer } = checkoutAttempts;
+  const [earlier] = await db
+    .select({ id: subscriptionStarts.id })
+    .from(subscriptionStarts)
+    .leftJoin(cards, eq(cards.id, subscriptionStarts.cardId))
+    .leftJoin(checkoutAttempts, and(eq(sessionId, session.id), eq(startOf, subscriptionStarts.id)))
+    .where(
+      and(
+        eq(subscriptionStarts.clientId, account.id),
+        eq(subscriptionStarts.sessionId, session.id),
+        ne(subscriptionStarts.id, startId),
+        ne(subscriptionStarts.status, "failed"),
+        or(
+          eq(cards.fingerprint, card.fingerprint),
+          document === "" ? undefined : eq(buyer, buyerHash({ account }, document)),
+        ),
+      ),
+    )
+    .limit(1);
+  if (earlier) throw new TrialTaken("the trial of this link was had before");
 }
 
 const TOTALS: ReadonlySet<RetryRefusal> = new Set(["own_ceiling", "network_limit"]);

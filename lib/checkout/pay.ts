@@ -26,7 +26,7 @@ import {
   typedCard,
   typedCvv,
 } from "@/lib/checkout/form";
-import { AlreadyPaid, refuseDeclinedCard, refuseRepeat } from "@/lib/checkout/guards";
+import { AlreadyPaid, refuseDeclinedCard, refuseRepeat, refuseSecondTrial, TrialTaken } from "@/lib/checkout/guards";
 import { knownBuyerOf } from "@/lib/checkout/known-buyer";
 import { methodKinds, offeredActions } from "@/lib/checkout/methods";
 import { linkMoments } from "@/lib/checkout/moments";
@@ -146,6 +146,7 @@ async function refused({ opened, method }: Press, key: AttemptKey, thrown: unkno
     const { amount, at, id } = thrown;
     return notice({ kind: "duplicate", amount, at, receipt: id });
   }
+  if (thrown instanceof TrialTaken) return problem("trialTaken");
   if (thrown instanceof CardRefused)
     return notice({ kind: "fields", fields: [{ field: fieldOf(thrown.declinedCode) }] });
   if (isQuestionWrong(thrown, method)) return notice({ kind: "fields", fields: [{ field: "question" }] });
@@ -312,6 +313,7 @@ async function byTrial(
     alongside: async (inside, { startId, cardId }) => {
       const attempt = { key, sessionId: session.id, method, replaces: history.open?.row, document };
       await recordCheckoutAttempt(inside, attempt, { startId });
+      await refuseSecondTrial(inside, session, { startId, cardId }, document);
       await gate.pass(inside, { cardId });
       if (isToRemember(form) && person.name) await remember(inside, { visit: key.visit, person, address: undefined });
     },

@@ -132,7 +132,7 @@ export type Recall =
   | { readonly step: "email"; readonly isWrong: true }
   | { readonly step: "code"; readonly email: string; readonly isWrong: boolean };
 
-export const PROBLEMS = ["stale", "origin", "ours", "pixLimit", "method"] as const;
+export const PROBLEMS = ["stale", "origin", "ours", "pixLimit", "method", "trialTaken"] as const;
 export type Problem = (typeof PROBLEMS)[number];
 
 export type Notice =

@@ -53,7 +53,7 @@ export async function recordStart(ctx: Context, session: SessionRow, start: NewS
     startAt,
     trialEndAt,
     terms: {
-      name: (session.name ?? session.items[0]?.name ?? session.id).slice(0, LONGEST_NAME),
+      name: cut(session.name ?? session.items[0]?.name ?? session.id),
       referenceKey: session.orderId,
       items: session.items.map(({ name, description, unitPrice, quantity, categoryId }) => ({
         name,
@@ -74,6 +74,8 @@ export async function recordStart(ctx: Context, session: SessionRow, start: NewS
 }
 
 const LONGEST_NAME = 100;
+/** Between characters: half of one is no text that can be kept. */
+const cut = (name: string): string => name.slice(0, LONGEST_NAME).replace(/[\uD800-\uDBFF]$/, "");
 
 /**
  * Makes the subscription of an approved first charge, once, whoever comes first and as often as it is told; a declined
