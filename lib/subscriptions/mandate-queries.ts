@@ -56,11 +56,17 @@ export async function askToEnd(ctx: Context, subscriptionId: string, why: string
 }
 
 /** The charge of the Pix whose payment authorizes the mandate. */
-export async function firstPaymentOf(ctx: Context, { id }: MandateRow): Promise<string | undefined> {
+export async function firstPaymentOf(ctx: Context, { id, subscriptionId }: MandateRow): Promise<string | undefined> {
   const [row] = await ctx.db
     .select({ chargeId: subscriptionTries.chargeId })
     .from(subscriptionTries)
-    .where(and(eq(subscriptionTries.mandateId, id), isNull(subscriptionTries.settleOn)))
+    .where(
+      and(
+        eq(subscriptionTries.subscriptionId, subscriptionId),
+        eq(subscriptionTries.mandateId, id),
+        isNull(subscriptionTries.settleOn),
+      ),
+    )
     .orderBy(subscriptionTries.createdAt)
     .limit(1);
   return row?.chargeId ?? undefined;

@@ -2,13 +2,14 @@ import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { subscriptionMandates, subscriptionTries } from "@/db/schema/subscriptions";
 import { payerOfCustomer } from "@/lib/charges/engine/card-material";
 import { type Context, inTransaction, now } from "@/lib/context";
-import { schedule, unschedule } from "@/lib/due-jobs/schedule";
+import { holdJob, schedule, unschedule } from "@/lib/due-jobs/schedule";
 import { attemptsOfOne } from "@/lib/payments/attempts";
 import { mandateCall } from "@/lib/payments/mandate-call";
 import { providerById, type RoutedProvider } from "@/lib/payments/routing/provider";
 import type { MandateInput, MandateInterval, MandateProvider, MandateState } from "@/lib/providers/mandates";
 import type { Outcome } from "@/lib/providers/provider";
 import { providerFor } from "@/lib/providers/registry";
+import { closePayment } from "@/lib/session-payments/close";
 import { answerOpen } from "@/lib/subscriptions/answer";
 import { isOver, mandateMachine } from "@/lib/subscriptions/machine";
 import {
@@ -43,13 +44,21 @@ type Next = Date | "again" | undefined;
 export async function workOnMandate(caller: Context, mandateId: string): Promise<void> {
   const ctx = asEngine(caller);
   let next: Next = "again";
+  let ending: string | null = null;
   for (let step = 0; step < MOST_STEPS && next === "again"; step++) {
     const found = await inTransaction(ctx, (inside) => caseOf(inside, mandateId));
+    ending = found?.mandate.ending ?? null;
     next = found && (await advance(ctx, found));
   }
+  if (next === undefined) await closeFirstPayment(ctx, mandateId);
   await inTransaction(ctx, async (inside) => {
-    if (next === undefined) await unschedule(inside, "mandate.query", mandateId);
-    else await schedule(inside, "mandate.query", mandateId, next === "again" ? now(inside) : next);
+    await holdJob(inside, "mandate.query", mandateId);
+    const mandate = await findMandate(inside, mandateId);
+    // While the provider was asked somebody wanted it ended: that is not put off, nor forgotten.
+    const isToEnd = mandate !== undefined && isOpenMandate(mandate) && mandate.ending !== ending;
+    if (isToEnd || next === "again") await schedule(inside, "mandate.query", mandateId, now(inside));
+    else if (next === undefined) await unschedule(inside, "mandate.query", mandateId);
+    else await schedule(inside, "mandate.query", mandateId, next);
   });
 }
 
@@ -254,6 +263,15 @@ async function lookAtOpen(ctx: Context, subscriptionId: string): Promise<void> {
       ),
     );
   for (const { chargeId } of open) if (chargeId) await schedule(ctx, "charge.watch", chargeId, now(ctx));
+}
+
+/** Of a mandate that is over: the code that was to authorize it could be paid for the rest of its day. */
+async function closeFirstPayment(ctx: Context, id: string): Promise<void> {
+  const chargeId = await inTransaction(ctx, async (inside) => {
+    const mandate = await findMandate(inside, id);
+    return mandate && !isOpenMandate(mandate) ? firstPaymentOf(inside, mandate) : undefined;
+  });
+  if (chargeId) await closePayment(ctx, chargeId);
 }
 
 /** Undefined while the Pix that authorizes it has no name yet. */

@@ -267,6 +267,7 @@ export const EDGES: Readonly<Record<string, readonly string[]>> = {
     "operators",
     "payments",
     "providers",
+    "session-payments",
     "sessions",
     "splits",
     "velocity",
