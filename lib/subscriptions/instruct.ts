@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq, isNotNull } from "drizzle-orm";
 import { charges } from "@/db/schema/charges";
 import { subscriptionTries } from "@/db/schema/subscriptions";
 import { addDays, type CivilDate } from "@/lib/brazil/bank-calendar";
@@ -43,6 +43,10 @@ export async function nextInstruction(
   const today = dayOf(now(ctx));
   const tomorrow = addDays(today, 1);
   const mandate = await mandateOf(ctx, row.id);
+  // Nobody has refused it: its first instruction could not be given.
+  const first =
+    refusedOn === null && mandate?.status === "approved" ? await firstInstruction(ctx, row, cycle) : undefined;
+  if (first) return first;
   const next =
     nextRetryOn && refusedOn && policy
       ? nextRetryOn > today
@@ -87,13 +91,13 @@ function noticeOf({ providerType }: MandateRow): { min: number } {
   return mandates.noticeDays;
 }
 
-/** What the provider calls the newest instruction of the cycle, where it has one. */
+/** What the provider calls the newest instruction of the cycle that it has, where it has one. */
 async function lastInstructionOf(ctx: Context, { id }: CycleRow): Promise<string | undefined> {
   const [last] = await ctx.db
     .select({ name: charges.providerTxId })
     .from(subscriptionTries)
     .innerJoin(charges, eq(charges.id, subscriptionTries.chargeId))
-    .where(eq(subscriptionTries.cycleId, id))
+    .where(and(eq(subscriptionTries.cycleId, id), isNotNull(charges.providerTxId)))
     .orderBy(desc(subscriptionTries.number))
     .limit(1);
   return last?.name ?? undefined;

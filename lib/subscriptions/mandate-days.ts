@@ -5,6 +5,8 @@ import type { SubscriptionRow } from "@/lib/subscriptions/queries";
 
 /** Days before the due date on which the buyer's bank is instructed (spec/subscriptions.md). */
 const NOTICE_DAYS = 5;
+/** An instruction that did not reach the bank is given on this many days, while the notice allows the due day still. */
+export const MOST_UNSENT = 4;
 /** At most three further dates within seven calendar days. */
 const RETRY_DAYS: Readonly<Record<MandateRetry, readonly number[]>> = {
   none: [],

@@ -11,7 +11,7 @@ import { chargedAt, dayOf, dueOn, nextRetryDay, retryDays } from "@/lib/subscrip
 import { decideOutcome, type Seen } from "@/lib/subscriptions/decide";
 import { writeFailed, writeReceipt, writeStarted } from "@/lib/subscriptions/letters";
 import { isCharged, isOver } from "@/lib/subscriptions/machine";
-import { askedAgainAt, policyOf } from "@/lib/subscriptions/mandate-days";
+import { askedAgainAt, MOST_UNSENT, policyOf } from "@/lib/subscriptions/mandate-days";
 import { findMandate, type MandateRow } from "@/lib/subscriptions/mandate-queries";
 import {
   announce,
@@ -126,14 +126,14 @@ async function onDecline(ctx: Context, tried: Tried, charge: Charge): Promise<vo
   const plan = isOver(row.status)
     ? NOTHING
     : mandate
-      ? bankPlan(ctx, { row, cycle, attempt }, mandate, { ...refused, retryClass })
+      ? bankPlan(ctx, { row, cycle, attempt }, mandate, { ...refused, retryClass, isUnsent: isUnsent(charge) })
       : former
         ? planBefore(former, refused, at)
         : await planOf(ctx, { row, cycle, attempt }, retryClass, refused);
   const facts = decideOutcome({ ...(await seenOf(ctx, { row, cycle, attempt }, plan.verdict)), outcome: "declined" });
   const isRetrying = facts.cycle === "charge.declined";
   const settled = await moveCycle(ctx, cycle, facts.cycle, {
-    ...refused,
+    ...(plan.isUnsent ? {} : refused),
     returnsTo: null,
     waitsForCard: isRetrying && plan.verdict === "wait",
     nextRetryOn: isRetrying ? plan.on : null,
@@ -170,18 +170,23 @@ async function heardLater(ctx: Context, mandateId: string): Promise<MandateRow |
 /** The bank's own rules stand in place of the retry policy (spec/subscriptions.md). */
 function bankPlan(
   ctx: Context,
-  { attempt }: Tried,
+  { cycle, attempt }: Tried,
   mandate: MandateRow,
-  { policy, refusedOn, retryClass }: { policy: number[]; refusedOn: string; retryClass: RetryClass },
+  { policy, refusedOn, retryClass, isUnsent }: Refused & { retryClass: RetryClass; isUnsent: boolean },
 ): Plan {
   const today = dayOf(now(ctx));
+  const tomorrow = { verdict: "retry", on: null, at: chargedAt(addDays(today, 1)), isSilent: true } as const;
   // The code that pays and authorizes ran out: what becomes of the subscription its mandate says.
-  if (attempt.settleOn === null)
-    return { verdict: "retry", on: null, at: chargedAt(addDays(today, 1)), isSilent: true };
+  if (attempt.settleOn === null) return tomorrow;
   if (mandate.status !== "approved" || retryClass === "never") return NOTHING;
+  if (isUnsent && cycle.refusedOn === null && attempt.number < MOST_UNSENT) return { ...tomorrow, isUnsent };
   const on = nextRetryDay(refusedOn, policy, today, undefined);
   return on ? { verdict: "retry", on, at: askedAgainAt(on) } : NOTHING;
 }
+
+/** The instruction was never taken in: no bank has refused anything. */
+const isUnsent = ({ attempts }: Charge): boolean =>
+  attempts.every(({ kind, state }) => kind !== "pix" || state === "not_sent");
 
 /** Another card that is declined is not kept: the subscription goes on with the one it had (rulings 23). */
 async function formerCard(
@@ -231,8 +236,10 @@ interface Plan {
   /** The day that is shown; a card that must change has none. */
   on: string | null;
   at: Date | undefined;
-  /** The buyer is told by something else. */
+  /** The buyer is told by something else, or there is nothing to tell. */
   isSilent?: boolean;
+  /** It was no refusal: no day is counted from it. */
+  isUnsent?: boolean;
 }
 
 const NOTHING: Plan = { verdict: "end", on: null, at: undefined };

@@ -20,6 +20,7 @@ import {
   countsOf,
   getSubscription,
   lockSubscription,
+  oldestOf,
   openCycleOf,
   type SubscriptionRow,
   type SubscriptionView,
@@ -190,5 +191,8 @@ async function plannedEnd(ctx: Context, row: SubscriptionRow): Promise<Subscript
   const cancelOn = row.scheduledCancellationAt ?? (row.cancelAtPeriodEnd ? periodEnd : null);
   if (cancelOn === null) await unschedule(ctx, "subscription.cancel", row.id);
   else await schedule(ctx, "subscription.cancel", row.id, beginOf(cancelOn));
-  return cancelOn === row.cancelOn ? row : changeSubscription(ctx, row, { cancelOn });
+  if (cancelOn === row.cancelOn) return row;
+  // A bank is not asked for a day on or after the end: what was left out for the former one has its turn.
+  if (await oldestOf(ctx, row.id, "scheduled")) await schedule(ctx, "subscription.due", row.id, now(ctx));
+  return changeSubscription(ctx, row, { cancelOn });
 }

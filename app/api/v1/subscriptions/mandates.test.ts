@@ -1,7 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { systemSql } from "@/db/client";
+import { inTransaction } from "@/lib/context";
 import { SUBSCRIPTION_INVARIANTS } from "@/lib/invariants/subscriptions";
+import { providerFor } from "@/lib/providers/registry";
+import { mandateOf } from "@/lib/subscriptions/mandate-queries";
+import { workOnMandate } from "@/lib/subscriptions/mandate-work";
 import type { CallOptions } from "@/lib/testing/api-client";
+import { openCustomer } from "@/lib/testing/payments";
 import { type Club, openClub } from "@/lib/testing/subscriptions";
 
 /** Pix Automático on the simulator: the amount's last two digits say what the buyer and their bank do. */
@@ -17,11 +22,16 @@ interface Asked extends CallOptions {
   journey?: string;
   retry?: string;
   recurrence?: Record<string, unknown>;
+  customerId?: string;
 }
 
-async function authorize(club: Club, { amount = PAYS, journey = "qr", retry, recurrence, ...options }: Asked = {}) {
+async function authorize(
+  club: Club,
+  { amount = PAYS, journey = "qr", retry, recurrence, customerId = club.customerId, ...options }: Asked = {},
+) {
   return club.subscribe(
     {
+      customerId,
       items: [{ name: "Ouro", amount, quantity: 1 }],
       recurrence: recurrence ?? { interval: "monthly", startAt: "2027-03-20" },
       paymentMethod: { type: "pix_automatic", journey, ...(retry ? { retry } : {}) },
@@ -88,11 +98,15 @@ describe("a subscription that the buyer's bank pays", () => {
     const recurrence = { interval: "weekly", cycles: 3 };
     const { body } = await authorize(club, { journey: "qr_with_first_payment", recurrence });
     const unpaid = await authorize(club, { journey: "qr_with_first_payment", recurrence });
+    const dropped = await authorize(club, { journey: "qr_with_first_payment", recurrence });
+    await club.client.make("POST", `/v1/subscriptions/${dropped.body.id}/cancel`, { body: {} });
     const [first] = await chargesOf(club, body.id);
     expect(body).toMatchObject({ mandate: { status: "created" }, lastCycle: { status: "pending", attempts: 1 } });
     await club.client.make("POST", `/v1/sandbox/pix/${first?.id}/pay`, { body: {} });
     await club.to("2027-03-14T12:01:00Z");
     expect(await club.read(body.id)).toMatchObject({ status: "active", mandate: { status: "approved" } });
+    // Nobody pays for what was canceled: its code is closed long before its day is over.
+    expect(await chargesOf(club, dropped.body.id)).toMatchObject([{ status: "canceled" }]);
     await club.to("2027-03-16T12:00:00Z");
     expect(await club.read(unpaid.body.id)).toMatchObject({
       status: "canceled",
@@ -173,6 +187,63 @@ describe("a subscription that the buyer's bank pays", () => {
     });
     expect((await club.read(always.id)).lastCycle).toMatchObject({ status: "pending", attempts: 5 });
     expect(await breaksOf(club)).toEqual([]);
+  }, 60_000);
+
+  test("is asked for again the day after where nobody could be asked, and no refusal is told", async () => {
+    const club = await openClub("2027-03-14T12:00:00Z");
+    const { id } = (await authorize(club)).body;
+    const kept = (await authorize(club, { customerId: await openCustomer(club.client) })).body.id;
+    const endOn = (scheduledCancellationAt: string | null) =>
+      club.client.make("PUT", `/v1/subscriptions/${kept}`, { body: { scheduledCancellationAt } });
+    await endOn("2027-03-20");
+    await club.to("2027-03-14T12:05:00Z");
+    const busy = { target: { customerId: club.customerId }, scenario: "fault=http_status;status=429;times=2" };
+    await club.client.make("POST", "/v1/sandbox/scenarios", { body: busy });
+    await club.to("2027-03-15T10:00:00Z");
+    const waiting = { status: "created", lastCycle: { status: "retrying", attempts: 1 } };
+    expect(await club.read(id)).toMatchObject(waiting);
+    // What was not asked for because of an end is asked for once that end is taken back.
+    expect(await chargesOf(club, kept)).toEqual([]);
+    await endOn(null);
+    await club.to("2027-03-15T10:01:00Z");
+    expect(await chargesOf(club, kept)).toMatchObject([{ status: "pending" }]);
+    const turn = (status: boolean) =>
+      club.client.make("PATCH", `/v1/merchants/${club.merchant.id}`, { body: { status } });
+    await turn(false);
+    await club.to("2027-03-16T10:00:00Z");
+    expect(await club.read(id)).toMatchObject({ ...waiting, lastCycle: { status: "retrying", attempts: 2 } });
+    await turn(true);
+    await club.to("2027-03-20T13:00:00Z");
+    expect(await club.read(id)).toMatchObject({ status: "active", lastCycle: { status: "authorized", attempts: 3 } });
+    const days = await systemSql()<{ day: string }[]>`
+      select settle_on::text as day from subscription_tries
+       where subscription_id = ${id} and charge_id is not null order by number`;
+    expect(days.map(({ day }) => day)).toEqual(["2027-03-20", "2027-03-20"]);
+    const letters = await systemSql()<{ kind: string }[]>`
+      select data ->> 'kind' as kind from emails
+       where client_id = ${club.client.clientId} and template = 'subscription' order by kind`;
+    expect(letters.map(({ kind }) => kind)).toEqual(["receipt", "receipt", "started", "started"]);
+    expect(await breaksOf(club)).toEqual([]);
+  }, 60_000);
+
+  test("is ended when it is canceled while its bank is being asked", async () => {
+    const club = await openClub("2027-03-14T12:00:00Z");
+    const { id } = (await authorize(club)).body;
+    await club.to("2027-03-15T09:01:00Z");
+    const ctx = await club.client.context();
+    const mandate = await inTransaction(ctx, (inside) => mandateOf(inside, id));
+    const mandates = mandate && providerFor(mandate.providerType).mandates;
+    if (!mandates) throw new Error("no mandate to ask about");
+    const { query } = mandates;
+    vi.spyOn(mandates, "query").mockImplementationOnce(async (...asked) => {
+      const answer = await query(...asked);
+      await club.client.make("POST", `/v1/subscriptions/${id}/cancel`, { body: {} });
+      return answer;
+    });
+    await workOnMandate(ctx, mandate.id);
+    await club.to("2027-03-21T12:00:00Z");
+    expect(await club.read(id)).toMatchObject({ status: "canceled", mandate: { status: "canceled" } });
+    expect(await chargesOf(club, id)).toMatchObject([{ status: "canceled" }]);
   }, 60_000);
 
   test("refuses what a mandate cannot be, and writes nothing", async () => {
