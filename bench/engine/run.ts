@@ -30,7 +30,8 @@ const { values } = parseArgs({
     outage: { type: "string", default: "600" },
     kills: { type: "string", default: "20" },
     seconds: { type: "string", default: "30" },
-    tick: { type: "string" },
+    /** As the guide says. */
+    tick: { type: "string", default: "20" },
   },
 });
 const binary = process.env.INNGEST_BIN;
@@ -38,7 +39,7 @@ const show = (line: string): void => void process.stdout.write(`${line}\n`);
 const wanted = (part: string): boolean => values.only.includes(part);
 const PER_SECOND = 3;
 const MOST_MS = 120_000;
-const tick = values.tick === undefined ? undefined : Number(values.tick);
+const tick = Number(values.tick);
 
 const WRONG = { "signing key": { signingKey: "fedcba98".repeat(4) }, "event key": { eventKey: "another" } } as const;
 

@@ -113,7 +113,7 @@ const INNGEST_STATE = (): string => join(FOLDER, "inngest");
 export const emptyInngest = (): void => rmSync(INNGEST_STATE(), { recursive: true, force: true });
 
 /** The server that INNGEST_BIN names, as its own documentation starts it; it learns of us from us alone. */
-export function startInngest(binary: string, tick?: number): Kept {
+export function startInngest(binary: string, tick: number): Kept {
   return keep("inngest", () => {
     mkdirSync(INNGEST_STATE(), { recursive: true });
     const { inngest } = PORTS;
@@ -124,7 +124,7 @@ export function startInngest(binary: string, tick?: number): Kept {
         ...["--event-key", EVENT_KEY, "--signing-key", SIGNING_KEY, "--sqlite-dir", INNGEST_STATE()],
         ...["--connect-gateway-port", String(inngest + 1), "--connect-gateway-grpc-port", String(inngest + 2)],
         ...["--connect-executor-grpc-port", String(inngest + 3), "--log-level", "error"],
-        ...(tick === undefined ? [] : ["--tick", String(tick)]),
+        ...["--tick", String(tick)],
       ],
       { cwd: INNGEST_STATE(), stdio: ["ignore", log("inngest"), log("inngest")] },
     );
