@@ -44,3 +44,11 @@ it("throws what stops a copy, and serves again", async () => {
   await expect(read()).rejects.toThrow("division by zero");
   expect(await client`select 1 as one`).toEqual([{ one: 1 }]);
 });
+
+it("throws what stops a copy at its first row", async () => {
+  const read = async () => {
+    for await (const _ of copyOut(client, "copy (select 1 / (n - 1) from generate_series(1, 3) n) to stdout"));
+  };
+  await expect(read()).rejects.toThrow("division by zero");
+  expect(await client`select 1 as one`).toEqual([{ one: 1 }]);
+});

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { Readable } from "node:stream";
 import type postgres from "postgres";
 
 /**
@@ -10,7 +11,9 @@ import type postgres from "postgres";
  * statement is never answered. So it is resumed here.
  */
 export async function* copyOut(sql: Pick<postgres.Sql, "unsafe">, statement: string): AsyncGenerator<Buffer> {
-  const stream = await sql.unsafe(statement).readable();
+  const query = sql.unsafe(statement);
+  heardFromTheStart(query);
+  const stream = await query.readable();
   try {
     // Guarantee: the driver pushes bytes.
     for await (const piece of stream.iterator({ destroyOnReturn: false })) yield piece as Buffer;
@@ -21,4 +24,18 @@ export async function* copyOut(sql: Pick<postgres.Sql, "unsafe">, statement: str
     }
     stream._read(0);
   }
+}
+
+/**
+ * A copy that fails at its first row brings its stream and its error in one read: the stream would throw at nobody before
+ * whoever asked for it holds it. The iterator tells of the error all the same.
+ */
+function heardFromTheStart(query: object): void {
+  // Guarantee: the driver ends a query by this member of its own: here with the stream, and at the end of all once more.
+  const pending = query as { resolve: (value: unknown) => void };
+  const { resolve } = pending;
+  pending.resolve = (value) => {
+    if (value instanceof Readable) value.on("error", () => undefined);
+    resolve(value);
+  };
 }

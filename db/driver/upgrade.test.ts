@@ -5,6 +5,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { systemDb } from "@/db/client";
+import { isLostTypeQuery } from "@/db/driver/array-types";
 import { runText } from "@/db/driver/run-text";
 import { testDatabaseUrl } from "@/lib/testing/database";
 import { inRoot } from "@/scripts/start/paths";
@@ -32,6 +33,12 @@ it.each(Object.entries(CHECKED))(
 );
 
 describe("the driver", () => {
+  it("asks for array types with the statement whose loss is outlived", () => {
+    const source = readFileSync(inRoot("node_modules/postgres/src/connection.js"), "utf8");
+    const text = /new Query\(\[`([^`]*typarray[^`]*)`/.exec(source)?.[1];
+    expect(isLostTypeQuery(Object.assign(new Error("lost"), { query: text }))).toBe(true);
+  });
+
   it("begins with a function as its last argument, and hands it unsafe and savepoint", async () => {
     const names = await client.begin("read only", async (tx) => [typeof tx, typeof tx.unsafe, typeof tx.savepoint]);
     expect(names).toEqual(["function", "function", "function"]);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { defineConfig, type Plugin } from "vitest/config";
+import { isLostTypeQuery } from "../../db/driver/array-types.ts";
 import { LongestFirst } from "./longest-first.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -32,5 +33,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 60_000,
     restoreMocks: true,
+    // A process of ours outlives it as well (scripts/start/lifecycle.ts).
+    onUnhandledError: (error) => !isLostTypeQuery(error),
   },
 });

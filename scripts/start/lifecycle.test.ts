@@ -199,6 +199,25 @@ test("a process outlives what the driver throws after a connection broke", LONG,
   expect(endOf("guarded")).toMatchObject({ status: 0, stdout: expect.stringContaining("write_after_end") });
 });
 
+const LOSES_TYPES = `
+import { outliveBrokenConnections } from "./scripts/start/lifecycle.ts";
+if (process.argv[1] === "guarded") outliveBrokenConnections();
+const query = "\\n      select b.oid, b.typarray\\n      from pg_catalog.pg_type a";
+void Promise.reject(Object.assign(new Error("the database is away"), { query }));
+setTimeout(() => process.exit(0), 300);
+`;
+
+test("a connection that breaks while the driver asks for array types does not end the process", LONG, () => {
+  const endOf = (how: string) =>
+    spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", LOSES_TYPES, how], {
+      cwd: inRoot(),
+      env: settingsOf({}),
+      encoding: "utf8",
+    });
+  expect(endOf("bare")).toMatchObject({ status: 1, stderr: expect.stringContaining("the database is away") });
+  expect(endOf("guarded")).toMatchObject({ status: 0, stdout: expect.stringContaining("lost_type_query") });
+});
+
 const THROWS = `
 import { outliveBrokenConnections } from "./scripts/start/lifecycle.ts";
 outliveBrokenConnections();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { databaseHere } from "@/db/availability";
+import { isLostTypeQuery } from "@/db/driver/array-types";
 import { startProblems } from "@/lib/health/checks";
 import { log } from "@/lib/log";
 import { EXIT_MISCONFIGURED } from "@/scripts/start/exit-codes";
@@ -41,6 +42,10 @@ export function outliveBrokenConnections(): void {
   process.on("uncaughtException", (error) => {
     if (isWriteAfterEnd(error)) {
       log.warn({ reason: "write_after_end" }, "a connection to the database broke while the driver was writing");
+      return;
+    }
+    if (isLostTypeQuery(error)) {
+      log.warn({ reason: "lost_type_query" }, "a connection to the database broke while it was opened");
       return;
     }
     if (process.listenerCount("uncaughtException") > 1) return;
