@@ -20,6 +20,7 @@ import {
 } from "@/lib/testing/payments";
 import { proofRuns, proofTimeout, recordProof } from "@/lib/testing/proof";
 import { work } from "@/lib/testing/purchases";
+import { addSeconds, realNow } from "@/lib/time";
 
 const sql = systemSql();
 const sandbox = providerFor("SANDBOX");
@@ -74,6 +75,28 @@ async function unreached(id: string): Promise<void> {
 const halfOpen = (id: string) => sql`
   update providers set circuit_until = now() - interval '1 millisecond' where id = ${id} and circuit_until is not null`;
 
+/** What is begun while somebody holds the provider: all have read it by then, and wait for each other. */
+async function racing<T>(id: string, begin: () => Promise<T>[]): Promise<T[]> {
+  const { begun } = await sql.begin(async (tx) => {
+    await tx`select 1 from providers where id = ${id} for no key update`;
+    const begun = begin();
+    const waiting = () =>
+      sql`select 1 from pg_locks l join pg_stat_activity a using (pid)
+           where not l.granted and a.datname = current_database()`;
+    await vi.waitFor(async () => expect(await waiting()).toHaveLength(begun.length), 10_000);
+    return { begun };
+  });
+  return Promise.all(begun);
+}
+
+/** The first card payment from here on is answered when this holds. */
+const answersOnce = (held: () => unknown) =>
+  vi.spyOn(sandbox, "authorize").mockImplementationOnce(async (call, input) => {
+    await vi.waitFor(held, 10_000);
+    const signal = AbortSignal.timeout(10_000);
+    return real({ ...call, signal, deadline: addSeconds(realNow(), 10) }, input);
+  });
+
 const circuitUntil = async (id: string) =>
   (await sql`select circuit_until from providers where id = ${id}`)[0]?.circuit_until;
 
@@ -104,6 +127,25 @@ describe("the circuit of a provider", () => {
     expect(await triedBy((await payByCard(shop)).body.id)).toEqual([second, third]);
     expect(await circuitUntil(second)).toBeInstanceOf(Date);
     expect((await recordOf((await payByCard(shop)).body.id)).skipped).toEqual([{ id: second, why: "circuit_open" }]);
+  });
+
+  test("is raced for: who loses goes elsewhere, and is tried where nobody else is left", async () => {
+    await unreached(first);
+    await halfOpen(first);
+    const lost = () => sql`
+      select 1 from transaction_requests where provider_id = ${first} and state = 'not_sent'`;
+    answersOnce(async () => expect(await lost()).toHaveLength(1));
+    const cards = await racing(first, () => [payByCard(shop), payByCard(shop)]);
+    const tried = await Promise.all(cards.map(({ body }) => triedBy(body.id)));
+    expect(tried.toSorted((a, b) => a.length - b.length)).toEqual([[first], [first, second]]);
+    for (const id of [second, third])
+      await shop.client.make("PATCH", `/v1/providers/${id}`, { body: { paused: true } });
+    await unreached(first);
+    await halfOpen(first);
+    vi.restoreAllMocks();
+    const asked = answersOnce(() => expect(asked).toHaveBeenCalledTimes(2));
+    const alone = await racing(first, () => [payByCard(shop), payByCard(shop)]);
+    expect(alone.map(({ body }) => body.status)).toEqual(["pre_authorized", "pre_authorized"]);
   });
 
   test("counts by priority too, where anybody else is left", async () => {

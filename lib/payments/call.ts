@@ -36,6 +36,8 @@ export interface Subject {
   requestId?: string | null;
   /** Of the charge, for questions about it. */
   refunds?: readonly KnownRefund[];
+  /** Another provider is tried where this call is not let through. */
+  hasOther?: boolean;
 }
 
 export interface Timed<T> {
@@ -64,7 +66,7 @@ export async function call<T>(
   if (ctx.isInTransaction) throw new Error("a provider is never called inside a transaction");
   const started = monotonicMs();
   const context = callContext(ctx, provider, attempt, subject, timeoutMs);
-  if (!(await mayCall(ctx, provider, attempt.kind))) {
+  if (!(await mayCall(ctx, provider, attempt.kind, subject.hasOther === true))) {
     return { result: { kind: "not_sent", cause: "circuit_open" }, responseMs: 0 };
   }
   const sent = traced(
@@ -129,7 +131,7 @@ const spanOf = (
 export function hintsFor(
   ctx: Context,
   { priority }: RoutedProvider,
-  { scenario, slotIndex, clientCall, analysisFollows }: Omit<Subject, "chargeId" | "refunds">,
+  { scenario, slotIndex, clientCall, analysisFollows }: Omit<Subject, "chargeId" | "refunds" | "hasOther">,
 ): { simulation?: Simulation } {
   if (ctx.account.mode !== "sandbox") return {};
   return { simulation: { priority, scenario, slotIndex, clientCall, analysisFollows } };

@@ -1,7 +1,6 @@
 import { and, eq, gte } from "drizzle-orm";
 import { cardAttempts, cards } from "@/db/schema/customers";
 import { brandOfName } from "@/lib/brazil/card-brand";
-import type { Performed } from "@/lib/charges/engine/perform";
 import { challengeOf } from "@/lib/charges/history";
 import type { Charge, ChargeRow } from "@/lib/charges/queries";
 import { type Context, inTransaction, now } from "@/lib/context";
@@ -16,7 +15,11 @@ import { addSeconds, DAY_SECONDS } from "@/lib/time";
 /** The longest window any network counts in. */
 const COUNTED_DAYS = 30;
 
-type Answer = Pick<Performed, "decline" | "isUnsent">;
+interface Answer {
+  decline?: Decline;
+  /** It provably never left. */
+  isUnsent: boolean;
+}
 
 /** Of an authorization's answer. A buyer who was sent to a challenge is not sent to another provider's. */
 export async function alternativeTo(
@@ -27,6 +30,13 @@ export async function alternativeTo(
 ): Promise<RoutedProvider | undefined> {
   if (attempt.kind !== "authorize" || challengeOf(charge)) return undefined;
   return nextProvider(ctx, charge, answer, untried(charge, attempt, answer));
+}
+
+/** Whether an authorization that does not leave at all is tried elsewhere. */
+export function hasOther(charge: Charge, attempt: AttemptRow): boolean {
+  if (attempt.kind !== "authorize" || challengeOf(charge)) return false;
+  const other = untried(charge, attempt, { isUnsent: true });
+  return other !== undefined && other.id !== attempt.providerId;
 }
 
 /** The first that was decided for the charge and has no attempt yet: whoever drives it comes to the same. */

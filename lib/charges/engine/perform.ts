@@ -4,6 +4,7 @@ import { namesFirstPayment } from "@/lib/charges/engine/card-credential";
 import type { CardMaterial } from "@/lib/charges/engine/card-material";
 import { isDangling, onDanglingVoid } from "@/lib/charges/engine/dangling-authorization";
 import type { Decision, Situation } from "@/lib/charges/engine/decision";
+import { hasOther } from "@/lib/charges/engine/failover";
 import { onCancelOpen, onCreateOpen } from "@/lib/charges/engine/pending-payment";
 import { onRefund } from "@/lib/charges/engine/refund";
 import { keepCvvForReplays } from "@/lib/charges/engine/replay";
@@ -46,7 +47,8 @@ export async function perform(
     on: (situation: Situation, outcome: Outcome<T>) => Decision,
     sends: (adapter: PaymentProvider, context: CallContext) => Promise<Outcome<T>>,
   ): Promise<Performed> => {
-    const { result, responseMs } = await call(ctx, provider, attempt, subjectOf(charge), timeoutMs, sends);
+    const subject = { ...subjectOf(charge), hasOther: hasOther(charge, attempt) };
+    const { result, responseMs } = await call(ctx, provider, attempt, subject, timeoutMs, sends);
     return {
       decide: (situation) => on(situation, result),
       kind: result.kind,

@@ -57,17 +57,19 @@ export async function reportCall(
 const BEGINNING: ReadonlySet<string> = new Set(["authorize", "pix", "boleto", "wallet"] satisfies AttemptRow["kind"][]);
 
 /**
- * Of those that find a circuit half open one is let through; the others are told at once that it is open. Whoever was
- * decided for although it is open has nobody else left, and is tried.
+ * Of those that find a circuit half open one is let through. The others are told at once that it is open, where somebody
+ * else is left to try: whoever has nobody else is tried, whatever the circuit says.
  */
 export async function mayCall(
   ctx: Context,
   provider: Pick<RoutedProvider, "id" | "circuitUntil">,
   kind: AttemptRow["kind"],
+  hasOther: boolean,
 ): Promise<boolean> {
   if (circuitOf(provider) !== "half_open" || !BEGINNING.has(kind)) return true;
   // Without a database nobody is kept from trying.
-  return (await kept(ctx, () => takeProbe(ctx, provider.id))) ?? true;
+  const isLet = (await kept(ctx, () => takeProbe(ctx, provider.id))) ?? true;
+  return isLet || !hasOther;
 }
 
 const OPEN = sql`now() + interval '${sql.raw(String(OPEN_SECONDS))} seconds'`;
