@@ -52,6 +52,8 @@ export function kondutoAntifraud(connections: Connections): AntifraudProvider {
     },
     async feed(call, status) {
       const known = await ask(call);
+      // An order that never reached it has no end to be told.
+      if (!known.ok && known.outcome.kind === "rejected" && known.outcome.problem === "not_found") return;
       if (!known.ok) throw new Error(`the fraud provider was not told: ${known.outcome.kind}`);
       // What it declined itself stays declined: that nothing was paid then is no news.
       if (status !== "charged_back" && isDeclined(known.value.order)) return;

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dispatch } from "@/app/api/registry";
 import { systemSql } from "@/db/client";
+import { newId } from "@/lib/ids";
 import { testConnection } from "@/lib/merchants/test-connection";
-import { parseWebhook } from "@/lib/providers/konduto";
+import { kondutoAntifraud, parseWebhook } from "@/lib/providers/konduto";
 import { openShop, type Shop } from "@/lib/providers/sandbox/api/testing";
 import { secretOf } from "@/lib/providers/secret";
 import { sandboxPan } from "@/lib/reference/sandbox-pans";
 import { newProvider } from "@/lib/testing/api";
 import { type KondutoFault, type KondutoMock, startKonduto } from "@/lib/testing/providers/konduto/mock";
-import { realNow } from "@/lib/time";
+import { addSeconds, realNow } from "@/lib/time";
 
 /** From the documentation of its notifications. */
 const PUBLISHED = {
@@ -180,6 +181,37 @@ describe("Konduto", () => {
       "pre_authorized",
     ]);
   });
+});
+
+test("is told no end of an order that never reached it", async () => {
+  const asked: string[] = [];
+  const analyst = kondutoAntifraud({
+    to: () => ({
+      send: ({ method }) => {
+        asked.push(method);
+        return Promise.resolve({ kind: "answered", status: 404, headers: {}, body: { status: "error" } });
+      },
+      close: () => Promise.resolve(),
+    }),
+  });
+  const at = realNow();
+  await analyst.feed?.(
+    {
+      clientId: newId(),
+      providerId: newId(),
+      publicUrl: "https://shop.example",
+      credentials: secretOf({ secretKey: KEY }),
+      host: "test",
+      deadline: addSeconds(at, 10),
+      signal: AbortSignal.timeout(10_000),
+      clock: { now: () => at },
+      log: { info() {}, warn() {} },
+      reference: `${newId()}-1`,
+      chargeId: newId(),
+    },
+    "authorized",
+  );
+  expect(asked).toEqual(["GET"]);
 });
 
 test("the published notification is signed as the documents say, and one changed is not", () => {
