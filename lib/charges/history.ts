@@ -42,16 +42,16 @@ const FOUND_THERE: readonly (string | null)[] = [FORCED_BY_BANK, REFUNDED_THERE]
 export const knownRefunds = ({ attempts }: Pick<Charge, "attempts">): KnownRefund[] =>
   attempts
     .filter(({ state }) => !NOTHING_WENT_BACK.includes(state))
-    .filter(({ kind, requestStatusReason, details }) =>
-      kind === "refund"
-        ? details?.surplus === undefined
-        : kind === "notice" && FOUND_THERE.includes(requestStatusReason),
+    .filter(
+      ({ kind, requestStatusReason }) =>
+        kind === "refund" || (kind === "notice" && FOUND_THERE.includes(requestStatusReason)),
     )
     .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
-    .map(({ kind, reference, transactionId, amount, state, requestStatusReason, createdAt }) => ({
-      ...(kind === "refund" ? { reference } : { refundId: transactionId ?? "" }),
-      amount,
-      isDone: kind === "notice" || state === "approved",
-      isAccepted: requestStatusReason === "accepted",
-      at: createdAt.toISOString(),
+    .map((row) => ({
+      ...(row.kind === "refund" ? { reference: row.reference } : { refundId: row.transactionId ?? "" }),
+      amount: row.amount,
+      isDone: row.kind === "notice" || row.state === "approved",
+      isAccepted: row.requestStatusReason === "accepted" || row.details?.isAccepted === true,
+      isRefused: row.kind === "refund" && row.state !== "approved" && row.providerError !== null,
+      at: row.createdAt.toISOString(),
     }));

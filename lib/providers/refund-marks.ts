@@ -43,6 +43,8 @@ export interface KnownRefund {
   isDone: boolean;
   /** The provider said that it took it and will do it later. */
   isAccepted: boolean;
+  /** It was refused as it was asked for: only a record that shows just this refund says otherwise. */
+  isRefused?: boolean;
   at: Instant;
 }
 

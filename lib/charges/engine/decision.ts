@@ -102,6 +102,8 @@ export interface Situation {
   keepsCvv: boolean;
   /** The schedule's active part is spent: review, then only watching. */
   isReviewDue: boolean;
+  /** Sent without a key, and it may still be done: what the provider does not show yet says nothing. */
+  isEarly?: boolean;
   /** The answer is that of a replay which is the query: nothing else will show what it says. */
   isReplayed?: boolean;
 }

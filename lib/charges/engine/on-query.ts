@@ -262,6 +262,7 @@ const isRefusal = (error: ProviderError | null): error is ProviderError => error
  */
 function agreedTwice(situation: Situation): Decision | undefined {
   const { attempt, now } = situation;
+  if (situation.isEarly) return askAgain(situation);
   if (attempt.absentSince === null) {
     const soonest = addSeconds(now, AGREEING_ANSWERS_SECONDS);
     return stillUnknown(situation, { absentSince: now }, soonest);

@@ -28,16 +28,18 @@ export async function queryAttempt(
   provider: RoutedProvider,
   { isUnderReview = charge.row.reviewReason !== null }: { isUnderReview?: boolean } = {},
 ): Promise<Decision> {
-  const situation = situationOf(ctx, charge, attempt, undefined);
+  const sentUntil = addSeconds(attempt.sentAt ?? attempt.createdAt, callTimeoutMs(attempt) / 1000);
+  const known = situationOf(ctx, charge, attempt, undefined);
+  const situation = { ...known, isEarly: !hasKeys(provider) && mayStillAppear(provider, sentUntil, known.now) };
   // Once people look into it, only evidence is read: a replay, or another provider, could be what authorizes.
   const isAutomatic = !isUnderReview && !situation.isReviewDue;
   const sendAgain = () => perform(ctx, charge, attempt, provider, {}, callTimeoutMs(attempt));
   const situationAfter = async (decline: Decline | undefined): Promise<Situation> => {
     if (!isAutomatic) return situation;
     const answer = { isUnsent: false, ...(decline ? { decline } : {}) };
-    return situationOf(ctx, charge, attempt, await alternativeTo(ctx, charge, attempt, answer));
+    const alternative = await alternativeTo(ctx, charge, attempt, answer);
+    return { ...situationOf(ctx, charge, attempt, alternative), isEarly: situation.isEarly };
   };
-  const sentUntil = addSeconds(attempt.sentAt ?? attempt.createdAt, callTimeoutMs(attempt) / 1000);
   const answered = await query(ctx, provider, attempt, subjectOf(charge), sentUntil);
   const result = tooEarly(answered, provider, sentUntil, situation.now) ? NOT_FOUND_YET : answered;
   if (CREATIONS.includes(attempt.kind)) {
@@ -83,9 +85,11 @@ const NOT_FOUND_YET: QueryResult = { kind: "not_found_yet" };
 const SHORTEST_LATE_WINDOW_SECONDS = 60;
 
 /** Whatever the provider says: as long as a transaction may still appear, not to have it says nothing. */
-function tooEarly({ kind }: QueryResult, provider: RoutedProvider, sentUntil: Date, now: Date): boolean {
-  if (kind !== "not_found_definitive") return false;
-  const { lateWindowSec } = providerFor(provider.kind).capabilities;
+const tooEarly = ({ kind }: QueryResult, provider: RoutedProvider, sentUntil: Date, now: Date): boolean =>
+  kind === "not_found_definitive" && mayStillAppear(provider, sentUntil, now);
+
+function mayStillAppear({ kind }: RoutedProvider, sentUntil: Date, now: Date): boolean {
+  const { lateWindowSec } = providerFor(kind).capabilities;
   return now < addSeconds(sentUntil, Math.max(lateWindowSec, SHORTEST_LATE_WINDOW_SECONDS));
 }
 

@@ -30,7 +30,7 @@ export const onSurplusRefund = (situation: Situation, outcome: Outcome<Refunded>
 
 const SURPLUS_REFUND: Modification<Refunded> = {
   approved: (situation, { data, raw, nextEventAt }) =>
-    data.status === "pending" ? waits(situation, rawOf(raw), nextEventAt) : undefined,
+    data.status === "pending" ? accepted(situation, rawOf(raw), nextEventAt) : undefined,
   done: gone,
   declined: (_, error, changes) => kept(error, changes),
   received: (situation, changes, at) => waits(situation, changes, at?.toISOString()),
@@ -55,6 +55,10 @@ export function foundSurplusRefund(situation: Situation, found: FoundTransaction
       return attempt.providerError ? kept(attempt.providerError, seen) : undefined;
   }
 }
+
+/** Why it is sent back stays its reason: that the provider took it is told beside it. */
+const accepted = (situation: Situation, changes: Decision["attempt"], nextEventAt?: string): Decision =>
+  waits(situation, { ...changes, details: { ...situation.attempt.details, isAccepted: true } }, nextEventAt);
 
 export const waits = (situation: Situation, changes: Decision["attempt"], nextEventAt?: string): Decision => {
   const decided = undeterminedOutcome(situation, changes, {});

@@ -1,4 +1,4 @@
-import { instantOf } from "@/lib/providers/cielo/dates";
+import { stampOf } from "@/lib/providers/cielo/dates";
 import type { WirePayment, WireRefund } from "@/lib/providers/cielo/wire";
 import type { ProviderRefund } from "@/lib/providers/provider";
 import { attributed, doneOf, type KnownRefund, type Listed, type Mark, takenBy } from "@/lib/providers/refund-marks";
@@ -13,17 +13,37 @@ const FAILED: readonly number[] = [4, 5];
 export function refundsOf(own: WirePayment, known: readonly KnownRefund[]): ProviderRefund[] | undefined {
   const sum = own.VoidedAmount ?? 0;
   if (!own.Refunds || own.Refunds.length === 0) return bySum(own, sum, known);
-  const listed = own.Refunds.map((one, index) => listedOf(own, one, index)).sort((a, b) => a.at.localeCompare(b.at));
+  // In the order of time whatever that of the list: one that comes later leaves the names of the others as they were.
+  const listed = own.Refunds.map((one) => ({ one, at: stampOf(one.ReceivedDate ?? own.ReceivedDate) }))
+    .sort((a, b) => a.at.localeCompare(b.at))
+    .map(({ one, at }, index) => listedOf(own, one, at, index));
   if (own.VoidedAmount != null && (sum < doneOf(listed) || sum > takenBy(listed))) return undefined;
-  return attributed(listed, marksOf(known));
+  return named(attributed(listed, marksOf(known)), known);
 }
 
-const listedOf = (own: WirePayment, { Amount, Status, ReceivedDate }: WireRefund, index: number): Listed => ({
+const listedOf = (own: WirePayment, { Amount, Status }: WireRefund, at: string, index: number): Listed => ({
   refundId: `${own.PaymentId}-${index + 1}`,
   amount: Amount,
   status: Status === DONE ? "done" : FAILED.includes(Status) ? "failed" : "pending",
-  at: instantOf(ReceivedDate ?? own.ReceivedDate).toISOString(),
+  at,
 });
+
+/** What nobody here asked for keeps the name it was found under, also when only the sum was shown then. */
+function named(refunds: readonly ProviderRefund[], known: readonly KnownRefund[]): ProviderRefund[] {
+  const left = known.filter(({ reference, refundId }) => reference === undefined && refundId !== undefined);
+  const taken = (fits: (one: KnownRefund) => boolean): string | undefined => {
+    const place = left.findIndex(fits);
+    return place < 0 ? undefined : left.splice(place, 1)[0]?.refundId;
+  };
+  const isOthers = ({ reference, status }: ProviderRefund): boolean => reference === undefined && status !== "failed";
+  const same = refunds.map((one) =>
+    isOthers(one) ? taken(({ refundId, amount }) => refundId === one.refundId && amount === one.amount) : undefined,
+  );
+  return refunds.map((one, index) => {
+    if (!isOthers(one) || same[index] !== undefined) return one;
+    return { ...one, refundId: taken(({ amount }) => amount === one.amount) ?? one.refundId };
+  });
+}
 
 /** What had gone back, as the books have it, when each was asked for. */
 function marksOf(known: readonly KnownRefund[]): Mark[] {
@@ -35,13 +55,16 @@ function marksOf(known: readonly KnownRefund[]): Mark[] {
   });
 }
 
-/** What the books have is taken off the sum, what is done first; what is left over was done by somebody else. */
+/**
+ * What the books have is taken off the sum, what is done first; what is left over was done by somebody else. One that was
+ * refused when it was asked for is not taken off another's.
+ */
 function bySum(own: WirePayment, sum: number, known: readonly KnownRefund[]): ProviderRefund[] {
-  const at = instantOf(own.VoidedDate ?? own.ReceivedDate).toISOString();
+  const at = stampOf(own.VoidedDate ?? own.ReceivedDate);
   let left = sum;
   const refunds: ProviderRefund[] = [];
   for (const one of known.toSorted((a, b) => Number(b.isDone) - Number(a.isDone))) {
-    const isCovered = one.amount <= left;
+    const isCovered = one.isRefused ? one.amount === left : one.amount <= left;
     if (!isCovered && !one.isAccepted) continue;
     if (isCovered) left -= one.amount;
     refunds.push({

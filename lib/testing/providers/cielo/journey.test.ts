@@ -41,7 +41,20 @@ const entryOf = (charge: string) => {
   if (!entry) throw new Error("it was not taken at Cielo");
   return entry;
 };
-const sends = (id: string): number => asked.filter(({ charge, method }) => charge === id && method === "POST").length;
+const sends = (id: string, by = "POST"): number =>
+  asked.filter(({ charge, method }) => charge === id && method === by).length;
+
+/** A card's payment of 100, captured. */
+async function sold({ pay }: Awaited<ReturnType<typeof cieloShop>>["shop"]): Promise<string> {
+  const card = {
+    cardHolderName: "approve",
+    cardNumber: "4111111111111111",
+    cardCvv: "123",
+    cardExpirationDate: "12/2031",
+  };
+  const { body } = await pay(card.cardNumber, { paymentSource: { sourceType: "card", card } });
+  return body.id;
+}
 
 test("a Pix that nobody heard of is never made a second time", async () => {
   const { shop } = await cieloShop();
@@ -61,29 +74,61 @@ test("a Pix that nobody heard of is never made a second time", async () => {
 
 test("of a sum each refund is booked once: one whose answer was lost, one made at Cielo, one after both", async () => {
   const { shop, tell } = await cieloShop();
-  const { body: paid } = await shop.pay("4111111111111111", {
-    paymentSource: {
-      sourceType: "card",
-      card: {
-        cardHolderName: "approve",
-        cardNumber: "4111111111111111",
-        cardCvv: "123",
-        cardExpirationDate: "12/2031",
-      },
-    },
-  });
-  const entry = entryOf(paid.id);
-  const refunded = async () => (await shop.charge(paid.id)).refundedAmount;
+  const id = await sold(shop);
+  const entry = entryOf(id);
+  const refunded = async () => (await shop.charge(id)).refundedAmount;
   mock.plan("lost_after", "refund");
-  await shop.call("POST", `/v1/charges/${paid.id}/void`, { body: { amount: 20_00 } });
+  await shop.call("POST", `/v1/charges/${id}/void`, { body: { amount: 20_00 } });
   await shop.advance("PT30M");
   expect(await refunded()).toBe(20_00);
   expect(mock.books.refund(entry, 10_00, "", newId()).kind).toBe("done");
   await tell(entry.id);
   expect(await refunded()).toBe(30_00);
-  expect((await shop.call("POST", `/v1/charges/${paid.id}/void`, { body: { amount: 5_00 } })).status).toBeLessThan(300);
+  expect((await shop.call("POST", `/v1/charges/${id}/void`, { body: { amount: 5_00 } })).status).toBeLessThan(300);
   await tell(entry.id);
   expect(await refunded()).toBe(35_00);
   expect(entry.refunds.map(({ amount }) => amount)).toEqual([20_00, 10_00, 5_00]);
   expect(mock.breaches).toEqual([]);
+});
+
+test("a refund that was lost is sent again only when it can no longer be done late; one that was refused is none", async () => {
+  const { shop, tell } = await cieloShop();
+  const id = await sold(shop);
+  const entry = entryOf(id);
+  const before = sends(id, "PUT");
+  mock.plan("lost_before", "refund");
+  await shop.call("POST", `/v1/charges/${id}/void`, { body: { amount: 20_00 } });
+  await shop.advance("PT4M");
+  expect(sends(id, "PUT") - before).toBe(1);
+  await shop.advance("PT30M");
+  expect([sends(id, "PUT") - before, (await shop.charge(id)).refundedAmount]).toEqual([2, 20_00]);
+  // Nobody has heard of it yet: with another sum than the books have, nothing is sent.
+  expect(mock.books.refund(entry, 7_00, "", newId()).kind).toBe("done");
+  await shop.call("POST", `/v1/charges/${id}/void`, { body: { amount: 3_00 } });
+  await tell(entry.id);
+  const { refundedAmount, transactionRequests } = await shop.charge(id);
+  expect([refundedAmount, entry.refunds.map(({ amount }) => amount)]).toEqual([27_00, [20_00, 7_00]]);
+  expect(transactionRequests.find(({ amount }) => amount === 3_00)?.requestStatus).toBe("failed");
+});
+
+test("a Pix that was paid too late goes back once, also when that is done hours after it was taken", async () => {
+  const { shop, tell } = await cieloShop();
+  const { id } = await shop.pix(40_00);
+  await shop.advance("PT2H");
+  expect((await shop.charge(id)).status).toBe("canceled");
+  const entry = entryOf(id);
+  Object.assign(entry, { state: "pending", outcome: "refund_pending_done" });
+  mock.books.pay(entry);
+  await tell(entry.id);
+  await shop.advance("PT30M");
+  expect(entry.refunds.map(({ amount }) => amount)).toEqual([40_00]);
+  for (const refund of entry.refunds) refund.status = "done";
+  await shop.advance("PT6H");
+  const { status, transactionRequests } = await shop.charge(id);
+  expect(status).toBe("canceled");
+  const returned = transactionRequests.filter(
+    ({ requestType, requestStatusReason }) => requestType === "void" && requestStatusReason === "surplus_payment",
+  );
+  expect(returned).toMatchObject([{ requestStatus: "success", amount: 40_00 }]);
+  expect(entry.refunds).toHaveLength(1);
 });
