@@ -35,8 +35,8 @@ const PROBLEMS: Readonly<Record<string, RejectedProblem>> = {
 };
 /** The order was taken before: what became of it is to be asked. */
 const TAKEN_BEFORE = "302";
-/** A failure inside, told as if it were the request's. */
-const INTERNAL: readonly string[] = ["0", "BP900", "BP901", "BP902", "BP903", "BP904"];
+/** Of the checks before anything is done. Other codes tell of failures inside, as if they were the request's. */
+const CHECKS = /^[123]\d\d$/;
 
 function refusalOf({ status, body }: Answered): Outcome<never> | undefined {
   const parsed = errorAnswer.safeParse(body);
@@ -45,7 +45,7 @@ function refusalOf({ status, body }: Answered): Outcome<never> | undefined {
   if (codes.length === 0)
     return [401, 403, 404].includes(status) ? rejected(problemOf(status), String(status)) : undefined;
   if (codes.includes(TAKEN_BEFORE)) return { kind: "undetermined", cause: "replay_conflict" };
-  if (codes.some((code) => INTERNAL.includes(code))) return undefined;
+  if (codes.some((code) => !CHECKS.test(code))) return undefined;
   const known = codes.map((code) => PROBLEMS[code]).find((problem) => problem !== undefined);
   return rejected(known ?? problemOf(status), codes.slice(0, 3).join(" "));
 }

@@ -119,8 +119,8 @@ function refundProblem(call: CallContext, own: WirePayment): Outcome<never> | un
   if (own.Type === BOLETO) return rejected("unsupported", "the money of a slip is not given back here");
   if (capturedOf(own) === 0) return rejected("invalid_state", "nothing was taken");
   if (isCard(own)) return undefined;
-  const end = addSeconds(instantOf(own.CapturedDate ?? own.ReceivedDate), PIX_REFUND_DAYS * DAY_SECONDS);
-  return call.clock.now() > end
+  const paidAt = instantOf(own.CapturedDate ?? own.ReceivedDate);
+  return paidAt && call.clock.now() > addSeconds(paidAt, PIX_REFUND_DAYS * DAY_SECONDS)
     ? rejected("invalid_state", `a Pix is given back within ${PIX_REFUND_DAYS} days`)
     : undefined;
 }

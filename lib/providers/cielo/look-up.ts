@@ -2,7 +2,7 @@ import { type NothingFound, notFound, type Read, unanswered } from "@/lib/provid
 import { answerOf, brandOf, declineOf, rawSale } from "@/lib/providers/cielo/answers";
 import { salePath, send } from "@/lib/providers/cielo/call";
 import { holdEnd, LATE_WINDOW_SECONDS, MOST_PIX_SECONDS } from "@/lib/providers/cielo/capabilities";
-import { instantOf } from "@/lib/providers/cielo/dates";
+import { instantOf, stampOf } from "@/lib/providers/cielo/dates";
 import type { Family } from "@/lib/providers/cielo/family";
 import { offerOf } from "@/lib/providers/cielo/offers";
 import { refundsOf } from "@/lib/providers/cielo/refunds";
@@ -63,7 +63,9 @@ async function byReference(
     const read = await saleAt(family, connections, call, id);
     // One that is named and cannot be read is not none.
     if (!read.ok) return unanswered(read.outcome);
-    if (read.value.MerchantOrderId === merchantOrderId) sales.push(read.value);
+    // Nor is one that was listed for this order and says that it is of another.
+    if (read.value.MerchantOrderId !== merchantOrderId) return { kind: "unavailable" };
+    sales.push(read.value);
   }
   return sales.sort((a, b) => (a.Payment.ReceivedDate ?? "").localeCompare(b.Payment.ReceivedDate ?? ""));
 }
@@ -93,6 +95,7 @@ function describe(own: WireSale, { refunds: known = [] }: QueryInput, now: Date)
   const chargedBack = Math.min(disputed, captured - refunded);
   const isRefunding = refunds.some(({ status }) => status === "pending");
   const state = captured > 0 ? takenState({ captured, refunded, chargedBack, isRefunding }) : openState(paid, now);
+  const holdEndsAt = state === "pre_authorized" ? holdEndOf(paid) : undefined;
   const isHeld = state === "pre_authorized" || state === "expired" || state === "voided";
   return {
     kind: "found",
@@ -113,7 +116,7 @@ function describe(own: WireSale, { refunds: known = [] }: QueryInput, now: Date)
             {
               paymentId: paid.EndToEndId || paid.PaymentId,
               amount: captured,
-              paidAt: instantOf(paid.CapturedDate ?? paid.ReceivedDate).toISOString(),
+              paidAt: stampOf(paid.CapturedDate ?? paid.ReceivedDate),
               surplus: false,
             },
           ]
@@ -121,7 +124,7 @@ function describe(own: WireSale, { refunds: known = [] }: QueryInput, now: Date)
     ...offerOf(paid, now),
     ...(paid.ProofOfSale ? { nsu: paid.ProofOfSale } : {}),
     ...(paid.AuthorizationCode ? { authCode: paid.AuthorizationCode } : {}),
-    ...(state === "pre_authorized" ? { expiresAt: holdEndOf(paid).toISOString() } : {}),
+    ...(holdEndsAt ? { expiresAt: holdEndsAt.toISOString() } : {}),
     raw: rawSale(200, own),
   };
 }
@@ -130,7 +133,10 @@ export const isCard = ({ Type }: WirePayment): boolean => Type !== PIX && Type !
 export const PIX = "Pix";
 export const BOLETO = "Boleto";
 
-const holdEndOf = (paid: WirePayment): Date => holdEnd(brandOf(paid.CreditCard?.Brand), instantOf(paid.ReceivedDate));
+function holdEndOf(paid: WirePayment): Date | undefined {
+  const begunAt = instantOf(paid.ReceivedDate);
+  return begunAt && holdEnd(brandOf(paid.CreditCard?.Brand), begunAt);
+}
 
 /** What was taken once, whatever went back since. */
 export function capturedOf({ Status, CapturedAmount, Amount }: WirePayment): number {
@@ -151,18 +157,20 @@ function takenState({ captured, refunded, chargedBack, isRefunding }: Taken): Pr
   return isRefunding ? "refund_pending" : "authorized";
 }
 
+/** What nobody can tell the beginning of is not over. */
 function openState(paid: WirePayment, now: Date): ProviderState {
   const begunAt = instantOf(paid.ReceivedDate);
+  const isPast = (end: Date | undefined): boolean => end !== undefined && now >= end;
   switch (paid.Status) {
     case STATUS.authorized:
       if (!isCard(paid)) return "pending";
-      return now >= holdEndOf(paid) ? "expired" : "pre_authorized";
+      return isPast(holdEndOf(paid)) ? "expired" : "pre_authorized";
     case STATUS.voided:
       return isCard(paid) ? "voided" : "canceled";
     case STATUS.denied:
     case STATUS.aborted:
       return isCard(paid) ? "declined" : "canceled";
     default:
-      return paid.Type === PIX && now >= addSeconds(begunAt, MOST_PIX_SECONDS) ? "expired" : "pending";
+      return paid.Type === PIX && isPast(begunAt && addSeconds(begunAt, MOST_PIX_SECONDS)) ? "expired" : "pending";
   }
 }

@@ -8,7 +8,7 @@ import type { Secret } from "@/lib/providers/provider";
 export const SECRET_HEADER = "x-notification-secret";
 /** Of payments; the others are of recurrences that the provider would keep, and of products that are not used. */
 const OF_PAYMENTS: readonly number[] = [1, 3, 5, 6, 7, 8, 25];
-const MINUTE_MS = 60_000;
+const SECOND_MS = 1_000;
 
 /** Nothing is signed: a header that never changes is all there is, and the body says only what to ask about. */
 export function parseWebhook(headers: Headers, rawBody: Uint8Array, credentials: Secret[], now: Date): WebhookParse {
@@ -19,13 +19,13 @@ export function parseWebhook(headers: Headers, rawBody: Uint8Array, credentials:
   if (!isKnown || !parsed.success) return { kind: "forged" };
   const { PaymentId, ChangeType } = parsed.data;
   if (!OF_PAYMENTS.includes(ChangeType)) return { kind: "unknown_event", name: `ChangeType ${ChangeType}` };
-  // It has no name of its own: what comes again within a minute is one.
-  const minute = Math.floor(now.getTime() / MINUTE_MS);
+  // It has no name of its own: what comes again at once is one, and anything later may be of another change.
+  const second = Math.floor(now.getTime() / SECOND_MS);
   return {
     kind: "authentic",
     events: [
       {
-        eventId: `${PaymentId}:${ChangeType}:${minute}`,
+        eventId: `${PaymentId}:${ChangeType}:${second}`,
         type: `change.${ChangeType}`,
         occurredAt: now.toISOString(),
         providerTxId: PaymentId,

@@ -17,8 +17,8 @@ const payment = z.object({
   Provider: text,
   Status: z.int(),
   Amount: cents,
-  CapturedAmount: optional(cents),
-  // One that cannot be read is not none: a refund that was not seen would be asked for again.
+  // One that cannot be read is not none: a part that was taken would be the whole, a refund would be asked for again.
+  CapturedAmount: cents.nullish(),
   VoidedAmount: cents.nullish(),
   Refunds: z.array(refund).nullish(),
   Chargebacks: z.array(z.object({ Amount: cents, Status: text })).nullish(),

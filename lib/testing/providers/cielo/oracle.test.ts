@@ -159,6 +159,38 @@ describe("refunds, of which the record shows the sum", () => {
     const noted: KnownRefund = { refundId, amount: 10_00, isDone: true, isAccepted: false, at: first.at };
     const later = await asking(payment, [{ ...first, isDone: true }, noted, known("b", 5_00)]);
     expect(later.map(({ refundId: id }) => id)).toEqual([seen[0]?.refundId, refundId]);
+    // What was refused as it was asked for is no part of another's.
+    const refused = await asking(payment, [{ ...first, isDone: true }, known("c", 5_00, { isRefused: true })]);
+    expect(refused).toMatchObject([{ reference: "a" }, { refundId, amount: 10_00 }]);
+  });
+
+  test("found under a name keep it, when a list follows the sum and whatever the order of the list", async () => {
+    const { call, providerTxId } = await captured(rig);
+    const refund = (Amount: number, second: number) => ({
+      Amount,
+      Status: 3,
+      ReceivedDate: `2026-11-24 12:00:0${second}`,
+    });
+    const noted = { amount: 10_00, isDone: true, isAccepted: false, at: clock.now().toISOString() };
+    const shown = async (Payment: object, refunds: KnownRefund[]) =>
+      expectFound(
+        await answering({
+          ...SALE,
+          MerchantOrderId: call.ref.providerReference,
+          Payment: { ...SALE.Payment, ...Payment },
+        }).query(again(call), { providerTxId, reference: call.ref, sentUntil: clock.now(), refunds }),
+      ).refunds.map(({ refundId, amount }) => [refundId, amount]);
+    const paid = { PaymentId: providerTxId, Status: 2, CapturedAmount: 100_00 };
+    const [[name = ""] = []] = await shown({ ...paid, VoidedAmount: 10_00 }, []);
+    const found = { ...noted, refundId: String(name) };
+    expect(await shown({ ...paid, VoidedAmount: 10_00, Refunds: [refund(10_00, 1)] }, [found])).toEqual([
+      [name, 10_00],
+    ]);
+    const both = { ...paid, VoidedAmount: 15_00, Refunds: [refund(5_00, 2), refund(10_00, 1)] };
+    expect(await shown(both, [found])).toEqual([
+      [name, 10_00],
+      [`${providerTxId}-2`, 5_00],
+    ]);
   });
 
   test("one that was taken and is not done yet is open", async () => {
@@ -184,7 +216,50 @@ describe("refunds, of which the record shows the sum", () => {
   });
 });
 
+const SALE = {
+  MerchantOrderId: "",
+  Payment: { PaymentId: "", Type: "CreditCard", Status: 1, Amount: 100_00, ReceivedDate: "2026-11-24 12:00:00" },
+};
+
+/** Every request is answered with this. */
+const answering = (body: unknown, status = 200) =>
+  cieloProvider({
+    to: () => ({
+      send: () => Promise.resolve({ kind: "answered", status, headers: {}, body }),
+      close: () => Promise.resolve(),
+    }),
+  });
+
 describe("answers that cannot be", () => {
+  test("what cannot be read of a record is neither its end nor nothing", async () => {
+    const call = aCall(rig, "authorize");
+    const sentUntil = clock.now();
+    clock.advance(86_400);
+    const shown = (Payment: object) => {
+      const sale = {
+        MerchantOrderId: call.ref.providerReference,
+        Payment: { ...SALE.Payment, PaymentId: "p", ...Payment },
+      };
+      return answering(sale).query(again(call), { providerTxId: "p", reference: call.ref, sentUntil });
+    };
+    for (const [Type, state] of [
+      ["CreditCard", "pre_authorized"],
+      ["Pix", "pending"],
+    ] as const) {
+      const found = expectFound(await shown({ Type, Status: Type === "Pix" ? 12 : 1, ReceivedDate: "24/11/2026" }));
+      expect(found.state).toBe(state);
+      expect(found.expiresAt).toBeUndefined();
+    }
+    expect((await shown({ Status: 2, CapturedAmount: "50.00" })).kind).toBe("unavailable");
+  });
+
+  test("an error that is none of the checks before a sale says nothing of it", async () => {
+    const outcome = (Code: number | string) =>
+      answering([{ Code, Message: "" }], 400).authorize(aCall(rig, "authorize"), aPayment(rig));
+    for (const code of ["BP903", "BP171", 0, 999]) expectKind(await outcome(code), "undetermined");
+    expectKind(await outcome(126), "rejected");
+  });
+
   test.each(["doubled", "contradicting", "truncated", "http_500_after"] as const)(
     "%s: undetermined, and found once",
     async (fault) => {
@@ -225,6 +300,12 @@ test("notifications are known by the merchant's own header alone", () => {
   expect(parse(withSecret(other))).toBe("forged");
   expect(parse(withSecret(other), [secret, other])).toBe("authentic");
   expect(parse(new Headers())).toBe("forged");
+  const idAt = (at: string) => {
+    const parsed = parseWebhook(withSecret(secret), body, [secret], new Date(at));
+    return parsed.kind === "authentic" ? parsed.events[0]?.eventId : undefined;
+  };
+  // Two changes of one kind within a minute are both news.
+  expect(idAt("2026-11-24T12:00:05Z")).not.toBe(idAt("2026-11-24T12:00:35Z"));
 });
 
 test("the safe part of a live run passes here too", async () => {
