@@ -68,7 +68,7 @@ test("a Pix that nobody heard of is never made a second time", async () => {
   expect([sends(lost.id), sends(made.id)]).toEqual([1, 1]);
   // Were it paid all the same, the money would be the charge's.
   mock.books.pay(entryOf(made.id));
-  await shop.advance("PT1H");
+  await shop.advance("PT2H");
   expect(await shop.charge(made.id)).toMatchObject({ status: "authorized", capturedAmount: 60_00 });
 });
 
