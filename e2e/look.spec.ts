@@ -166,6 +166,8 @@ test.describe("preferences", () => {
     await open(page.getByRole("button", { name: "Language" }), portuguese);
     await portuguese.press("Enter");
     await expect(page.locator("html")).toHaveAttribute("lang", "pt-BR");
+    // The page comes anew in that language: a press before it is there would be of the old one.
+    await page.waitForLoadState("networkidle");
     const dark = page.getByRole("menuitemradio", { name: "Escura" });
     await open(page.getByRole("button", { name: "Aparência" }), dark);
     await dark.press("Enter");
